@@ -16,7 +16,7 @@ const sources = [
 export interface ClientBuild {
   /** The root of the checkout. */
   root: string;
-  say(line: string): void;
+  readonly say: (line: string) => void;
 }
 
 /** The file of the built client that says from what it was built. */

@@ -8,9 +8,9 @@ export interface Listening {
   member: Member;
   signal: AbortSignal;
   /** What a poll was answered with, as soon as it is there. */
-  heard(events: { id: number; message?: { content: string } }[]): void;
+  readonly heard: (events: { id: number; message?: { content: string } }[]) => void;
   /** A poll that was not answered with 200; 0 is a connection that failed. */
-  failed(status: number): void;
+  readonly failed: (status: number) => void;
 }
 
 /** A client of a user: registers a queue, and polls it until the signal aborts. */

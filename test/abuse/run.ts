@@ -37,7 +37,7 @@ export interface AbuseOptions {
   seconds: number;
   /** How often all attacks come in turn, each time by another guest. */
   rounds: number;
-  say(line: string): void;
+  readonly say: (line: string) => void;
 }
 
 const memberCount = 40;

@@ -6,7 +6,7 @@ const repeats = 5;
 const sizes = { small: 10_000, large: 100_000 };
 
 /** Patterns and texts that make engines look at the same text again and again. */
-const adversarial: Record<string, { pattern: string; text(size: number): string }> = {
+const adversarial: Record<string, { pattern: string; readonly text: (size: number) => string }> = {
   'nested repetition': { pattern: '(a+)+$', text: (size) => `${'a'.repeat(size)}!` },
   'looks far ahead, many matches': { pattern: 'x(.*y)?', text: (size) => 'x '.repeat(size / 2) },
   'many matches': { pattern: '#(?P<id>[0-9]+)', text: (size) => '#12 '.repeat(size / 4) },

@@ -20,7 +20,7 @@ export interface Burst {
   prefix: string;
   messages: number;
   /** When the minute begins, in ms since 1970; asked for when all messages are scheduled. */
-  startMs(): number;
+  readonly startMs: () => number;
 }
 
 /**

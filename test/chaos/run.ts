@@ -37,7 +37,7 @@ export interface RunOptions {
   seed: number;
   /** Name of a guarantee to break, to see that the checker sees it. */
   mutation?: string | undefined;
-  say(line: string): void;
+  readonly say: (line: string) => void;
 }
 
 /** What happened under one scenario. */
@@ -272,7 +272,7 @@ async function breakForSeconds(everyMs: () => number, seconds: number, breakNext
 
 interface Rounds {
   /** Sends that are over, acknowledged or given up. */
-  countSends(): number;
+  readonly countSends: () => number;
   breakNext: BreakNext;
 }
 

@@ -21,7 +21,7 @@ afterAll(async () => {
 interface Started {
   dir: string;
   /** All that it printed so far. */
-  printed(): string;
+  readonly printed: () => string;
   baseUrl: string;
   users: DemoUser[];
   /** Ctrl-C; resolves with the exit code. */

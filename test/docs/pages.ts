@@ -10,7 +10,7 @@ interface MadeTable {
   page: string;
   name: string;
   head: readonly string[];
-  rows(): string[][];
+  readonly rows: () => string[][];
 }
 
 export const madeTables: readonly MadeTable[] = [

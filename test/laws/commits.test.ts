@@ -40,7 +40,7 @@ async function open() {
       performAdHoc(performer, id, action),
     rename: (tx: Tx, name: string) =>
       tx.execute(sql`update users set full_name = ${name} where id = ${people.alice.id}`),
-    async state() {
+    state: async () => {
       const [row] = await query<{ name: string; version: number }[]>`
         select u.full_name as name, h.rules_version::int as version from users u
         join realm_heads h using (realm_id) where u.id = ${people.alice.id}`;

@@ -12,7 +12,7 @@ const backlogMessages = 400;
 /** Files, queues and what waits in them; and what each process of clients is to do. */
 export async function prepareClients(
   cluster: Cluster,
-  { scenario, pollers, say }: { scenario: Scenario; pollers: number; say(line: string): void },
+  { scenario, pollers, say }: { scenario: Scenario; pollers: number; readonly say: (line: string) => void },
   { accounts, active, hasOneSender = false }: Population,
   organizations: readonly Organization[],
   addresses: readonly string[],

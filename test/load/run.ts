@@ -29,9 +29,9 @@ export interface LoadOptions {
   nodes: { api: number; queue: number; worker: number };
   /** Name of a guarantee to break, to see that the check sees it. */
   mutation?: string | undefined;
-  say(line: string): void;
+  readonly say: (line: string) => void;
   /** Shows how far the run is. */
-  progress(line: string): void;
+  readonly progress: (line: string) => void;
 }
 
 export interface LoadReport extends Finding, Totals {

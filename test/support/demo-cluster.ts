@@ -8,7 +8,7 @@ import { type Cluster, type DemoUser, makeTiedFolder, seedDemo, startCluster } f
 export interface DemoCluster extends AsyncDisposable {
   cluster: Cluster;
   /** Somebody of the organization, by their full name. */
-  demo(name: string): DemoUser;
+  readonly demo: (name: string) => DemoUser;
   /** Where its mails are written. */
   mailDir: string;
 }

@@ -31,7 +31,7 @@ export interface TestRealm {
   /** Belongs to the owner. */
   bot: Person;
   /** Somebody more, announced to the clients like anyone new. */
-  join(person: NewPerson): Promise<Person>;
+  readonly join: (person: NewPerson) => Promise<Person>;
 }
 
 const newName = () => `r${randomBytes(5).toString('hex')}`;

@@ -35,7 +35,7 @@ export async function setUploadQuota(realmId: number, mib: number): Promise<void
 /** Runs something while the presence of a person is written and not yet committed. */
 export async function whileWritingPresence(
   { id, realm }: Person,
-  run: (writer: { untilSomebodyWaits(): Promise<void> }) => Promise<void>,
+  run: (writer: { readonly untilSomebodyWaits: () => Promise<void> }) => Promise<void>,
 ): Promise<void> {
   const { sql } = await getWorld();
   await sql.begin(async (tx) => {

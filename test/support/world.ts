@@ -35,7 +35,7 @@ export interface World {
   /** Runs actions, where the API has no endpoint. */
   engine: Engine;
   /** Starts another api node over the same database, as different as wanted. */
-  startApi(differing?: Partial<ApiOptions>): Promise<StartedNode>;
+  readonly startApi: (differing?: Partial<ApiOptions>) => Promise<StartedNode>;
   /** Starts another queue node. */
   startQueue(differing?: Pick<Partial<ApiOptions>, 'logger'>): Promise<StartedNode>;
   /** Where the nodes keep files, and the folder that it is. */

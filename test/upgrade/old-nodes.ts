@@ -21,7 +21,7 @@ export async function buildVersion(
 
 /** The entry of a role that runs one version or the other, whichever was chosen last. */
 export interface Switch {
-  entryOf(role: string): string;
+  readonly entryOf: (role: string) => string;
   choose(role: string, version: string): Promise<void>;
 }
 

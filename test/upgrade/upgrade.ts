@@ -24,7 +24,10 @@ export async function upgrade(commit: string, dir: string, say: Say): Promise<Me
   say(`Building the version of ${commit} …`);
   await buildVersion(commit, old, say);
   const { createChaosRealm } = (await import(join(old, 'test/dist/chaos/chaos-realm.js'))) as {
-    createChaosRealm(servers: ClusterBackends, options: { members: number }): Promise<ChaosRealm>;
+    readonly createChaosRealm: (
+      servers: ClusterBackends,
+      options: { members: number },
+    ) => Promise<ChaosRealm>;
   };
   const versions = await createSwitch(join(dir, 'entries'));
   for (const role of ['api', 'queue', 'worker']) await versions.choose(role, old);

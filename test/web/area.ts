@@ -11,15 +11,15 @@ export interface Stage {
   browser: Browser;
   address: string;
   /** Somebody's browser, signed in and shown the chat; nobody's, without a name. */
-  open(name: string | null, options?: BrowserContextOptions): Promise<Watched>;
+  readonly open: (name: string | null, options?: BrowserContextOptions) => Promise<Watched>;
   /** Says that something was seen. */
-  saw(what: string): void;
+  readonly saw: (what: string) => void;
 }
 
 /** One area: throws where the client does not do what it should. */
 export interface Area {
   name: string;
-  check(stage: Stage): Promise<void>;
+  readonly check: (stage: Stage) => Promise<void>;
 }
 
 export async function openAs(stage: Stage, name: string | null, options?: BrowserContextOptions) {

@@ -24,7 +24,7 @@ export interface Watched extends AsyncDisposable {
   /** Errors of scripts, refusals of the page's policy, and what the console says is an error. */
   problems: string[];
   /** Serious faults that axe finds in what is shown now, with where they are. */
-  faults(): Promise<string[]>;
+  readonly faults: () => Promise<string[]>;
 }
 
 /** What a browser says of answers that tests ask for, such as a refused login. */

@@ -16,7 +16,7 @@ interface NodeChangesDeps {
   source: NodeSource;
   places: Places;
   /** Called whenever a node or its process has come or gone. */
-  onChange(): void;
+  readonly onChange: () => void;
 }
 
 /** Above the time after which the proxy tries a port again at which nobody listened. */

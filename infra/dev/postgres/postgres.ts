@@ -13,12 +13,12 @@ export interface Postgres extends AsyncDisposable {
   source: string;
   stop(): Promise<void>;
   /** Stops and starts the server on the same port with the same data. Absent if the server is not ours. */
-  restart?(): Promise<void>;
+  readonly restart?: () => Promise<void>;
   /** Ends the server with SIGKILL; it stays down. Absent if the server is not ours. */
-  crash?(): Promise<void>;
+  readonly crash?: () => Promise<void>;
   /**
    * Starts a second server that follows this one: from then on, this one acknowledges a transaction when both have it.
    * Absent if the server is not ours.
    */
-  replicate?(): Promise<Replica>;
+  readonly replicate?: () => Promise<Replica>;
 }

@@ -101,7 +101,7 @@ interface ServerOptions {
   logs: string;
   durable: boolean;
   /** Resolves when the server at this URL is ready for those who asked for it. */
-  ready(url: string): Promise<void>;
+  readonly ready: (url: string) => Promise<void>;
   say: Say;
 }
 

@@ -8,7 +8,7 @@ export interface Redis extends AsyncDisposable {
   /**
    * Stops and starts the server on the same port. `empty` deletes everything in it. Absent if the server is not ours.
    */
-  restart?(options?: { empty?: boolean }): Promise<void>;
+  readonly restart?: (options?: { empty?: boolean }) => Promise<void>;
   /** Kills a master, waits until a replica has taken its place, and starts the killed one again. Absent without replicas. */
   failOver?(): Promise<void>;
 }

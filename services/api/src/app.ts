@@ -94,7 +94,7 @@ export interface ApiDeps {
   uploadQuotas: attachments.UploadQuotas;
   /** What administrators may export. */
   exportLimits: exports.ExportLimits;
-  addressOf(c: Context): string;
+  readonly addressOf: (c: Context) => string;
   /** The turns in which reads are served; by default, those of a deployment. */
   reads?: ReadTurns;
   /** Aborts when the node drains. */

@@ -54,7 +54,7 @@ export interface QueueNodeDeps {
   sql: Sql;
   database: DatabaseWatch;
   /** Opens a connection; the node closes it. */
-  connectRedis(options: { name: string; blocking: boolean }): Redis;
+  readonly connectRedis: (options: { name: string; blocking: boolean }) => Redis;
   logger: Logger;
   clock: Clock;
   secret: string;
@@ -230,7 +230,7 @@ type RoutesDeps = Omit<
   Parameters<typeof createGetEvents>[0] & Parameters<typeof createDeleteEvents>[0],
   'database' | 'realmOf' | 'sessions'
 > & {
-  isDraining(): boolean;
+  readonly isDraining: () => boolean;
 };
 
 /** The handlers of the node's paths, by path and method. */

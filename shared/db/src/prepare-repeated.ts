@@ -18,7 +18,9 @@ const preparedMax = 300;
  * Distinguishes statements that come again and again from those with lists in them, which are endlessly many. A statement
  * is its text and the types of its parameters, as for postgres.js.
  */
-export function createRepeats(): { isRepeated(text: string, parameters: readonly unknown[]): boolean } {
+export function createRepeats(): {
+  readonly isRepeated: (text: string, parameters: readonly unknown[]) => boolean;
+} {
   const times = new LRUCache<string, number>({ max: remembered });
   const repeated = new Set<string>();
   return {
@@ -61,7 +63,7 @@ export function prepareRepeated<Client extends Sql<Types>>(
         prepare: parameters.length > 0 && isRepeated(text, parameters),
       });
   };
-  const { begin } = client;
+  const begin = client.begin.bind(client);
   const beginning =
     (mode: string) =>
     async <Result>(work: (tx: TransactionSql<Types>) => Promise<Result>) =>

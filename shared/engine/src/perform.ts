@@ -54,7 +54,7 @@ export interface PerformerDeps {
   publisher: Publisher;
   /** Null when Redis is not used: then ephemeral events are lost. */
   ephemerals: EphemeralPublisher | null;
-  enqueue(jobs: readonly Job[]): void;
+  readonly enqueue: (jobs: readonly Job[]) => void;
 }
 
 /** How often an action is run while it is stale or meets a deadlock. */

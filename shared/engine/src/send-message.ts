@@ -27,7 +27,7 @@ export interface MessageSender {
   /**
    * Reads the account anew, and refuses one that may no longer act. It is called whenever a plan is made.
    */
-  read(tx: Tx): Promise<Actor>;
+  readonly read: (tx: Tx) => Promise<Actor>;
 }
 
 /** An account that sends without credentials, as when a worker sends for it. */

@@ -22,7 +22,7 @@ interface Rest<Result> {
   /** In parts of what the work took. */
   factor?: number;
   /** At least so many milliseconds. */
-  msOf?(result: Result): number;
+  readonly msOf?: (result: Result) => number;
 }
 
 export interface FairLimitOptions {

@@ -58,8 +58,8 @@ export interface ReadPartitionDeps {
   connectRedis: () => Redis;
   logger: Logger;
   signal: AbortSignal;
-  onCarried(runs: CarriedRun[]): void;
-  onState(isUp: boolean): void;
+  readonly onCarried: (runs: CarriedRun[]) => void;
+  readonly onState: (isUp: boolean) => void;
 }
 
 /**

@@ -55,8 +55,8 @@ interface WaitingMessage {
   isPlain: boolean;
   /** What its retries have in common with it. */
   echo: string | null;
-  resolve(appended: Appended): void;
-  reject(error: unknown): void;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The messages of a realm that wait, and how many appends of it are under way. */

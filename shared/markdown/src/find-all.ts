@@ -10,7 +10,7 @@ export interface PatternMatch {
 /** Which characters may stand before a match and after it. Undefined means the edge of the text. */
 export interface Edges {
   mayStart(before: string | undefined): boolean;
-  mayEnd(after: string | undefined): boolean;
+  readonly mayEnd: (after: string | undefined) => boolean;
 }
 
 /** The number of steps that may still be taken. When they run out, nothing more is found. */

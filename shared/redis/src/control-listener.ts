@@ -5,11 +5,11 @@ import { keys } from './keys.ts';
 
 export interface ControlListener {
   /** Another node became the queue's holder: the poll that waits here has to be answered. */
-  onTaken(queueId: string): void;
+  readonly onTaken: (queueId: string) => void;
   /** The queue was deleted. */
-  onEnded(queueId: string): void;
+  readonly onEnded: (queueId: string) => void;
   /** The connection is up, for the first time or again: messages sent before are missed. */
-  onListening(): void;
+  readonly onListening: () => void;
 }
 
 /**

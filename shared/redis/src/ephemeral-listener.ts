@@ -6,7 +6,7 @@ import { keys } from './keys.ts';
 import type { Signer } from './signer.ts';
 
 export interface EphemeralListener {
-  onEphemeral(event: PublishedEphemeral): void;
+  readonly onEphemeral: (event: PublishedEphemeral) => void;
 }
 
 /**

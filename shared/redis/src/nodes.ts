@@ -31,7 +31,7 @@ interface AnnouncerDeps {
   clock: Clock;
   logger: Logger;
   role: string;
-  measure(): Promise<Record<string, number>>;
+  readonly measure: () => Promise<Record<string, number>>;
 }
 
 /** Says every two seconds that a node of this role runs in this process, until disposed of. */

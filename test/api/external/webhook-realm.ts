@@ -12,7 +12,7 @@ interface WebhookRealm extends TestRealm {
   /** The id of a channel that the bot may write in. */
   builds: number;
   /** The newest message that somebody received: Alice, unless it says who. */
-  newest(by?: Person): Promise<Json>;
+  readonly newest: (by?: Person) => Promise<Json>;
 }
 
 /** A realm with an incoming-webhook bot of Alice's, and a channel that it may write in. */

@@ -10,9 +10,9 @@ export interface Stage {
   links: Links;
   receiver: Receiver;
   /** Which of so many is broken at a turn: each once before one comes again, in the order that the seed gives. */
-  placeOf(turn: number, count: number): number;
+  readonly placeOf: (turn: number, count: number) => number;
   /** Called when something is broken. */
-  onFault(what: string): void;
+  readonly onFault: (what: string) => void;
 }
 
 /** What is broken while clients send and listen. */

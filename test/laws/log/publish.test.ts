@@ -42,7 +42,7 @@ async function open({ redis, ...more }: { redis?: Redis; streamBytesMax?: number
     publish: (seq: number, entry = `entry ${seq}`) =>
       publisher.publish(realmId, [{ outcome: 'written', seq, messageId: null, entry }]),
     /** How many entries ended so since it was opened. */
-    async counted(outcome: 'sent' | 'failed' | 'skipped') {
+    counted: async (outcome: 'sent' | 'failed' | 'skipped') => {
       const name = 'parley_log_published_total';
       return (await scrape()).of(name, { outcome }) - first.of(name, { outcome });
     },

@@ -21,7 +21,7 @@ interface ClientProcess {
   heard: number;
   acknowledged: number;
   /** Resolves with the end of what it was told. */
-  done(): Promise<Collected | undefined>;
+  readonly done: () => Promise<Collected | undefined>;
 }
 
 export async function startClients(

@@ -17,13 +17,13 @@ export interface Putting {
    * Puts a payload of each kind at a place. What the server refuses cannot hurt anybody, and is counted.
    * @throws RequestFailed for what is no refusal of the text
    */
-  put(
+  readonly put: (
     place: string,
     lengthMax: number,
     write: (text: string, index: number) => Promise<unknown>,
-  ): Promise<void>;
+  ) => Promise<void>;
   /** Puts one thing. */
-  one(place: string, write: () => Promise<unknown>): Promise<void>;
+  readonly one: (place: string, write: () => Promise<unknown>) => Promise<void>;
 }
 
 const count = (map: Map<string, number>, place: string) => map.set(place, (map.get(place) ?? 0) + 1);

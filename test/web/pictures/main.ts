@@ -17,7 +17,7 @@ interface Shot {
   name: string;
   options: BrowserContextOptions;
   who: string;
-  pose(page: Page, topic: string): Promise<void>;
+  readonly pose: (page: Page, topic: string) => Promise<void>;
 }
 
 /** At the beginning of the topic, where the picture and the formula are. */

@@ -39,10 +39,10 @@ export async function startPreviewPages() {
     look: (id: number, differing: Partial<JobDeps> = {}) =>
       runOnDemand('preview-links', id, { outbound: outside.outbound, ...differing }),
     /** What is shown of the page with that head. */
-    previewOf(
+    previewOf: (
       url: string,
       { title = 'A story', description = 'Of &quot;things&quot;', image = '/i.png' } = {},
-    ): string {
+    ): string => {
       const picture = image.startsWith('/') ? outside.urlOf(image) : image;
       return `<div class="message_embed"><a class="message_embed_image" href="${url}" style="background-image: url(&quot;${picture}&quot;)"></a><div class="data-container"><div class="message_embed_title"><a href="${url}" title="${title}">${title}</a></div><div class="message_embed_description">${description}</div></div></div>`;
     },

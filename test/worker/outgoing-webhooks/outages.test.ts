@@ -40,7 +40,7 @@ function startClock() {
   let aheadMs = 0;
   return {
     clock: { nowMs: () => Date.now() + aheadMs },
-    pass(seconds: number) {
+    pass: (seconds: number) => {
       aheadMs += seconds * 1000;
     },
   };

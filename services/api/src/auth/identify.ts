@@ -32,7 +32,7 @@ interface IdentifyDeps {
   authenticator: Authenticator;
   guardKeys: KeyGuard;
   sessions: Sessions;
-  addressOf(c: Context): string;
+  readonly addressOf: (c: Context) => string;
   clock: Clock;
 }
 

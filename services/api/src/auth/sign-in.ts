@@ -20,7 +20,7 @@ export type ExternalMethod = z.infer<typeof ExternalMethod>;
 /** The ways to sign in beside passwords that the server is set up for. */
 export interface SignInOptions {
   /** The secret that signs an organization's tokens, by its name; undefined if it takes none. */
-  jwtSecretOf(realm: string): string | undefined;
+  readonly jwtSecretOf: (realm: string) => string | undefined;
   ldap: LdapOptions | null;
   /** The provider of OpenID Connect. */
   oidc: OidcOptions | null;

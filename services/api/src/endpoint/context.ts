@@ -28,21 +28,21 @@ export interface RequestContext<Params, Caller> {
   /** Reads in one snapshot, so that whatever is read together was true together. */
   snapshot: Engine['snapshot'];
   /** Runs an action in a transaction and, after its commit, everything that follows from it. See Engine.perform. */
-  perform<Input, Result extends ActionResult & AfterCommit>(
+  readonly perform: <Input, Result extends ActionResult & AfterCommit>(
     action: Action<Input, Result>,
     input: NoInfer<Input>,
-  ): Promise<Performed<Result>>;
+  ) => Promise<Performed<Result>>;
   /** Runs statements that no log entry reports, each in a transaction of its own. */
-  writeWithoutLog<Input, Result extends WithoutLog>(
+  readonly writeWithoutLog: <Input, Result extends WithoutLog>(
     action: Action<Input, Result>,
     input: NoInfer<Input>,
-  ): Promise<Result>;
+  ) => Promise<Result>;
   /** Sends a message as the actor, or as a user in whose name the actor mirrors it from another service. */
-  sendMessage(
+  readonly sendMessage: (
     recipient: messages.Recipient,
     text: messages.MessageText,
     mirroredSenderId?: number,
-  ): Promise<SentMessage>;
+  ) => Promise<SentMessage>;
   auth: AuthContext;
   invitations: InvitationsContext;
   exports: { limits: exports.ExportLimits };
@@ -54,7 +54,7 @@ export interface RequestContext<Params, Caller> {
 }
 
 interface AuthContext {
-  apiKeyOf(user: { id: number; keyGeneration: number }): string;
+  readonly apiKeyOf: (user: { id: number; keyGeneration: number }) => string;
   /** The account that a username and a password belong to. See `logIn` for what it throws. */
   logIn(username: string, password: string): Promise<UserRow>;
   signIn: SignIn;

@@ -15,11 +15,11 @@ function createHold() {
   const came: number[] = [];
   return {
     came,
-    async reply(status: number) {
+    reply: async (status: number) => {
       void Promise.resolve(app.request(`/${status}`)).then((reply) => came.push(reply.status));
       await allElse();
     },
-    async passTime() {
+    passTime: async () => {
       for (const resolve of waiting.splice(0)) resolve();
       await allElse();
     },

@@ -9,7 +9,7 @@ export function holdRefusals({
   wait,
   heldMax,
 }: {
-  wait(): Promise<void>;
+  readonly wait: () => Promise<void>;
   heldMax: number;
 }): MiddlewareHandler {
   let held = 0;

@@ -21,7 +21,7 @@ export interface ReadRequest extends AsyncDisposable {
 export interface RawDelivery {
   text: string;
   contentType: string;
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
 }
 
 /** What an endpoint takes: a file, a body that it reads itself, long parameters. */

@@ -12,8 +12,8 @@ interface ShedLoadOptions {
   /** How late everything may be that this process does. */
   lateMsMax: number;
   /** How late everything is. */
-  lateMs(): number;
-  refuse(): Response;
+  readonly lateMs: () => number;
+  readonly refuse: () => Response;
 }
 
 /** Checks whether it is alive, and uploads, which take as long as their sender's network. */

@@ -5,7 +5,7 @@ export interface Delivery {
   /** The JSON of the body. */
   payload: unknown;
   /** A header by its name, in any case. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
 }
 
 /** A message that tells of an event. */
@@ -35,7 +35,7 @@ export interface Integration {
    * @throws {z.ZodError} for a payload of another form than the product's
    * @throws MISSING_HTTP_EVENT_HEADER when the product always sends a header and this delivery has none
    */
-  read(delivery: Delivery): Notice | Unsupported;
+  readonly read: (delivery: Delivery) => Notice | Unsupported;
 }
 
 /**

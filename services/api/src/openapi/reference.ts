@@ -51,7 +51,7 @@ const policy = [
 
 interface Asset {
   type: string;
-  read(): Promise<string>;
+  readonly read: () => Promise<string>;
 }
 
 /** A file of the library that makes the page. */

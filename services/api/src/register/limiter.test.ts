@@ -16,11 +16,11 @@ function limiterOf(waitingMax: number, takesMs: number) {
     clock,
     release: () => release(),
     /** Serves so many, one after the other. */
-    async serve(count: number) {
+    serve: async (count: number) => {
       for (let served = 0; served < count; served += 1) await limiter(null, advance);
     },
     /** Two run and do not end, and the others wait, so that there is no room. */
-    async occupy() {
+    occupy: async () => {
       for (let number = 0; number < 2 + waitingMax; number += 1) {
         void limiter(null, () => held);
         await setImmediate();

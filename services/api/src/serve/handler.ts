@@ -48,7 +48,7 @@ export interface HandlerDeps {
   invitations: InvitationsContext;
   sessions: Sessions;
   signIn(realm: Realm): SignIn;
-  apiKeyOf(user: { id: number; keyGeneration: number }): string;
+  readonly apiKeyOf: (user: { id: number; keyGeneration: number }) => string;
   saveQueue(record: QueueRecord): Promise<void>;
   limitRegistrations: RegistrationLimiter;
   sharedStates: SharedStates;

@@ -11,9 +11,9 @@ export function matchesQueue(queue: Queue, entry: ReadyEntry, sets: MemberSets):
 /** The sets of members that entries refer to. A set is loaded before it is asked about. */
 export interface MemberSets {
   isLoaded(audienceId: number): boolean;
-  has(audienceId: number, userId: number): boolean;
+  readonly has: (audienceId: number, userId: number) => boolean;
   size(audienceId: number): number;
-  members(audienceId: number): Iterable<number>;
+  readonly members: (audienceId: number) => Iterable<number>;
 }
 
 /** Whether the queue's user is in the entry's audience. The writer decided who is; this only tests membership. */

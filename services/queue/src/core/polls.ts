@@ -24,12 +24,12 @@ export interface Polls<Reply> {
   /** Answers the polls that are due with heartbeats. */
   tick(nowMs: number): void;
   /** Answers the queue's waiting poll with no event: another one took its place. */
-  displace(queueId: string): void;
+  readonly displace: (queueId: string) => void;
   /** Answers a waiting poll with a heartbeat now. */
   sendHeartbeat(poll: Poll<Reply>): void;
   /** Removes a poll without an answer. Returns false when it was not waiting. */
-  remove(poll: Poll<Reply>): boolean;
-  isWaiting(queueId: string): boolean;
+  readonly remove: (poll: Poll<Reply>) => boolean;
+  readonly isWaiting: (queueId: string) => boolean;
   ofUser(realmId: number, userId: number): readonly Poll<Reply>[];
   ofRealm(realmId: number): Poll<Reply>[];
   all(): Poll<Reply>[];
@@ -39,7 +39,7 @@ export interface PollsDeps<Reply> {
   sets: MemberSets;
   limits: ReplyLimits;
   nowMs: number;
-  answer(reply: Reply, queue: Queue, lines: readonly WireText[]): void;
+  readonly answer: (reply: Reply, queue: Queue, lines: readonly WireText[]) => void;
 }
 
 export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Reply>): Polls<Reply> {

@@ -54,7 +54,7 @@ export interface Rendition {
 
 /** Never throws: an event that it cannot read is reported, and becomes an entry that nobody receives. */
 export interface EntryParser {
-  logged(entry: Entry): ReadyEntry;
+  readonly logged: (entry: Entry) => ReadyEntry;
   ephemeral(event: PublishedEphemeral): ReadyEntry;
 }
 

@@ -12,7 +12,7 @@ function open(nowMs = 0) {
   const parked = createParked<string>(nowMs);
   return {
     parked,
-    park(queue: Queue, dueMs = longMs) {
+    park: (queue: Queue, dueMs = longMs) => {
       const poll = createPoll({
         queue,
         lastEventId: -1,
@@ -25,10 +25,10 @@ function open(nowMs = 0) {
       return poll;
     },
     /** Lets go of the slots where nobody waits. Polls without end go on waiting. */
-    pass(fromMs: number, toMs: number) {
+    pass: (fromMs: number, toMs: number) => {
       for (let now = fromMs; now <= toMs; now += 10_000) expect(parked.due(now)).toEqual([]);
     },
-    visit(audience: Parameters<typeof entryOf>[1], of = sets) {
+    visit: (audience: Parameters<typeof entryOf>[1], of = sets) => {
       const names: string[] = [];
       const entry = readEntry.logged(entryOf(1, audience, { type: 'note', n: 1 }));
       parked.eachIn(1, entry, of, ({ reply }) => names.push(reply));

@@ -144,7 +144,7 @@ export class Connection {
     this.isHandedOver = true;
     this.sinceMs = this.deps.clock.nowMs();
     socket.off('data', onData as () => void);
-    socket.push = push;
+    Reflect.deleteProperty(socket, 'push');
     this.deps.takeOver(this, unread);
   }
 }
@@ -174,14 +174,12 @@ function onData(this: OwnSocket, chunk: Buffer): void {
   this[key].receive(chunk);
 }
 
-const { push } = Socket.prototype;
-
 /**
  * What a socket's handle has read goes right to the connection, past the buffer of the stream, which is empty whenever
  * it arrives.
  */
 function onPush(this: Socket, chunk: Buffer | null, encoding?: BufferEncoding): boolean {
-  if (chunk === null) return push.call(this, chunk, encoding);
+  if (chunk === null) return Socket.prototype.push.call(this, chunk, encoding);
   (this as OwnSocket)[key].receive(chunk);
   return true;
 }

@@ -187,7 +187,7 @@ function openNode() {
       await settle();
       return {
         exchange,
-        async answer() {
+        answer: async () => {
           await settle();
           return answers.get(exchange);
         },

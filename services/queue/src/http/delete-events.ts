@@ -74,7 +74,7 @@ interface DeleteEventsDeps {
   clock: Clock;
   database: DatabaseWatch;
   /** The realm that a Host header names. */
-  realmOf(host: string | undefined): string | null;
+  readonly realmOf: (host: string | undefined) => string | null;
   polls: Polls<Exchange>;
   queues: Queues;
   credentials: CredentialsStore;

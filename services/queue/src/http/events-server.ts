@@ -11,7 +11,7 @@ import { createReplyHead, keepAliveMs } from './reply-head.ts';
 
 export interface EventsServer {
   /** Resolves with the port. */
-  listen(port: number, host: string): Promise<number>;
+  readonly listen: (port: number, host: string) => Promise<number>;
   /**
    * Stops accepting. From now on every answer closes its connection. Those that idle stay open: a proxy may be about to
    * ask on them.
@@ -23,11 +23,11 @@ export interface EventsServer {
 
 interface EventsServerDeps {
   /** Handles a request whose method is GET. */
-  onExchange(exchange: Exchange): void;
+  readonly onExchange: (exchange: Exchange) => void;
   /** Handles a request that node:http has read, with what may be its body. */
   onNodeExchange(exchange: NodeExchange): void;
   /** The client of a request that was not answered is gone. */
-  onGone(exchange: Exchange): void;
+  readonly onGone: (exchange: Exchange) => void;
   /** Whether clients reach it by TLS. */
   isHttps: boolean;
   clock: Clock;

@@ -39,7 +39,7 @@ interface GetEventsDeps {
   /** Reads the sessions of browsers, at the address that takes nothing else. */
   sessions?: SessionParser;
   /** The realm that a Host header names. */
-  realmOf(host: string | undefined): string | null;
+  readonly realmOf: (host: string | undefined) => string | null;
   handler: EventsHandler;
   queues: Queues;
   heartbeat: { minMs: number; spreadMs: number };

@@ -6,8 +6,8 @@ import { sendJson } from './send-json.ts';
 
 interface ReadyDeps {
   /** Whether the database has the schema of this version. */
-  isMigrated(): Promise<boolean>;
-  isDraining(): boolean;
+  readonly isMigrated: () => Promise<boolean>;
+  readonly isDraining: () => boolean;
   onError: ErrorHandler;
 }
 

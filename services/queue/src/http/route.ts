@@ -42,7 +42,7 @@ export function createRouter(
 
   return {
     serve,
-    serveNode(exchange: NodeExchange): void {
+    serveNode: (exchange: NodeExchange): void => {
       if (exchange.method === 'GET') serve(exchange);
       else void serveWithBody(exchange);
     },

@@ -36,5 +36,5 @@ const isLastOfRealm = ({ event }: ReadyEntry) => event.type === 'realm' && event
 interface DeliverRunsDeps<Reply> {
   credentials: CredentialsStore;
   polls: Polls<Reply>;
-  handle(reply: Reply): void;
+  readonly handle: (reply: Reply) => void;
 }

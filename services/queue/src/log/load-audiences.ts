@@ -23,5 +23,5 @@ interface LoadAudiencesDeps {
   audiences: Audiences;
   logger: Logger;
   signal: AbortSignal;
-  isNeeded(): boolean;
+  readonly isNeeded: () => boolean;
 }

@@ -14,7 +14,7 @@ export type OldLogLimits = ReadLimits & { pages: number };
 
 interface OldLogDeps {
   /** Reads entries that follow a seq from Postgres. */
-  read(realmId: number, afterSeq: number, limits: ReadLimits): Promise<LogPage>;
+  readonly read: (realmId: number, afterSeq: number, limits: ReadLimits) => Promise<LogPage>;
   readEntry: EntryParser;
 }
 

@@ -24,7 +24,7 @@ export interface Realms extends AsyncDisposable {
   /** Compares the realm's epoch with Postgres now. If the log started anew, the realm is lost. */
   checkEpoch(realm: Realm): Promise<void>;
   /** Accepts an ephemeral event of any realm. */
-  receiveEphemeral(event: PublishedEphemeral): void;
+  readonly receiveEphemeral: (event: PublishedEphemeral) => void;
   /** Sets the listener. It has to be set before the first realm is opened. */
   listen(listener: RealmListener): void;
 }

@@ -85,7 +85,7 @@ function openLog({ head, here = head, kept = here }: { head: number; here?: numb
   return {
     state,
     /** What is read of memory at once, and what after it was loaded: the numbers of entries, or null. */
-    async read(over: Asked) {
+    read: async (over: Asked) => {
       const { registeredAt = 0, lastSeq, ...more } = over;
       const queue = queueOf({ userId: 10, registeredAt, ...more });
       const cursor = { registeredAt, lastEventId: lastSeq === undefined ? -1 : (lastSeq + 0.5) * ID_STEP };

@@ -63,6 +63,6 @@ export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): 
 
 interface CredentialsStoreDeps {
   /** Reads from Postgres. Users who do not exist are missing from the result. */
-  read(userIds: number[]): Promise<Map<number, Credentials>>;
+  readonly read: (userIds: number[]) => Promise<Map<number, Credentials>>;
   secret: string;
 }

@@ -4,7 +4,7 @@ import type { Registry } from '@parley/redis';
 interface DataLossDeps {
   registry: Registry;
   clock: Clock;
-  onDataLoss(): void;
+  readonly onDataLoss: () => void;
 }
 
 /** Returns a function that calls `onDataLoss` when Redis has lost its data since the function was last called. */

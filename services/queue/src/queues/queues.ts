@@ -28,9 +28,9 @@ export interface Queues {
   /** Forgets the queues that idle. Returns the ids of the realms that still have queues here. */
   sweep(isWaiting: (queueId: string) => boolean): ReadonlySet<number>;
   /** Writes queues that were polled to the registry. */
-  renew(): Promise<void>;
+  readonly renew: () => Promise<void>;
   /** Restores every queue if Redis has lost its data. */
-  detectDataLoss(): Promise<void>;
+  readonly detectDataLoss: () => Promise<void>;
   /** Writes every queue of this node to the registry. */
   restoreAll(): void;
 }

@@ -10,9 +10,9 @@ export interface Renewals {
   add(live: LiveQueue): void;
   remove(live: LiveQueue): void;
   /** Writes the queues whose turn has come. Those that cannot be written are tried again next time. */
-  renew(): Promise<void>;
+  readonly renew: () => Promise<void>;
   /** Writes all queues of the node now. */
-  restoreAll(): void;
+  readonly restoreAll: () => void;
 }
 
 interface RenewalsDeps {

@@ -5,7 +5,7 @@ import { connection } from '../session/session.ts';
 import { attempt } from './verbs.ts';
 
 /** Asks whether a message is to be deleted. */
-export const DeleteDialog = ({ message, onDone }: { message: Message; onDone(): void }) => (
+export const DeleteDialog = ({ message, onDone }: { message: Message; readonly onDone: () => void }) => (
   <>
     <Html class="rendered" html={message.content} />
     <p>Nobody will be able to read it any more.</p>

@@ -16,7 +16,7 @@ import { sha256 } from './sha256.ts';
 import './actions.css';
 
 /** Where a message is edited, in the place of its content. What was typed and not saved is there again later. */
-export function EditBox({ message, onDone }: { message: Message; onDone(): void }) {
+export function EditBox({ message, onDone }: { message: Message; readonly onDone: () => void }) {
   const { id, stream_id } = message;
   const before = useSignal<string | null>(null);
   const text = useSignal(keptEdit(id) ?? '');

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 export interface Item {
   name: string;
   isChosen?: boolean;
-  act(): void;
+  readonly act: () => void;
 }
 
 const shown = signal<{ label: string; button: HTMLElement; items: readonly Item[] } | null>(null);

@@ -17,7 +17,7 @@ const modes = {
 } as const;
 
 /** Moves a message, or more of its topic, to another topic or channel. */
-export function MoveDialog({ moved, onDone }: { moved: Moved; onDone(): void }) {
+export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: () => void }) {
   const channels = [...part('subscriptions').values()].sort((a, b) => a.name.localeCompare(b.name));
   const channelId = useSignal(moved.channelId);
   const topic = useSignal(moved.topic);

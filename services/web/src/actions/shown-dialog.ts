@@ -14,7 +14,12 @@ export interface Moved {
 type ActionDialog =
   | { kind: 'delete' | 'readers'; message: Message }
   | { kind: 'move'; moved: Moved }
-  | { kind: 'time'; title: string; hasNote: boolean; onPick(at: number, note: string): Promise<void> };
+  | {
+      kind: 'time';
+      title: string;
+      hasNote: boolean;
+      readonly onPick: (at: number, note: string) => Promise<void>;
+    };
 
 /** The dialog that is open now. */
 export const shownDialog = signal<ActionDialog | null>(null);

@@ -19,7 +19,7 @@ const mayCreateChannels = () =>
 const mayMakeBots = () => may('can_create_bots_group') || may('can_create_write_only_bots_group');
 const isMember = () => !own('is_guest');
 
-const tabs: readonly (Tab & { isFor(): boolean })[] = [
+const tabs: readonly (Tab & { readonly isFor: () => boolean })[] = [
   { path: 'people', title: 'People', component: People, isFor: isAdmin },
   { path: 'invitations', title: 'Invitations', component: Invitations, isFor: mayInvite },
   { path: 'groups', title: 'Groups', component: Groups, isFor: isMember },

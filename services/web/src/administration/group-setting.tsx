@@ -48,7 +48,7 @@ interface GroupSettingFieldProps {
   isDisabled: boolean;
   /** System groups that may have it, by name; all groups, if empty. */
   allowed?: readonly string[];
-  save(change: GroupSettingChange): Promise<unknown>;
+  readonly save: (change: GroupSettingChange) => Promise<unknown>;
 }
 
 /** Who has a permission, as a choice among the groups. */

@@ -143,7 +143,7 @@ const Entry = ({ name, from, remove }: EntryProps) => (
 
 interface AddProps {
   group: UserGroup;
-  add(id: number): Promise<unknown>;
+  readonly add: (id: number) => Promise<unknown>;
 }
 
 const AddMember = ({ group, add }: AddProps) => (

@@ -13,11 +13,11 @@ interface ComboboxProps {
   field?: RefObject<HTMLInputElement>;
   /** What fits to what was typed. */
   options: readonly Suggestion[];
-  onText(text: string): void;
+  readonly onText: (text: string) => void;
   onChoose(option: Suggestion): void;
   /** Enter, while nothing is suggested. */
-  onEnter?(): void;
-  onEmptyBackspace?(): void;
+  readonly onEnter?: () => void;
+  readonly onEmptyBackspace?: () => void;
 }
 
 /** A field with a list of what can be chosen, by the pattern that screen readers know as a combobox. */

@@ -25,10 +25,10 @@ interface MarkdownFieldProps {
   /** The channel that is written to: its people are suggested first. */
   channelId: number | null;
   handle?: Ref<FieldHandle>;
-  onText(text: string): void;
-  onSend(): void;
-  onFiles?(files: readonly File[]): void;
-  onBlur?(): void;
+  readonly onText: (text: string) => void;
+  readonly onSend: () => void;
+  readonly onFiles?: (files: readonly File[]) => void;
+  readonly onBlur?: () => void;
 }
 
 /** A field for Markdown, with completion, keys that format, and files that are pasted or dropped. */

@@ -13,7 +13,7 @@ import { topicRuleOf } from './topic-rule.ts';
 
 interface RecipientsProps {
   target: Target;
-  onTarget(target: Target): void;
+  readonly onTarget: (target: Target) => void;
 }
 
 /** To whom a message goes: a channel and a topic, or people. */
@@ -24,7 +24,7 @@ export const Recipients = ({ target, onTarget }: RecipientsProps) =>
     <PeopleRecipient target={target} onTarget={onTarget} />
   );
 
-type Of<Kind> = { target: Extract<Target, { kind: Kind }>; onTarget(target: Target): void };
+type Of<Kind> = { target: Extract<Target, { kind: Kind }>; readonly onTarget: (target: Target) => void };
 
 function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
   const { channelId, topic } = target;

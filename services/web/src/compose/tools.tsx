@@ -43,8 +43,8 @@ const icons: Readonly<Record<Format, ComponentChildren>> = {
 interface ToolsProps {
   draft: Draft;
   isPreview: Signal<boolean>;
-  onFormat(format: Format): void;
-  onInsert(text: string): void;
+  readonly onFormat: (format: Format) => void;
+  readonly onInsert: (text: string) => void;
 }
 
 /** What is done with a text while it is written. */
@@ -117,7 +117,7 @@ interface ToolProps {
   isDisabled?: boolean;
   isPressed?: boolean;
   children: ComponentChildren;
-  onPress(button: HTMLElement): void;
+  readonly onPress: (button: HTMLElement) => void;
 }
 
 const Tool = ({ name, isDisabled = false, isPressed, children, onPress }: ToolProps) => (

@@ -12,7 +12,7 @@ export interface UnderwayUpload {
   name: string;
   /** From 0 to 1. */
   part: number;
-  cancel(): void;
+  readonly cancel: () => void;
 }
 
 export const uploads = signal<readonly UnderwayUpload[]>([]);

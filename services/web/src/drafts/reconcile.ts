@@ -4,9 +4,9 @@ interface Context {
   /** The draft that somebody writes right now. It is never taken away from its writer. */
   writingId: string | null;
   /** Whether the server was given this draft just now, and the client's state does not say so yet. */
-  isAwaited(serverId: number): boolean;
+  readonly isAwaited: (serverId: number) => boolean;
   /** Makes an id for a draft that becomes two. */
-  newId(): string;
+  readonly newId: () => string;
 }
 
 /**

@@ -17,7 +17,7 @@ const steps: Readonly<Record<string, number>> = {
 };
 
 /** All emoji of the server and of the organization, found by name. Arrows move, Enter picks. */
-export function EmojiPicker({ onPick }: { onPick(emoji: Emoji): void }) {
+export function EmojiPicker({ onPick }: { readonly onPick: (emoji: Emoji) => void }) {
   const query = useSignal('');
   const active = useSignal(0);
   const grid = useRef<VirtualizerHandle>(null);
@@ -85,7 +85,7 @@ export function EmojiPicker({ onPick }: { onPick(emoji: Emoji): void }) {
 interface EmojiButtonProps {
   emoji: NamedEmoji;
   isActive: boolean;
-  onPick(emoji: Emoji): void;
+  readonly onPick: (emoji: Emoji) => void;
 }
 
 const EmojiButton = ({ emoji, isActive, onPick }: EmojiButtonProps) => (

@@ -5,7 +5,7 @@ import { useAttempt } from './use-attempt.ts';
 
 interface ActButtonProps {
   children: ComponentChildren;
-  act(): Promise<unknown>;
+  readonly act: () => Promise<unknown>;
   label?: string;
   class?: string;
   /** What the person is asked before. */

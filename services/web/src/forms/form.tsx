@@ -7,7 +7,7 @@ interface FormProps {
   /** What the button says. */
   submit: string;
   /** Does it, with what was entered. What it throws is shown beside the button. */
-  act(fields: FormData, form: HTMLFormElement): Promise<unknown>;
+  readonly act: (fields: FormData, form: HTMLFormElement) => Promise<unknown>;
   children?: ComponentChildren;
   isDisabled?: boolean;
   class?: string;

@@ -5,7 +5,7 @@ export interface Attempt {
   refusal: string;
   isBusy: boolean;
   /** Runs what a form does. Resolves with whether it succeeded. */
-  attempt(act: () => Promise<unknown>): Promise<boolean>;
+  readonly attempt: (act: () => Promise<unknown>) => Promise<boolean>;
 }
 
 /** Runs what a form does; answers with what is shown of it. */

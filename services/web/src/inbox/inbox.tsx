@@ -82,7 +82,7 @@ export function Inbox() {
 
 interface SectionProps {
   section: UnreadSection;
-  onSelect(place: string): void;
+  readonly onSelect: (place: string) => void;
 }
 
 const Section = ({ section: { channelId, name, places }, onSelect }: SectionProps) => (

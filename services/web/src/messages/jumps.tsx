@@ -6,7 +6,7 @@ import { part, peek } from '../live/state.ts';
 interface JumpsProps {
   list: MessageList;
   isEndShown: ReadonlySignal<boolean>;
-  show(at: 'newest' | 'first_unread'): void;
+  readonly show: (at: 'newest' | 'first_unread') => void;
 }
 
 /** Buttons to the first unread message and to the newest, when these are not in view. */

@@ -11,10 +11,10 @@ import { inView } from './viewport.ts';
 interface ListKeys {
   handle: RefObject<VirtualizerHandle>;
   scroller: RefObject<HTMLDivElement>;
-  ids(): readonly number[];
+  readonly ids: () => readonly number[];
   /** The message at which keys are valid. */
   selected: Signal<number | null>;
-  show(at: 'newest' | 'oldest'): void;
+  readonly show: (at: 'newest' | 'oldest') => void;
 }
 
 /** Takes the keys that move through a list of messages. */

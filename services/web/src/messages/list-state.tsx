@@ -6,7 +6,7 @@ import { EmptyState } from './empty-state.tsx';
 interface ListStateProps {
   list: MessageList;
   narrow: Narrow;
-  onRetry(): void;
+  readonly onRetry: () => void;
 }
 
 /** What is on its way, what failed, or that there is nothing. */

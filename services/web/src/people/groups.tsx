@@ -31,7 +31,7 @@ export function Groups({ query }: { query: string }) {
   );
 }
 
-function GroupDialog({ id, onClose }: { id: number; onClose(): void }) {
+function GroupDialog({ id, onClose }: { id: number; readonly onClose: () => void }) {
   const groups = part('groups');
   const group = groups.get(id);
   if (!group) return null;

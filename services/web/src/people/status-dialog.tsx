@@ -31,7 +31,7 @@ export function StatusDialog() {
   );
 }
 
-function StatusForm({ onDone }: { onDone(): void }) {
+function StatusForm({ onDone }: { readonly onDone: () => void }) {
   const { status_text = '', emoji_name = '' } = part('statuses').get(own('user_id')) ?? {};
   const text = useSignal(status_text);
   const emoji = useSignal(emoji_name);

@@ -2,7 +2,7 @@ import type { Filters } from './conversations.ts';
 
 interface FilterBarProps {
   filters: Filters;
-  onChange(change: Partial<Filters>): void;
+  readonly onChange: (change: Partial<Filters>) => void;
 }
 
 const kinds = { all: 'All', topics: 'Topics', direct: 'Direct messages' } as const;

@@ -6,7 +6,7 @@ import type { Row } from './conversations.ts';
 const namesMax = 3;
 
 interface RecentRowProps extends Row {
-  onSelect(): void;
+  readonly onSelect: () => void;
 }
 
 /** A conversation: where, who takes part, how much is unread, and when somebody wrote last. */

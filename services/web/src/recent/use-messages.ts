@@ -46,7 +46,7 @@ export function useRecentMessages() {
     error: current?.error ?? null,
     isLoading: current === null || current.loading !== null,
     hasOldest: current?.hasOldest ?? false,
-    loadMore() {
+    loadMore: () => {
       wanted.current += portion;
       loadMore();
     },

@@ -6,8 +6,8 @@ import { fromLocalText, presetsAt, toLocalText } from './presets.ts';
 interface TimeDialogProps {
   /** Whether something can be noted with it. */
   hasNote: boolean;
-  onPick(at: number, note: string): Promise<void>;
-  onDone(): void;
+  readonly onPick: (at: number, note: string) => Promise<void>;
+  readonly onDone: () => void;
 }
 
 /** Asks for a moment: one of those that people often mean, or any. */

@@ -8,7 +8,7 @@ interface DialogProps {
   title: string;
   children: ComponentChildren;
   /** Called when it is closed, by whatever. Whoever shows it then shows it no more. */
-  onClose(): void;
+  readonly onClose: () => void;
 }
 
 /** A modal dialog. The browser keeps the focus in it, and gives it back where it was. */

@@ -10,7 +10,7 @@ import { ThemeChoice } from './theme-choice.tsx';
 
 interface HeaderProps {
   open: 'sidebar' | 'people' | null;
-  onToggle(column: 'sidebar' | 'people'): void;
+  readonly onToggle: (column: 'sidebar' | 'people') => void;
 }
 
 /** Whose chat it is, the search field, and what the person does about the page itself. */

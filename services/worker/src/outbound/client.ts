@@ -40,7 +40,7 @@ export interface ResponseHead {
   url: string;
   status: number;
   /** The value of a header; empty if it is absent. */
-  header(name: string): string;
+  readonly header: (name: string) => string;
 }
 
 /** A response. Its body is empty if `acceptsBody` declined it. */

@@ -25,11 +25,11 @@ export interface Delivering {
   now: Date;
   alertWords: model.alertWords.AlertWordCache;
   /** A plan that is remembered of earlier messages of the user. It is used while the rules are those of its making. */
-  findPlan(recipient: Recipient): SendPlan | undefined;
+  readonly findPlan: (recipient: Recipient) => SendPlan | undefined;
   /** The most messages of one transaction. */
   max: number;
   /** Asked after each message: whether the transaction has taken long enough. */
-  isLong(): boolean;
+  readonly isLong: () => boolean;
 }
 
 export interface Delivered extends ActionResult {

@@ -28,7 +28,11 @@ export interface ImportOptions {
   name?: string | undefined;
   now: Date;
   /** Is called now and then with how far it is, in files of the archive. */
-  onProgress?(progress: { phase: 'verifying' | 'importing'; files: number; of: number | null }): void;
+  readonly onProgress?: (progress: {
+    phase: 'verifying' | 'importing';
+    files: number;
+    of: number | null;
+  }) => void;
 }
 
 export interface Imported {

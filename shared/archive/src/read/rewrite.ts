@@ -29,7 +29,7 @@ export function createRewriter(table: ExportedTable, shifts: Shifts): Rewriter |
 }
 
 interface Context {
-  by(numbers: Numbers): number;
+  readonly by: (numbers: Numbers) => number;
   row: Row;
 }
 

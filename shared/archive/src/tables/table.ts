@@ -34,7 +34,7 @@ export interface Scope {
 export interface ExportedTable {
   name: string;
   /** The rows of a realm. */
-  rows(realmId: number): string;
+  readonly rows: (realmId: number) => string;
   /**
    * The rows of an export that is not of everything: all of them by default, none for `never`.
    */

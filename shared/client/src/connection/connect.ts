@@ -23,10 +23,10 @@ export interface Connection {
   /** Is tried again where the failure is one of the moment. */
   get<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
   /** None of these is tried again by itself: what was asked may have been done. */
-  post<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
+  readonly post: <Reply>(path: string, params?: Params, options?: RequestOptions) => Promise<Reply>;
   patch<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
   put<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
-  delete<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
+  readonly delete: <Reply>(path: string, params?: Params, options?: RequestOptions) => Promise<Reply>;
   /** Sends a file to an endpoint that takes one. */
   upload<Reply>(path: string, file: File, options?: Upload): Promise<Reply>;
 }

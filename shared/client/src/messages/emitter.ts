@@ -3,8 +3,8 @@ export type Listener<Value> = (value: Value) => void;
 /** Those who want to be told of something. */
 export interface Emitter<Value> {
   /** Returns what ends it. */
-  subscribe(listener: Listener<Value>): () => void;
-  emit(value: Value): void;
+  readonly subscribe: (listener: Listener<Value>) => () => void;
+  readonly emit: (value: Value) => void;
 }
 
 export function createEmitter<Value>(): Emitter<Value> {

@@ -37,8 +37,8 @@ export interface ListsOptions {
 interface ListsContext {
   connection: Connection;
   history: History;
-  state(): State;
-  pending(): Iterable<PendingMessage>;
+  readonly state: () => State;
+  readonly pending: () => Iterable<PendingMessage>;
 }
 
 export function createLists(

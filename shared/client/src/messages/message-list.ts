@@ -35,7 +35,7 @@ export interface MessageList {
   readonly error: unknown;
   /** The message that was meant by the anchor of the last `load`. */
   readonly anchor: number | null;
-  message(id: number): Message | undefined;
+  readonly message: (id: number) => Message | undefined;
   /** Where the words of a search are in a message. */
   match(id: number): Match | undefined;
   /** The reader's own messages that would be here, and are on their way or have failed. */

@@ -57,8 +57,8 @@ const triesMax = 8;
 
 interface OutboxContext {
   connection: Connection;
-  state(): State;
-  queueId(): string | null;
+  readonly state: () => State;
+  readonly queueId: () => string | null;
 }
 
 export function createOutbox({ connection, state, queueId }: OutboxContext): ManagedOutbox {

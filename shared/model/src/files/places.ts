@@ -9,7 +9,7 @@ export interface FilePlace {
   /** The path of the original content. */
   original: string;
   /** The path of a thumbnail or another size of it. */
-  variant(name: string): string;
+  readonly variant: (name: string) => string;
 }
 
 const placeAt = (folder: string): FilePlace => ({

@@ -29,7 +29,7 @@ export interface Rules {
   /** Whether a user is among the users and groups that a permission's value names. */
   includes(setting: GroupSetting, user: Member): boolean;
   /** The id of a system group. */
-  groupId(name: string): number;
+  readonly groupId: (name: string) => number;
 }
 
 /** What one statement reads of the rules. */

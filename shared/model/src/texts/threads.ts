@@ -21,7 +21,7 @@ export interface ThreadsOptions<Result> {
   /** The time after which a thread is ended that had no processor for that long. */
   waitMsMax: number;
   /** How long an author rests at least after a task with such a result. */
-  restMsOf?(result: Result): number;
+  readonly restMsOf?: (result: Result) => number;
 }
 
 /** Threads for computations on the texts of authors. */

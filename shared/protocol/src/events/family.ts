@@ -7,7 +7,7 @@ export type WireEvent = { type: string } & Record<string, unknown>;
 
 /** Values that a node computes and the log does not hold. */
 export interface NodeSecrets {
-  apiKeyOf(user: { id: number; keyGeneration: number }): string;
+  readonly apiKeyOf: (user: { id: number; keyGeneration: number }) => string;
 }
 
 export interface EventFamily<Logged extends { type: string } = { type: string }> {

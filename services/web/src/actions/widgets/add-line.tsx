@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { isSpectator } from '../../session/session.ts';
 
 /** A field by which a line is added. */
-export function AddLine({ label, onAdd }: { label: string; onAdd(text: string): void }) {
+export function AddLine({ label, onAdd }: { label: string; readonly onAdd: (text: string) => void }) {
   const text = useSignal('');
   if (isSpectator()) return null;
   return (

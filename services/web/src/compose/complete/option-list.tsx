@@ -5,7 +5,7 @@ interface OptionListProps {
   label: string;
   options: readonly Suggestion[];
   active: number;
-  onChoose(option: Suggestion): void;
+  readonly onChoose: (option: Suggestion) => void;
 }
 
 /** What can be chosen beside a field that keeps the keyboard: its `aria-controls` and `aria-activedescendant` name it. */

@@ -54,7 +54,10 @@ export async function resolveMessage(tx: Tx, { plan, parsed }: PreparedMessage):
  */
 export async function send(
   tx: Tx,
-  { prepared, prepareAnew }: { prepared: PreparedMessage; prepareAnew(tx: Tx): Promise<PreparedMessage> },
+  {
+    prepared,
+    prepareAnew,
+  }: { prepared: PreparedMessage; readonly prepareAnew: (tx: Tx) => Promise<PreparedMessage> },
 ): Promise<SendResult> {
   // What the sender may mention is decided here, before the log would refuse the plan.
   const { version } = await model.permissions.getRules(tx, prepared.plan.actor.realm.id);
