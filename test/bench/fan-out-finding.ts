@@ -39,6 +39,10 @@ export const fanOut: Bench = async (servers, say, { peer }) => {
   };
   return {
     figures,
+    claim: {
+      holds: figures.cpu_ratio < 1,
+      result: `${figures.cpu_ratio} × the processor time of a bare server`,
+    },
     rows: [
       ['fan-out, deliveries/s', figures.parley_per_second],
       ['  bare node:http, the same bytes', figures.floor_per_second],

@@ -5,6 +5,8 @@ export interface Finding {
   figures: Record<string, unknown>;
   rows: [string, string | number][];
   picture: [string, number][];
+  /** What the figures say about a claim, where one is made. */
+  claim?: { holds: boolean; result: string };
 }
 
 export type Say = (line: string) => void;
@@ -12,6 +14,8 @@ export type Say = (line: string) => void;
 interface BenchOptions {
   /** Another program to be measured beside ours, by name. */
   peer?: string | undefined;
+  /** Of the organization that is exported. */
+  messages: number;
 }
 
 export type Bench = (servers: BenchServers, say: Say, options: BenchOptions) => Promise<Finding>;

@@ -73,6 +73,10 @@ export const heartbeats: Bench = async (servers, say) => {
   };
   return {
     figures,
+    claim: {
+      holds: fewest > 0 && figures.ratio < 2,
+      result: `${figures.ratio} × the even number in the fullest second, ${polls} polls`,
+    },
     rows: [
       [`heartbeats of ${polls} polls at one node, parked at once`, figures.heartbeats],
       ['  in the fullest second', most],

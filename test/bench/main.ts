@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { conclude, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
 
 import { bars, table } from '../support/picture.ts';
 import { type BenchServers, startBenchServers } from './bench-servers.ts';
@@ -31,6 +31,12 @@ const sendTotal = 20_000;
 const sendWorkers = 128;
 const crowds = [10, 1000, 10_000, 100_000];
 const repeats = 3;
+/** Appends share their rows' commits, so fewer than half as many as inserts means that something is wrong. */
+const appendRatioMin = 0.5;
+/** A median of 2 000 sends varies by less. */
+const subscribersRatioMax = 1.5;
+/** In proportion is 10. */
+const growthMax = 20;
 
 const benches: Record<string, Bench> = {
   fanout: fanOut,
@@ -57,6 +63,7 @@ const benches: Record<string, Bench> = {
         ratio: fresh.ratio,
         after_20_fan_outs: { parley_kib: used.node, floor_kib: used.floor, ratio: used.ratio },
       },
+      claim: { holds: fresh.ratio < 1, result: `${fresh.ratio} × the memory of a bare server's poll` },
       rows: [
         ['memory per parked poll, KiB', fresh.node],
         ['  bare node:http, KiB', fresh.floor],
@@ -96,6 +103,10 @@ const benches: Record<string, Bench> = {
     };
     return {
       figures,
+      claim: {
+        holds: figures.append_ratio > appendRatioMin,
+        result: `${figures.append_ratio} × the rate of single-row inserts`,
+      },
       rows: [
         ['messages into the log/s', appends],
         ['  single-row inserts/s, same Postgres', inserts],
@@ -123,6 +134,10 @@ const benches: Record<string, Bench> = {
     const ratio = (of: 'p50Ms' | 'p99Ms') => two((last?.[of] ?? 0) / (first?.[of] ?? 1));
     return {
       figures: { costs, ratio: ratio('p50Ms'), p99_ratio: ratio('p99Ms') },
+      claim: {
+        holds: ratio('p50Ms') < subscribersRatioMax && first?.rowsWritten === last?.rowsWritten,
+        result: `${last?.rowsWritten} rows, p50 ${ratio('p50Ms')} × from 10 to 100 000 subscribers`,
+      },
       rows: [
         ...costs.map(({ subscribers, rowsWritten, entryBytes, p50Ms, p99Ms }): [string, string] => [
           `one send to ${subscribers} subscribers`,
@@ -140,6 +155,7 @@ const benches: Record<string, Bench> = {
     const storm = await stormOfRegistrations(servers, crowd);
     return {
       figures: { ...storm },
+      claim: { holds: true, result: `${storm.clients} clients registered in ${storm.secondsToAll} s` },
       rows: [
         [`${storm.clients} clients of a realm of 10 000 register at once, s`, storm.secondsToAll],
         ['  each, p50  p99, s', `${storm.p50Seconds}  ${storm.p99Seconds}`],
@@ -159,6 +175,10 @@ const benches: Record<string, Bench> = {
     const shown = (cost: typeof all) => `${cost.us}  ${cost.floor_us}  ${cost.ratio}`;
     return Promise.resolve({
       figures: { ...all, kinds, slowest, fastest_growing: fastestGrowing },
+      claim: {
+        holds: fastestGrowing.every(({ growth }) => growth < growthMax),
+        result: `${all.ratio} × the time of markdown-it; ten times the text takes ${fastestGrowing[0]?.growth} × the time at most`,
+      },
       rows: [
         ['messages to HTML', 'µs  markdown-it, µs  ratio (less is better)'],
         ['  ordinary ones', shown(all)],
@@ -179,6 +199,10 @@ const benches: Record<string, Bench> = {
     const growths = growthOfLinkifiers();
     return {
       figures: { ordinary_us: ordinaryUs, adversarial: growths },
+      claim: {
+        holds: growths.every(({ growth }) => growth < growthMax),
+        result: `ten times the text takes ${Math.max(...growths.map(({ growth }) => growth))} × the time at most`,
+      },
       rows: [
         ['twenty linkifiers, an ordinary message, µs', ordinaryUs],
         ['linkifiers made to be slow', '10⁴ characters, ms  10⁵, ms  growth'],
@@ -194,6 +218,8 @@ const benches: Record<string, Bench> = {
 
 /** How much there is to read, at first and in the end: what a read costs must not follow it. */
 const readSizes = { small: 250_000, full: 1_000_000 };
+/** In proportion to the history is 4. */
+const readGrowthMax = 3;
 
 let founded: Promise<BigRealm> | undefined;
 const getBigRealm: (...args: Parameters<typeof foundBigRealm>) => Promise<BigRealm> = (...args) =>
@@ -240,6 +266,10 @@ function findReads(
     }));
     return {
       figures: { ...bigRealm, messages: readSizes.full, floor_ms: after.floorMs, reads: rows },
+      claim: {
+        holds: rows.every((row) => row.growth < readGrowthMax),
+        result: `${title}: four times the messages take ${Math.max(...rows.map((row) => row.growth))} × the time at most`,
+      },
       rows: [
         [`${title}; floor ${after.floorMs} ms`, 'ms  × floor  queries  KiB  growth'],
         ...rows.map(({ name, ms, floor_ratio, queries, kib, growth }): [string, string] => [
@@ -283,15 +313,16 @@ async function groups(servers: BenchServers, say: (line: string) => void): Promi
   };
 }
 
-/** Messages of the organization that is exported; `EXPORT_MESSAGES` for fewer. */
-const exportedMessages = Number(process.env['EXPORT_MESSAGES'] ?? 1_000_000);
-
-async function exports(servers: BenchServers, say: (line: string) => void): Promise<Finding> {
-  const cost = await costOfExport(servers, await getBigRealm(servers, say), exportedMessages, say);
+const exports: Bench = async (servers, say, options) => {
+  const cost = await costOfExport(servers, await getBigRealm(servers, say), options.messages, say);
   const { messages, rows, archiveMib, exportedPerSecond, importedPerSecond } = cost;
   const mib = (peaks: number[]) => peaks.join('  ');
   return {
     figures: { ...cost },
+    claim: {
+      holds: cost.differences.length === 0,
+      result: `${messages} messages, ${cost.differences.length} tables and replies differ after the import`,
+    },
     rows: [
       [`export of ${messages} messages, ${rows} rows, messages/s`, exportedPerSecond],
       ['  by a worker that is killed half-way: seconds until the next goes on', cost.secondsWithoutWorker],
@@ -304,45 +335,49 @@ async function exports(servers: BenchServers, say: (line: string) => void): Prom
     ],
     picture: [],
   };
-}
+};
 
 const all: Record<string, Bench> = { ...benches, ...benchesOfReads, costs, groups, exports };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-    peer: { type: 'string' },
-  },
-});
-const isUnknown = positionals.some((name) => !(name in all)) || !['nchan', undefined].includes(values.peer);
-if (values.help || isUnknown) {
-  process.stdout.write(`npm run bench -- [${Object.keys(all).join('] [')}] [--peer nchan] [--json]\n`);
-  process.exit(values.help ? 0 : 2);
-}
+const usage = `npm run bench -- [NAME …] [--peer nchan] [--messages 1000000] [--json]
 
-/** Progress goes to standard error, so that --json prints one object and nothing else. */
-const say = (line: string) => process.stderr.write(`${line}\n`);
+Measures the server beside a floor, such as a bare node:http server or plain inserts, in the same run. Without a name,
+it measures everything. Exits with 1 if a figure is worse than what is claimed.
+
+Names: ${Object.keys(all).join(', ')}
+
+--peer nchan  measures the fan-out beside nginx with Nchan, too
+--messages    of the organization that is exported`;
+
+const { values, positionals } = readArguments(
+  usage,
+  { peer: { type: 'string' }, messages: { type: 'string', default: '1000000' } },
+  true,
+);
+const unknown = positionals.find((name) => !(name in all));
+if (unknown !== undefined) refuseArguments(usage, `There is no benchmark ${unknown}.`);
+if (!['nchan', undefined].includes(values.peer)) {
+  refuseArguments(usage, `There is no peer ${values.peer}.`);
+}
 
 const results: Record<string, Finding> = {};
 {
   await using servers = await startBenchServers(say);
   for (const [name, bench] of Object.entries(all)) {
     if (positionals.length === 0 || positionals.includes(name)) {
-      results[name] = await bench(servers, say, values);
+      results[name] = await bench(servers, say, { ...values, messages: Number(values.messages) });
     }
   }
 }
-if (values.json) {
-  const figures = Object.fromEntries(
-    Object.entries(results).map(([name, finding]) => [name, finding.figures]),
-  );
-  process.stdout.write(`${JSON.stringify({ node: process.version, ...figures })}\n`);
-} else {
-  const findings = Object.values(results);
-  process.stdout.write(
-    `\n${table(findings.flatMap(({ rows }) => rows))}\n\n${bars(findings.flatMap(({ picture }) => picture))}\n`,
-  );
-}
-process.exit(0);
+const findings = Object.values(results);
+const claims = findings.flatMap(({ claim }) => claim ?? []);
+conclude(values.json, {
+  holds: claims.every(({ holds }) => holds),
+  result: `${claims.map((claim) => (claim.holds ? claim.result : `NOT as claimed: ${claim.result}`)).join('; ') || 'Measured'}.`,
+  report: {
+    node: process.version,
+    ...Object.fromEntries(Object.entries(results).map(([name, { figures }]) => [name, figures])),
+  },
+  text: `\n${table(findings.flatMap(({ rows }) => rows))}\n\n${bars(findings.flatMap(({ picture }) => picture))}`,
+});
+process.exit();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+
+import { readArguments, refuseArguments } from '@parley/infra';
 
 import { type Figures, capacityOf } from './model.ts';
 
@@ -18,18 +19,14 @@ npm run bench -- fanout memory sends costs --json > FILE
 `;
 
 const number = (preset: string) => ({ type: 'string', default: preset }) as const;
-const { values } = parseArgs({
-  options: {
-    users: number('1000000'),
-    realms: number('2000'),
-    largest: number('100000'),
-    online: number('0.3'),
-    'queues-per-user': number('1.3'),
-    audience: number('50'),
-    figures: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readArguments(usage, {
+  users: number('1000000'),
+  realms: number('2000'),
+  largest: number('100000'),
+  online: number('0.3'),
+  'queues-per-user': number('1.3'),
+  audience: number('50'),
+  figures: { type: 'string' },
 });
 const deployment = {
   users: Number(values.users),
@@ -40,10 +37,7 @@ const deployment = {
   audience: Number(values.audience),
 };
 const isWrong = Object.values(deployment).some((value) => !(value > 0)) || deployment.online > 1;
-if (values.help || isWrong) {
-  process.stdout.write(usage);
-  process.exit(values.help ? 0 : 2);
-}
+if (isWrong) refuseArguments(usage, 'Every number has to be above 0, and --online at most 1.');
 // Safe: the benchmarks write it.
 const figures = JSON.parse(await readFile(values.figures ?? figuresFile, 'utf8')) as Figures;
 const capacity = capacityOf(deployment, figures);

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
+import { conclude, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
 
-import { describeMatrix, runMatrix } from './matrix.ts';
+import { describeMatrix, runMatrix, summarizeMatrix } from './matrix.ts';
 import { mutations } from './mutations.ts';
-import { describe, onWire } from './report.ts';
+import { describe, onWire, summarize } from './report.ts';
 import { anomalies, run } from './run.ts';
 import { scenarios } from './scenarios/index.ts';
 
@@ -27,34 +27,26 @@ ${scenarios.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')
 
 --break shows that the check can fail: ${Object.keys(mutations).join(', ')}.`;
 
-const { values } = parseArgs({
-  options: {
-    scenario: { type: 'string', multiple: true, default: [] },
-    matrix: { type: 'boolean', default: false },
-    seeds: { type: 'string', default: '3' },
-    seconds: { type: 'string' },
-    rounds: { type: 'string' },
-    queues: { type: 'string', default: '500' },
-    rate: { type: 'string', default: '20' },
-    api: { type: 'string', default: '2' },
-    queue: { type: 'string', default: '3' },
-    worker: { type: 'string', default: '2' },
-    break: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readArguments(usage, {
+  scenario: { type: 'string', multiple: true, default: [] },
+  matrix: { type: 'boolean', default: false },
+  seeds: { type: 'string', default: '3' },
+  seconds: { type: 'string' },
+  rounds: { type: 'string' },
+  queues: { type: 'string', default: '500' },
+  rate: { type: 'string', default: '20' },
+  api: { type: 'string', default: '2' },
+  queue: { type: 'string', default: '3' },
+  worker: { type: 'string', default: '2' },
+  break: { type: 'string' },
+  seed: { type: 'string', default: '1' },
 });
 const chosen = values.scenario.flatMap((name) => scenarios.find((scenario) => scenario.name === name) ?? []);
-const areScenariosKnown = (chosen.length > 0 || values.matrix) && chosen.length === values.scenario.length;
-const isBreakKnown = values.break === undefined || values.break in mutations;
-if (values.help || !areScenariosKnown || !isBreakKnown) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(values.help ? 0 : 2);
+if (chosen.length < values.scenario.length) refuseArguments(usage, 'There is no such scenario.');
+if (chosen.length === 0 && !values.matrix) refuseArguments(usage, 'Name a scenario, or run the matrix.');
+if (values.break !== undefined && !(values.break in mutations)) {
+  refuseArguments(usage, 'There is no such guarantee.');
 }
-
-/** Progress goes to standard error, so that --json prints one object per scenario and nothing else. */
-const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const nodes = { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) };
 const load = { queues: Number(values.queues), sendsPerSecond: Number(values.rate), nodes };
@@ -67,8 +59,13 @@ if (values.matrix) {
     seconds: Number(values.seconds ?? 15),
     say,
   });
-  process.stdout.write(values.json ? `${JSON.stringify(matrix)}\n` : describeMatrix(matrix));
-  process.exit(matrix.failures.length === 0 ? 0 : 1);
+  conclude(values.json, {
+    holds: matrix.failures.length === 0,
+    result: summarizeMatrix(matrix),
+    report: matrix,
+    text: describeMatrix(matrix),
+  });
+  process.exit();
 }
 
 const reports = await run({
@@ -82,10 +79,10 @@ const reports = await run({
   mutation: values.break,
   say,
 });
-for (const report of reports) {
-  const anomalyLines = anomalies(report);
-  process.stdout.write(
-    `${values.json ? JSON.stringify(onWire(report, anomalyLines)) : describe(report, anomalyLines)}\n`,
-  );
-}
-process.exit(reports.every((report) => anomalies(report).length === 0) ? 0 : 1);
+conclude(values.json, {
+  holds: reports.every((report) => anomalies(report).length === 0),
+  result: summarize(reports),
+  report: { runs: reports.map((report) => onWire(report, anomalies(report))) },
+  text: reports.map((report) => describe(report, anomalies(report))).join('\n'),
+});
+process.exit();

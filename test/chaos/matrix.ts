@@ -1,4 +1,4 @@
-import { bars } from '../support/picture.ts';
+import { bars, grouped } from '../support/picture.ts';
 import { mutations } from './mutations.ts';
 import { onWire } from './report.ts';
 import { type RunOptions, type RunReport, anomalies, run } from './run.ts';
@@ -66,7 +66,7 @@ export async function runMatrix({ scenarios, seeds, seconds, say, ...load }: Mat
 const columns = ['faults', 'sent', 'heard', 'lost', 'repeated', 'reordered', 'leaked'] as const;
 
 /** The matrix for people: a row for each scenario, over all seeds, a row for each broken guarantee, and a picture. */
-export function describeMatrix({ runs, mutants, heard, failures }: Matrix): string {
+export function describeMatrix({ runs, mutants, failures }: Matrix): string {
   const names = [...new Set(runs.map(({ scenario }) => scenario))];
   const rows = names.map((name) => {
     const some = runs.filter(({ scenario }) => scenario === name);
@@ -90,20 +90,22 @@ export function describeMatrix({ runs, mutants, heard, failures }: Matrix): stri
     counted,
     times,
   ]);
-  const verdict =
-    failures.length === 0
-      ? `${heard} events were heard, each once, in order, by those who should hear it; every broken guarantee was noticed.`
-      : `NOT as it should be:\n  ${failures.join('\n  ')}`;
   return `
 ${grid([heading, ...rows])}
 
   the longest time from the log to a client, ms
 ${bars(pauses)}
 
-${grid([['broken on purpose', 'scenario', 'counted', 'times'], ...broken])}
+${grid([['broken on purpose', 'scenario', 'counted', 'times'], ...broken])}${failures.map((line) => `\n  NOT as it should be: ${line}`).join('')}`;
+}
 
-${verdict}
-`;
+/** The matrix in one line. */
+export function summarizeMatrix({ runs, mutants, heard, failures }: Matrix): string {
+  const found =
+    failures.length === 0
+      ? `0 lost, repeated or reordered; each of ${mutants.length} broken guarantees noticed`
+      : `NOT as it should be in ${failures.length} ways, of which one is ${failures[0]}`;
+  return `${grouped(heard)} events heard in ${runs.length} runs, ${found}.`;
 }
 
 /** Columns: the first left-aligned, the others right-aligned. */

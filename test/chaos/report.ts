@@ -1,5 +1,5 @@
-import { sparkline, table } from '../support/picture.ts';
-import type { RunReport } from './run.ts';
+import { grouped, sparkline, table } from '../support/picture.ts';
+import { type RunReport, anomalies } from './run.ts';
 
 /** A report as JSON has it. */
 export function onWire(run: RunReport, anomalyList: string[]) {
@@ -58,4 +58,11 @@ export function describe(run: RunReport, anomalyList: string[]): string {
       ? 'Every client heard exactly what the log says.'
       : `NOT what the log says: ${anomalyList.join(', ')}.${run.keptIn ? ` The nodes' logs are in ${run.keptIn}/logs.` : ''}`;
   return `\n${table(rows)}\n\n  heard, second by second (× = fault)\n  ${sparkline(run.heardPerSecond)}\n  ${faults}\n\n${verdict}`;
+}
+
+/** What some runs found, in one line. */
+export function summarize(runs: readonly RunReport[]): string {
+  const heard = runs.reduce((sum, run) => sum + run.heard, 0);
+  const wrong = runs.flatMap((run) => anomalies(run).map((anomaly) => `${run.scenario}: ${anomaly}`));
+  return `${grouped(heard)} events heard under ${runs.map(({ scenario }) => scenario).join(', ')}: ${wrong.join(', ') || 'exactly what the log says'}.`;
 }

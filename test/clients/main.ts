@@ -3,9 +3,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 
-import { cannotRun, conclude, makeTiedFolder } from '@parley/infra';
+import { cannotRun, conclude, makeTiedFolder, readArguments, sayProgress as say } from '@parley/infra';
 
 import { startDemoCluster } from '../support/demo-cluster.ts';
 
@@ -16,7 +16,6 @@ come with it, each a program of its own. Exits with 1 if one of them was answere
 where there is no Python.`;
 
 const run = promisify(execFile);
-const say = (line: string) => void process.stderr.write(`${line}\n`);
 /** The Python files are not compiled, so they are where the sources are. */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const sources = join(root, 'test/clients');
@@ -65,13 +64,7 @@ async function tryClient(python: string, folder: string): Promise<Answered> {
   ) as Answered;
 }
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-});
-if (values.help) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
+const { values } = readArguments(usage, {});
 const python = await findPython();
 if (python === null) {
   cannotRun(values.json, 'There is no Python 3 with venv here, so the Python client was not tried.');

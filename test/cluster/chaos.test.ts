@@ -33,11 +33,8 @@ function chaos(scenarios: readonly string[], ...more: string[]): Promise<Run> {
       { env, maxBuffer: 1e8 },
       (error, stdout, stderr) => {
         if (stdout === '') return reject(new Error(`chaos printed no report:\n${stderr.slice(-2000)}`));
-        const reports: Report[] = stdout
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line));
-        resolve({ exitCode: Number(error?.code ?? 0), reports });
+        const { runs } = JSON.parse(stdout) as { runs: Report[] };
+        resolve({ exitCode: Number(error?.code ?? 0), reports: runs });
       },
     );
   });

@@ -1,8 +1,14 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
-import { cacheFolder, cannotRun, conclude, makeTiedFolder } from '@parley/infra';
+import {
+  cacheFolder,
+  cannotRun,
+  conclude,
+  makeTiedFolder,
+  readArguments,
+  sayProgress as say,
+} from '@parley/infra';
 
 import { git, listVersions, root, run, whyUnavailable } from '../versions/history.ts';
 import { compile, linkPackages } from '../versions/packages.ts';
@@ -17,20 +23,10 @@ in a shallow clone. Packages are kept in the cache, some 700 MB for each lock fi
   --since COMMIT  every commit since this one, and no versions
   --all           compiles again what compiled in an earlier run, too`;
 
-const { values } = parseArgs({
-  options: {
-    since: { type: 'string' },
-    all: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readArguments(usage, {
+  since: { type: 'string' },
+  all: { type: 'boolean', default: false },
 });
-if (values.help) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
-
-const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** A commit compiles for ever once it has. */
 const remembered = join(cacheFolder(), 'commits-that-compile.json');

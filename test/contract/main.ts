@@ -1,14 +1,14 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 
-import { makeTiedFolder } from '@parley/infra';
+import { conclude, makeTiedFolder, readArguments } from '@parley/infra';
 
+import { readReport } from '../suites/run-vitest.ts';
 import type { Recording } from '../support/recording.ts';
 import { type Cell, type Passed, listCells } from './cells.ts';
-import { reportIn, runTests } from './run-tests.ts';
+import { runTests } from './run-tests.ts';
 
-const usage = `npm run contract -- [--all] [--from DIR]
+const usage = `npm run contract -- [--all] [--from DIR] [--json]
 
 Runs the tests, records what they ask, are answered and hear, and holds it against the contract: every section, each
 of its parameters, errors and events, and its rules and limits, with the route that serves it and a test that shows it.
@@ -18,17 +18,10 @@ Exits with 1 if a cell is empty.
   --from DIR   runs no tests, and reads what a run with CONTRACT_RECORDINGS=DIR has left there: recordings, and the
                runner's JSON report as report.json`;
 
-const { values } = parseArgs({
-  options: {
-    all: { type: 'boolean', default: false },
-    from: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readArguments(usage, {
+  all: { type: 'boolean', default: false },
+  from: { type: 'string' },
 });
-if (values.help) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
 
 if (values.from === undefined) {
   const folder = await makeTiedFolder('parley-contract-');
@@ -43,11 +36,18 @@ if (values.from === undefined) {
 async function compare(folder: string): Promise<void> {
   const cells = listCells(await readRecordings(folder), await readPassed(folder));
   const empty = cells.filter(isEmpty);
-  process.stdout.write(`${values.all ? listAll(cells) : listParts(cells)}\n`);
-  for (const { part, says, route } of empty) {
-    process.stdout.write(`EMPTY  ${part}: ${says} has ${route === null ? 'no route' : 'no test'}.\n`);
-  }
-  process.exitCode = empty.length > 0 ? 1 : 0;
+  const full = cells.length - empty.length;
+  conclude(values.json, {
+    holds: empty.length === 0 && full > 0,
+    result: `${full} of ${cells.length} statements of the contract have a route and a test that passes.`,
+    report: { cells: cells.length, empty },
+    text: [
+      values.all ? listAll(cells) : listParts(cells),
+      ...empty.map(
+        ({ part, says, route }) => `EMPTY  ${part}: ${says} has ${route === null ? 'no route' : 'no test'}.`,
+      ),
+    ].join('\n'),
+  });
 }
 
 async function readRecordings(from: string): Promise<Recording[]> {
@@ -62,13 +62,8 @@ async function readRecordings(from: string): Promise<Recording[]> {
   );
 }
 
-interface Report {
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
-}
-
 async function readPassed(folder: string): Promise<Passed> {
-  // Safe: the runner's own format.
-  const { testResults } = JSON.parse(await readFile(reportIn(folder), 'utf8')) as Report;
+  const { testResults } = await readReport(folder);
   return new Map(
     testResults.map(({ name, assertionResults }) => [
       relative(process.cwd(), name),
@@ -88,8 +83,7 @@ function listParts(cells: readonly Cell[]): string {
     const full = own.filter((cell) => !isEmpty(cell)).length;
     return `${part.padEnd(52)} ${`${full} of ${own.length}`.padStart(9)}`;
   });
-  const full = cells.filter((cell) => !isEmpty(cell)).length;
-  return [...rows, '', `${full} of ${cells.length} cells have a route and a test.`].join('\n');
+  return rows.join('\n');
 }
 
 function listAll(cells: readonly Cell[]): string {

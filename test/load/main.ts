@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+
+import { conclude, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
 
 import { mutations } from '../chaos/mutations.ts';
 import { page } from './report/html.ts';
 import { onWire } from './report/on-wire.ts';
-import { describe } from './report/text.ts';
+import { describe, summarize } from './report/text.ts';
 import { anomalies, runLoad } from './run.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -25,31 +26,24 @@ ${scenarios.map(({ name, about, pollers }) => `  ${name.padEnd(13)} ${about} (${
 
 --break shows that the check can fail: ${Object.keys(mutations).join(', ')}.`;
 
-const { values } = parseArgs({
-  options: {
-    scenario: { type: 'string', default: 'mix' },
-    pollers: { type: 'string' },
-    seconds: { type: 'string', default: '60' },
-    sends: { type: 'string' },
-    pace: { type: 'string', default: '1' },
-    api: { type: 'string', default: '2' },
-    queue: { type: 'string', default: '3' },
-    worker: { type: 'string', default: '1' },
-    json: { type: 'boolean', default: false },
-    report: { type: 'string' },
-    break: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readArguments(usage, {
+  scenario: { type: 'string', default: 'mix' },
+  pollers: { type: 'string' },
+  seconds: { type: 'string', default: '60' },
+  sends: { type: 'string' },
+  pace: { type: 'string', default: '1' },
+  api: { type: 'string', default: '2' },
+  queue: { type: 'string', default: '3' },
+  worker: { type: 'string', default: '1' },
+  report: { type: 'string' },
+  break: { type: 'string' },
 });
-const scenario = scenarios.find(({ name }) => name === values.scenario);
-const isBreakKnown = values.break === undefined || values.break in mutations;
-if (values.help || !scenario || !isBreakKnown) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(values.help ? 0 : 2);
+const scenario =
+  scenarios.find(({ name }) => name === values.scenario) ??
+  refuseArguments(usage, `There is no scenario ${values.scenario}.`);
+if (values.break !== undefined && !(values.break in mutations)) {
+  refuseArguments(usage, 'There is no such guarantee.');
 }
-
-/** Progress goes to standard error, so that --json prints one object and nothing else. */
-const say = (line: string) => process.stderr.write(`${line}\n`);
 const { isTTY } = process.stderr;
 /** Shows a line in the place of the last one, or now and then where there is no terminal. */
 const quietLines = 10;
@@ -71,11 +65,14 @@ const report = await runLoad({
   progress,
 });
 const wrong = anomalies(report);
-process.stdout.write(
-  `${values.json ? JSON.stringify(onWire(report, wrong)) : `\n${describe(report, wrong)}`}\n`,
-);
 if (values.report !== undefined) {
   await writeFile(values.report, await page(report, wrong));
   say(`The report is in ${values.report}.`);
 }
-process.exit(wrong.length === 0 ? 0 : 1);
+conclude(values.json, {
+  holds: wrong.length === 0,
+  result: summarize(report, wrong),
+  report: onWire(report, wrong),
+  text: `\n${describe(report, wrong)}`,
+});
+process.exit();

@@ -1,13 +1,19 @@
 import { chmod, rm } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 
-import { makeTiedFolder, startPostgres, startRedis } from '@parley/infra';
+import {
+  conclude,
+  makeTiedFolder,
+  readArguments,
+  refuseArguments,
+  startPostgres,
+  startRedis,
+} from '@parley/infra';
 
 import { type Area, areas } from './areas.ts';
 import { type Mutant, readMutants } from './mutant.ts';
 import { runArea } from './run-area.ts';
 
-const usage = `npm run mutants [-- AREA… [--file PATH…]]
+const usage = `npm run mutants -- [AREA …] [--file PATH …] [--json]
 
 Changes the code of an area in one place at a time, runs the tests of the area, and lists the changes that none of
 them notices. With --file, only these files of the area are changed. Exits with 1 if fewer than 90 % are noticed, or
@@ -18,30 +24,26 @@ ${areas.map(({ name, mutate }) => `  ${name.padEnd(15)} ${mutate.join(' ')}`).jo
 
 const noticedMin = 0.9;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    file: { type: 'string', multiple: true, default: [] },
-    help: { type: 'boolean', default: false },
-  },
-});
+const { values, positionals } = readArguments(
+  usage,
+  { file: { type: 'string', multiple: true, default: [] } },
+  true,
+);
 const chosen = positionals.length > 0 ? areas.filter(({ name }) => positionals.includes(name)) : areas;
-const areAllKnown = positionals.every((name) => areas.some((area) => area.name === name));
-if (values.help || !areAllKnown) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(values.help ? 0 : 2);
-}
+if (chosen.length < positionals.length) refuseArguments(usage, 'There is no such area.');
 
 await using servers = chosen.some(({ needsServers }) => needsServers) ? await startServers() : null;
 Object.assign(process.env, servers?.urls);
-const reports: string[] = [];
-for (const area of chosen) {
-  const mutants = readMutants(await runArea(area, values.file));
-  reports.push(describe(area, mutants));
-  const isEnough = noticed(mutants).length >= mutants.length * noticedMin;
-  if (!isEnough || missing(mutants).length > 0) process.exitCode = 1;
-}
-process.stdout.write(`\n${reports.join('\n')}`);
+const found: { area: Area; mutants: Mutant[] }[] = [];
+for (const area of chosen) found.push({ area, mutants: readMutants(await runArea(area, values.file)) });
+const every = found.flatMap(({ mutants }) => mutants);
+const isEnough = found.every(({ mutants }) => noticed(mutants).length >= mutants.length * noticedMin);
+conclude(values.json, {
+  holds: isEnough && every.length > 0 && missing(every).length === 0,
+  result: `${noticed(every).length} of ${every.length} changes to ${chosen.map(({ name }) => name).join(', ')} are noticed by a test; ${missing(every).length} of the others have no reason.`,
+  report: { mutants: every.filter(({ isNoticed }) => !isNoticed) },
+  text: found.map(({ area, mutants }) => describe(area, mutants)).join('\n'),
+});
 
 function describe({ name }: Area, mutants: Mutant[]): string {
   const files = [...new Set(mutants.map(({ file }) => file))];

@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 
 import { createDocument, endpoints } from '@parley/api';
-import { makeTiedFolder } from '@parley/infra';
+import { conclude, makeTiedFolder, readArguments } from '@parley/infra';
 
 import { runTests } from '../contract/run-tests.ts';
 import { checkDocument } from './check-document.ts';
 import { checkReplies } from './check-replies.ts';
 
-const usage = `npm run openapi -- [--check] [--from DIR]
+const usage = `npm run openapi -- [--check [--from DIR]] [--json]
 
 Prints the API as an OpenAPI document, as the server has it at /api/openapi.json.
 
@@ -17,12 +16,9 @@ Prints the API as an OpenAPI document, as the server has it at /api/openapi.json
   --from DIR   runs no tests, and reads what a run with CONTRACT_RECORDINGS=DIR has left there
 `;
 
-const { values } = parseArgs({
-  options: {
-    check: { type: 'boolean', default: false },
-    from: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readArguments(usage, {
+  check: { type: 'boolean', default: false },
+  from: { type: 'string' },
 });
 
 const document = await createDocument(endpoints);
@@ -30,15 +26,17 @@ const document = await createDocument(endpoints);
 async function check(folder: string): Promise<void> {
   const mistakes = await checkDocument(document);
   const { replies, refused } = await checkReplies(document, folder);
-  for (const line of [...mistakes, ...refused]) process.stdout.write(`${line}\n`);
-  const wrong = mistakes.length + refused.length;
-  process.stdout.write(`${replies} kinds of replies, ${wrong === 0 ? 'nothing' : wrong} wrong.\n`);
-  // Without any reply, nothing was checked.
-  process.exitCode = wrong > 0 || replies === 0 ? 1 : 0;
+  const wrong = [...mistakes, ...refused];
+  conclude(values.json, {
+    // Without any reply, nothing was checked.
+    holds: wrong.length === 0 && replies > 0,
+    result: `${replies} kinds of replies, ${wrong.length} of them not as the document says.`,
+    report: { replies, wrong },
+    text: wrong.join('\n') || undefined,
+  });
 }
 
-if (values.help) process.stdout.write(usage);
-else if (!values.check) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+if (!values.check) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 else if (values.from !== undefined) await check(values.from);
 else {
   const folder = await makeTiedFolder('parley-openapi-');

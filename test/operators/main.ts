@@ -1,15 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { type Browser, chromium } from 'playwright-core';
+import { cannotRun, conclude, readArguments, sayProgress as say } from '@parley/infra';
+import type { Browser } from 'playwright-core';
 
+import { launchBrowser } from '../support/chromium.ts';
 import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const usage = `npm run operators -- [PICTURE.png] [--json]
 
-const browserPath = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
-  .find((path) => path !== '');
+Signs in at the operators' page of a cluster in a real Chromium, and watches polls park and a node end. Keeps a picture
+in the file. Exits with 1 if the page does not show what happened, and with 2 where there is no Chromium.`;
 
 /** A token for the page, by the command that operators use. */
 async function tokenOf({ cluster }: DemoCluster): Promise<string> {
@@ -66,26 +67,29 @@ async function look(browser: Browser, demos: DemoCluster): Promise<string[]> {
   say('a node that has ended is gone from it');
   const [cookie] = await page.context().cookies();
   if (!cookie?.httpOnly) problems.push('a script can read the cookie');
-  const picture = process.argv[2];
+  const [picture] = positionals;
   if (picture !== undefined) await page.screenshot({ path: picture });
   return problems;
 }
 
-if (browserPath === undefined) {
-  say('The page was not tried: there is no Chromium.');
-  process.exit(2);
+const { values, positionals } = readArguments(usage, {}, true);
+const browser = await launchBrowser();
+if (browser) {
+  const problems = await tryPage(browser);
+  conclude(values.json, {
+    holds: problems.length === 0,
+    result: problems.join('; ') || 'The operators’ page shows polls that park and nodes that end.',
+  });
+} else cannotRun(values.json, 'There is no Chromium here, so the operators’ page was not tried.');
+process.exit();
+
+async function tryPage(browser: Browser): Promise<string[]> {
+  await using demos = await startDemoCluster();
+  try {
+    return await look(browser, demos);
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  } finally {
+    await browser.close();
+  }
 }
-const demos = await startDemoCluster();
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
-const browser = await chromium.launch({ executablePath: browserPath, args });
-let problems: string[];
-try {
-  problems = await look(browser, demos);
-} catch (error) {
-  problems = [error instanceof Error ? error.message : String(error)];
-} finally {
-  await browser.close();
-  await demos[Symbol.asyncDispose]();
-}
-say(problems.length === 0 ? 'The operators’ page does what it should.' : problems.join('\n'));
-process.exit(problems.length === 0 ? 0 : 1);

@@ -1,3 +1,6 @@
+/** A whole number with its thousands apart. */
+export const grouped = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ' ');
+
 const levels = ' ▁▂▃▄▅▆▇█';
 
 /** A row of bars, one per value, the highest full. */

@@ -1,7 +1,6 @@
 import { chmod, rm } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 
-import { cannotRun, conclude, makeTiedFolder } from '@parley/infra';
+import { cannotRun, conclude, makeTiedFolder, readArguments, sayProgress as say } from '@parley/infra';
 
 import type { Version } from '../versions/changelog.ts';
 import { listVersions, whyUnavailable } from '../versions/history.ts';
@@ -20,19 +19,7 @@ that --from names. Exits with 2 where git does not have them, as in a shallow cl
 
 const versionsTried = 2;
 
-const { values } = parseArgs({
-  options: {
-    from: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
-
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const { values } = readArguments(usage, { from: { type: 'string' } });
 
 async function upgradeFrom({ name, commit }: Version): Promise<Met & { from: string; commit: string }> {
   say(`\nFrom ${name}`);

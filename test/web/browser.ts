@@ -1,22 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { picture } from '../support/http.ts';
 
 const axePath = new URL(import.meta.resolve('axe-core/axe.min.js'));
-
-const browserPath = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
-  .find((path) => path !== '');
-
-/** The browser of this machine; null, if there is none. */
-export async function launchBrowser(): Promise<Browser | null> {
-  if (browserPath === undefined) return null;
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
-  return await chromium.launch({ executablePath: browserPath, args });
-}
 
 /** A page in a browser profile of its own, and all that went wrong in it. */
 export interface Watched extends AsyncDisposable {

@@ -1,3 +1,5 @@
+import { type Conclusion, readArguments, refuseArguments, sayProgress } from '@parley/infra';
+
 import { accessible } from './accessible.ts';
 import { administration } from './administration.ts';
 import type { Area, Stage } from './area.ts';
@@ -8,14 +10,11 @@ import { nodes } from './nodes.ts';
 import { read } from './read.ts';
 import { shell } from './shell.ts';
 import { spectators } from './spectators.ts';
-import { onStage, sayLine } from './stage.ts';
+import { onStage } from './stage.ts';
 import { talk } from './talk.ts';
 import { write } from './write.ts';
 
-/**
- * Every area of the client. One run can be of some of them: `npm run web:check -- shell talk`. Hostile content comes
- * last: it gives people and the organization names that no other area knows.
- */
+/** Every area of the client. Hostile content comes last: it gives people and the organization names that no other area knows. */
 const areas: readonly Area[] = [
   shell,
   talk,
@@ -30,21 +29,35 @@ const areas: readonly Area[] = [
   hostile,
 ];
 
-async function checkAll(stageFor: (name: string) => Stage, wanted: readonly string[]): Promise<number> {
-  let failures = 0;
-  for (const { name, check } of areas) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+const usage = `npm run web:check -- [AREA …] [--json]
+
+Goes through the web client of a demo cluster in a real Chromium, area by area. Exits with 1 if anything is missing, an
+error appears in the console, or axe finds a serious fault, and with 2 where there is no Chromium.
+
+Areas: ${areas.map(({ name }) => name).join(', ')}`;
+
+async function checkAll(stageFor: (name: string) => Stage, checked: readonly Area[]): Promise<Conclusion> {
+  const failed: string[] = [];
+  for (const { name, check } of checked) {
     const stage = stageFor(name);
     try {
       await check(stage);
     } catch (error) {
-      failures += 1;
+      failed.push(name);
       await Promise.all(stage.browser.contexts().map(async (context) => await context.close()));
-      sayLine(`${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      sayProgress(
+        `${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
     }
   }
-  sayLine(failures === 0 ? 'The web client does what it should.' : `${failures} of its areas failed.`);
-  return failures === 0 ? 0 : 1;
+  return {
+    holds: failed.length === 0,
+    result: `${checked.length - failed.length} of ${checked.length} areas of the web client do what they should${failed.map((name) => `, NOT ${name}`).join('')}.`,
+    report: { failed },
+  };
 }
 
-process.exit(await onStage((stageFor) => checkAll(stageFor, process.argv.slice(2))));
+const { values, positionals } = readArguments(usage, {}, true);
+const chosen = positionals.length > 0 ? areas.filter(({ name }) => positionals.includes(name)) : areas;
+if (chosen.length < positionals.length) refuseArguments(usage, 'There is no such area.');
+await onStage(values.json, (stageFor) => checkAll(stageFor, chosen));

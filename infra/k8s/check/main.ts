@@ -3,9 +3,11 @@ import { join } from 'node:path';
 
 import { systemClock } from '@parley/kit';
 
+import { cannotRun, conclude } from '../../dev/machine/conclude.ts';
 import { findGo } from '../../dev/machine/go-program.ts';
 import { repoRoot } from '../../dev/machine/paths.ts';
-import { sayOnStdout as say } from '../../dev/machine/say.ts';
+import { readArguments } from '../../dev/machine/read-arguments.ts';
+import { sayProgress as say } from '../../dev/machine/say.ts';
 import { makeTiedFolder } from '../../dev/machine/tied-folder.ts';
 import { startControlPlane } from './control-plane.ts';
 import { namespace } from './deployment.ts';
@@ -76,24 +78,32 @@ async function checkSchemas(): Promise<void> {
   const ours = manifests.filter(({ file }) => !file.startsWith('metrics/'));
   const mistakes = await findMistakes(ours);
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'));
-  say(
-    `The schemas of Kubernetes find nothing wrong with ${ours.length} objects. Nothing was applied to a server.`,
-  );
+  say(`The schemas of Kubernetes find nothing wrong with ${ours.length} objects.`);
 }
 
-const go = process.argv.includes('--schemas') ? undefined : findGo();
+const usage = `npm run k8s:check -- [--schemas] [--json]
+
+Applies the manifests of infra/k8s to a real control plane with played machines, and scales, rolls and drains what they
+deploy. The control plane is built by Go the first time. Exits with 1 if something does not hold. Where there is no Go,
+it holds the manifests against the schemas of Kubernetes alone and exits with 2.
+
+  --schemas  does no more than that, and exits with 0`;
+
+const { values } = readArguments(usage, { schemas: { type: 'boolean', default: false } });
+const go = values.schemas ? undefined : findGo();
 const startedMs = systemClock.nowMs();
 const dir = await makeTiedFolder('parley-k8s-');
 try {
-  if (go) await checkAgainst(await provideTools(go, say), dir);
-  else {
-    say('Without Go, which builds a control plane, the manifests are held against schemas alone.');
-    await checkSchemas();
-  }
-  say(`\nAll of it holds. It took ${Math.round((systemClock.nowMs() - startedMs) / 1000)} s.`);
+  await (go ? checkAgainst(await provideTools(go, say), dir) : checkSchemas());
+  const seconds = Math.round((systemClock.nowMs() - startedMs) / 1000);
+  if (go) conclude(values.json, { holds: true, result: `All of it holds, in ${seconds} s.` });
+  else if (values.schemas)
+    conclude(values.json, { holds: true, result: 'The manifests follow the schemas.' });
+  else
+    cannotRun(values.json, 'There is no Go here to build a control plane, so only the schemas were checked.');
 } catch (error) {
-  say(`\nIt does not hold: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+  const reason = error instanceof Error ? error.message : String(error);
+  conclude(values.json, { holds: false, result: `It does not hold: ${reason}` });
 } finally {
   await rm(dir, { recursive: true, force: true });
 }

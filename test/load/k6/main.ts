@@ -3,10 +3,17 @@ import { once } from 'node:events';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
 import { migrate } from '@parley/db';
-import { makeTiedFolder, provideGoProgram, startCluster } from '@parley/infra';
+import {
+  cannotRun,
+  conclude,
+  makeTiedFolder,
+  provideGoProgram,
+  readArguments,
+  sayProgress as say,
+  startCluster,
+} from '@parley/infra';
 
 import { uploadFiles } from '../ask.ts';
 import { type Organization, foundOrganizations } from '../organizations.ts';
@@ -15,33 +22,32 @@ import { scenarios } from '../scenarios.ts';
 import { k6 } from './k6.ts';
 
 const usage = `npm run load:k6 -- [--pollers 300] [--seconds 30] [--pace 1] [--api 2] [--queue 3] [--worker 1]
+                   [--json]
 
 Builds k6 from its Go module unless it is there, and runs test/load/k6/mix.js on a cluster of real processes. Exits with
-k6's code: not 0 if a request failed or a client heard events out of order. Says so and ends where there is no Go.`;
+1 if a request failed or a client heard events out of order, and with 2 where there is no Go.`;
 
-const { values } = parseArgs({
-  options: {
-    pollers: { type: 'string', default: '300' },
-    seconds: { type: 'string', default: '30' },
-    pace: { type: 'string', default: '1' },
-    api: { type: 'string', default: '2' },
-    queue: { type: 'string', default: '3' },
-    worker: { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
-  },
+const { values } = readArguments(usage, {
+  pollers: { type: 'string', default: '300' },
+  seconds: { type: 'string', default: '30' },
+  pace: { type: 'string', default: '1' },
+  api: { type: 'string', default: '2' },
+  queue: { type: 'string', default: '3' },
+  worker: { type: 'string', default: '1' },
 });
-if (values.help) {
-  process.stdout.write(`${usage}\n`);
-  process.exit(0);
-}
-const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const program = await provideGoProgram(k6, say);
-if (!program) {
-  say('There is no Go here that could build k6. npm run load asks for the same things without it.');
-  process.exit(0);
+if (program) {
+  const code = await runK6(program);
+  conclude(values.json, {
+    holds: code === 0,
+    result: `k6 asked for ${values.seconds} s in the name of ${values.pollers} clients: ${code === 0 ? 'no request failed, and nothing came out of order' : `it ended with ${code}`}.`,
+  });
+} else {
+  const reason = 'There is no Go here to build k6 with. npm run load asks for the same without it.';
+  cannotRun(values.json, reason);
 }
-process.exitCode = await runK6(program);
+process.exit();
 
 async function runK6(path: string): Promise<number> {
   const mix = scenarios.find(({ name }) => name === 'mix');
@@ -92,7 +98,8 @@ async function runK6(path: string): Promise<number> {
     const environment = { BASE_URL: cluster.baseUrl, PEOPLE: file, SECONDS: values.seconds };
     const settings = Object.entries(environment).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
     const child = spawn(path, ['run', '--quiet', '--no-usage-report', ...settings, script], {
-      stdio: 'inherit',
+      // With --json, standard output is for one object.
+      stdio: ['ignore', values.json ? 2 : 'inherit', 'inherit'],
     });
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;

@@ -1,4 +1,4 @@
-import { sparkline, table } from '../../support/picture.ts';
+import { grouped, sparkline, table } from '../../support/picture.ts';
 import type { Latency } from '../recorder.ts';
 import type { LoadReport } from '../run.ts';
 
@@ -53,10 +53,6 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
     ({ name, cpu, cpuMax, mib }) =>
       `  ${name.padEnd(12)}${cell(cpu)}${cell(cpuMax)}${(mib ?? ['', '', '']).map((one) => cell(one)).join('')}`,
   );
-  const verdict =
-    wrong.length === 0
-      ? 'Nothing failed, and every client heard exactly what the log says.'
-      : `NOT as it should be:\n  ${wrong.join('\n  ')}`;
   const growth = report.growth.map(({ node, mib, isFlat }): [string, string] => [
     `memory of ${node}`,
     `${isFlat ? 'flat' : 'GREW'} (${mib >= 0 ? '+' : ''}${mib} MiB from the second quarter to the last)`,
@@ -89,7 +85,14 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
     `  ${sparkline(series.map(({ deliveries }) => deliveries.count))}`,
     '  p99 of deliveries',
     `  ${sparkline(series.map(({ deliveries }) => deliveries.p99))}`,
-    '',
-    verdict,
+    ...wrong.map((line) => `NOT as it should be: ${line}`),
   ].join('\n');
+}
+
+/** The report in one line. */
+export function summarize({ pollers, heard, timed }: LoadReport, wrong: readonly string[]): string {
+  const found =
+    wrong.length === 0 ? 'nothing failed, lost or repeated' : `NOT as it should be: ${wrong.join(', ')}`;
+  const slowest = timed.deliveries ? `, deliveries p99 ${timed.deliveries.p99.toFixed(0)} ms` : '';
+  return `${grouped(pollers)} clients, ${grouped(heard)} events heard${slowest}: ${found}.`;
 }

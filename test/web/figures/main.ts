@@ -1,18 +1,27 @@
+import { readArguments } from '@parley/infra';
+
 import { table } from '../../support/picture.ts';
-import { onStage, sayLine } from '../stage.ts';
+import { onStage } from '../stage.ts';
 import { measureBusyHour } from './busy-hour.ts';
 import { measureScrolling } from './scrolling.ts';
 import { measureStart, scriptKibMax } from './start.ts';
 
-/** How large, fast and lasting the client is. The machine decides about all but the first line, which has a limit. */
-const status = await onStage(async (stageFor) => {
+const usage = `npm run web:figures -- [--json]
+
+Measures in a real Chromium how large, fast and lasting the web client is. The machine decides about all figures but the
+size of the script: exits with 1 if the first look needs more than ${scriptKibMax} KiB, and with 2 where there is no Chromium.`;
+
+const { values } = readArguments(usage, {});
+await onStage(values.json, async (stageFor) => {
   const stage = stageFor('figures');
   const start = await measureStart(stage);
   const scrolling = await measureScrolling(stage);
   const hour = await measureBusyHour(stage);
-  sayLine(table([...start.rows, ...scrolling, ...hour]));
-  if (start.scriptKib <= scriptKibMax) return 0;
-  sayLine(`The script is larger than ${scriptKibMax} KiB.`);
-  return 1;
+  const rows = [...start.rows, ...scrolling, ...hour];
+  return {
+    holds: start.scriptKib <= scriptKibMax,
+    result: `${start.scriptKib.toFixed(1)} of at most ${scriptKibMax} KiB of script at the first look.`,
+    report: Object.fromEntries(rows),
+    text: table(rows),
+  };
 });
-process.exit(status);

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 
+import { readArguments, sayProgress } from '@parley/infra';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 
 import { show } from '../settle.ts';
-import { onStage, sayLine } from '../stage.ts';
+import { onStage } from '../stage.ts';
 import { foundObservatory } from './realm.ts';
 
 const folder = new URL('../../../../docs/pictures/', import.meta.url).pathname;
@@ -70,8 +71,12 @@ const shots: readonly Shot[] = [
   },
 ];
 
-/** Pictures of the client over a small organization, for the documentation. */
-const status = await onStage(async (stageFor) => {
+const usage = `npm run web:pictures -- [--json]
+
+Makes the pictures of the web client in docs/pictures, over a small organization.`;
+
+const { values } = readArguments(usage, {});
+await onStage(values.json, async (stageFor) => {
   const stage = stageFor('pictures');
   const topic = await foundObservatory(stage);
   await mkdir(folder, { recursive: true });
@@ -82,8 +87,7 @@ const status = await onStage(async (stageFor) => {
     const small = await sharp(shot).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
     if (small.length > bytesMax) throw new Error(`${name} has ${small.length} bytes.`);
     await writeFile(`${folder}${name}.png`, small);
-    sayLine(`docs/pictures/${name}.png: ${Math.ceil(small.length / 1024)} KiB`);
+    sayProgress(`docs/pictures/${name}.png: ${Math.ceil(small.length / 1024)} KiB`);
   }
-  return 0;
+  return { holds: true, result: `${shots.length} pictures are in docs/pictures.` };
 });
-process.exit(status);

@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises';
+
+import { conclude, makeTiedFolder, readArguments } from '@parley/infra';
+
+import { readReport, runVitest } from './run-vitest.ts';
+
+/** Tests that are a command of their own, because they prove something that takes longer than a suite may. */
+const suites: Record<string, { about: string; args: readonly string[]; env: NodeJS.ProcessEnv }> = {
+  histories: {
+    about: `Plays random histories, in which everything happens at once and writers wait for random times, against the law
+that a client which follows events ends where a fresh one starts: HISTORIES of them, or 5000.`,
+    args: ['--project', 'api', 'test/events/following/together'],
+    env: { HISTORIES: process.env['HISTORIES'] ?? '5000' },
+  },
+  examples: {
+    about: 'Runs each of the examples as its header says, and talks to it.',
+    args: ['--project', 'api', 'test/operations/examples'],
+    env: {},
+  },
+  'test:night': {
+    about: 'Runs the long forms of the properties that the suite tries briefly by day.',
+    args: [
+      'test/cluster',
+      'test/events',
+      'test/laws/endpoints',
+      'test/laws/night',
+      'test/api/external/robust',
+      'test/api/messages/read-state',
+    ],
+    env: { NIGHT: '1' },
+  },
+};
+
+const name = process.argv.splice(2, 1)[0] ?? '';
+const suite = suites[name];
+if (!suite) throw new Error(`There is no suite ${name}.`);
+
+const usage = `npm run ${name} -- [--json]
+
+${suite.about}
+SEED chooses another seed than that of the day. Exits with 1 if a test fails.`;
+
+const { values } = readArguments(usage, {});
+const folder = await makeTiedFolder('parley-suite-');
+try {
+  await runVitest(folder, suite.args, suite.env);
+  const { success, numPassedTests, numFailedTests, numFailedTestSuites } = await readReport(folder);
+  conclude(values.json, {
+    holds: success && numPassedTests > 0,
+    result: `${suite.env['HISTORIES'] === undefined ? '' : `${suite.env['HISTORIES']} histories: `}${numPassedTests} tests passed, ${Math.max(numFailedTests, numFailedTestSuites)} failed.`,
+    report: { passed: numPassedTests, failed: numFailedTests },
+  });
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
