@@ -52,19 +52,23 @@ function tableText(head: readonly string[], rows: readonly string[][]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
+/** A page with other rows in a table that is made. */
+export function replaceTable(
+  text: string,
+  name: string,
+  head: readonly string[],
+  rows: readonly string[][],
+): string {
+  if (!between(name).test(text)) throw new Error(`There is no <!-- ${name} --> … <!-- /${name} -->.`);
+  const table = tableText(head, rows);
+  return text.replace(between(name), (_, begin: string, __, end: string) => `${begin}\n${table}\n\n${end}`);
+}
+
 /** Writes .env.sample and the tables that are made from the code. */
 export function makeDocs(root: string): void {
   writeFileSync(join(root, '.env.sample'), envSample());
   for (const { page, name, head, rows } of madeTables) {
     const path = join(root, page);
-    const text = readFileSync(path, 'utf8');
-    if (!between(name).test(text)) throw new Error(`${page} has no <!-- ${name} --> … <!-- /${name} -->.`);
-    writeFileSync(
-      path,
-      text.replace(
-        between(name),
-        (_, begin: string, __, end: string) => `${begin}\n${tableText(head, rows())}\n\n${end}`,
-      ),
-    );
+    writeFileSync(path, replaceTable(readFileSync(path, 'utf8'), name, head, rows()));
   }
 }

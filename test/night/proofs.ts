@@ -1,0 +1,228 @@
+/** A claim, and the command that tries to refute it. */
+export interface Proof {
+  name: string;
+  /** A sentence without its full stop: the README's table has some of them. */
+  claim: string;
+  /** An npm script. It takes --json, and prints what it concludes as the last line. */
+  script: string;
+  /** Small parameters: the night runs every proof. */
+  args?: readonly string[];
+  /** Whoever takes longer hangs. */
+  minutesMax: number;
+}
+
+/** Every command that proves something, in the order in which the night runs them. */
+export const proofs: readonly Proof[] = [
+  {
+    name: 'monitoring',
+    claim: 'The alert rules fire when they should, and only then',
+    script: 'monitoring:check',
+    minutesMax: 10,
+  },
+  {
+    name: 'examples',
+    claim: 'The examples run as their headers say',
+    script: 'examples',
+    minutesMax: 15,
+  },
+  {
+    name: 'clients',
+    claim: 'The Python client and its bots work unmodified',
+    script: 'clients',
+    minutesMax: 15,
+  },
+  {
+    name: 'upgrade',
+    claim: 'Old and new nodes serve side by side, without a loss',
+    script: 'upgrade',
+    minutesMax: 45,
+  },
+  {
+    name: 'commits',
+    claim: 'Every version and every commit since the last compiles',
+    script: 'commits',
+    minutesMax: 60,
+  },
+  {
+    name: 'chaos',
+    claim: 'Every client hears everything once, whatever dies',
+    script: 'chaos',
+    args: ['--matrix', '--seeds', '1', '--seconds', '8'],
+    minutesMax: 60,
+  },
+  {
+    name: 'burst',
+    claim: 'What is scheduled is sent once, however much is due',
+    script: 'burst',
+    minutesMax: 20,
+  },
+  {
+    name: 'load',
+    claim: 'Thousands of clients are served, and hear what the log says',
+    script: 'load',
+    args: ['--pollers', '2000', '--seconds', '30'],
+    minutesMax: 20,
+  },
+  {
+    name: 'k6',
+    claim: 'The same load by k6 meets no error',
+    script: 'load:k6',
+    minutesMax: 20,
+  },
+  {
+    name: 'abuse',
+    claim: 'Nobody pays for what a hostile account asks for',
+    script: 'abuse',
+    args: ['--rounds', '2'],
+    minutesMax: 40,
+  },
+  {
+    name: 'bench-subscribers',
+    claim: 'A send costs the same for any number of subscribers',
+    script: 'bench',
+    args: ['subscribers'],
+    minutesMax: 20,
+  },
+  {
+    name: 'bench-fanout',
+    claim: 'Delivering costs less than a bare Node server',
+    script: 'bench',
+    args: ['fanout'],
+    minutesMax: 15,
+  },
+  {
+    name: 'bench-memory',
+    claim: 'A poll that waits takes less memory than in a bare Node server',
+    script: 'bench',
+    args: ['memory'],
+    minutesMax: 15,
+  },
+  {
+    name: 'bench-sends',
+    claim: 'Sends keep pace with plain inserts',
+    script: 'bench',
+    args: ['sends', 'costs'],
+    minutesMax: 20,
+  },
+  {
+    name: 'bench-heartbeats',
+    claim: 'Heartbeats are spread evenly',
+    script: 'bench',
+    args: ['heartbeats'],
+    minutesMax: 15,
+  },
+  {
+    name: 'bench-texts',
+    claim: 'No text takes more than its length in time',
+    script: 'bench',
+    args: ['markdown', 'linkifiers'],
+    minutesMax: 15,
+  },
+  {
+    name: 'bench-reads',
+    claim: 'What a read costs does not follow the history',
+    script: 'bench',
+    args: ['register', 'history', 'groups'],
+    minutesMax: 40,
+  },
+  {
+    name: 'bench-storm',
+    claim: 'Ten thousand clients register at once',
+    script: 'bench',
+    args: ['register-storm'],
+    minutesMax: 30,
+  },
+  {
+    name: 'bench-exports',
+    claim: 'An organization comes back from its export as it was',
+    script: 'bench',
+    args: ['exports', '--messages', '20000'],
+    minutesMax: 30,
+  },
+  {
+    name: 'contract',
+    claim: 'Every statement of the API’s contract has a test',
+    script: 'contract',
+    minutesMax: 40,
+  },
+  {
+    name: 'openapi',
+    claim: 'Every reply is as the OpenAPI document says',
+    script: 'openapi',
+    args: ['--check'],
+    minutesMax: 40,
+  },
+  {
+    name: 'histories',
+    claim: 'A client that follows ends where a fresh one starts',
+    script: 'histories',
+    minutesMax: 40,
+  },
+  {
+    name: 'tests',
+    claim: 'The long forms of the tests pass',
+    script: 'test:night',
+    minutesMax: 90,
+  },
+  {
+    name: 'mutants',
+    claim: 'Tests notice when a line of the core changes',
+    script: 'mutants',
+    args: ['core'],
+    minutesMax: 60,
+  },
+  {
+    name: 'web',
+    claim: 'The web client does in a browser what it should',
+    script: 'web:check',
+    minutesMax: 30,
+  },
+  {
+    name: 'web-figures',
+    claim: 'The web client starts with little script',
+    script: 'web:figures',
+    minutesMax: 20,
+  },
+  {
+    name: 'operators',
+    claim: 'The operators’ page shows what happens',
+    script: 'operators',
+    minutesMax: 10,
+  },
+  {
+    name: 'k8s',
+    claim: 'The manifests scale, roll and evict on real Kubernetes',
+    script: 'k8s:check',
+    minutesMax: 60,
+  },
+];
+
+/** The other npm scripts, and why the night does not run them. */
+export const notProofs: Readonly<Record<string, string>> = {
+  postinstall: 'npm runs it',
+  start: 'runs the server',
+  cluster: 'runs the server',
+  parley: 'is the command line',
+  'web:build': 'builds',
+  'image:stage': 'builds',
+  'web:pictures': 'makes pictures',
+  docs: 'writes pages, which a test compares with the code',
+  capacity: 'computes',
+  coverage: 'measures the tests',
+  fix: 'changes the code',
+  night: 'runs the proofs',
+  test: 'runs with each change',
+  'test:quick': 'is a part of npm test',
+  unit: 'is a part of npm test',
+  api: 'is a part of npm test',
+  'cluster-tests': 'is a part of npm test',
+  verify: 'runs with each change',
+  format: 'runs with each change',
+  lint: 'runs with each change',
+  types: 'runs with each change',
+  'dead-code': 'runs with each change',
+};
+
+/** The command as a person enters it. */
+export const commandOf = ({ script, args = [] }: Proof): string =>
+  ['npm run', script, ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
