@@ -102,10 +102,10 @@ const fine = concludes({ holds: true, result: '7 events, 0 lost.' }, 0);
 
 describe('a night', () => {
   test('is green when every claim holds, and shows progress and the last lines', async () => {
-    const { conclusion, said } = await nightOf({ one: fine, two: fine });
+    const { conclusion, said } = await nightOf({ clients: fine, upgrade: fine });
     expect(conclusion).toMatchObject({ holds: true, result: '2 of 2 claims hold.' });
     expect(said).toContain('  half-way');
-    expect(conclusion.text).toContain('Claim two  npm run two  7 events, 0 lost.');
+    expect(conclusion.text).toContain('Claim upgrade  npm run upgrade  7 events, 0 lost.');
   });
 
   test('is red with the name of the command that finds its claim broken', async () => {
@@ -147,21 +147,21 @@ describe('a night', () => {
 });
 
 describe('the table of the README', () => {
-  const page = `A page.\n\n<!-- night -->\n\n| claim | command | last figure |\n| --- | --- | --- |\n| Claim one | \`old\` | 1 |\n| Claim two | \`old\` | 2 |\n\n<!-- /night -->\n\nIts end.\n`;
+  const page = `A page.\n\n<!-- night -->\n\n| claim | command | last figure |\n| --- | --- | --- |\n| Claim clients | \`old\` | 1 |\n| Claim two | \`old\` | 2 |\n\n<!-- /night -->\n\nIts end.\n`;
 
   test('takes the figures of what holds, keeps those of what did not run, and shows no other claim', async () => {
-    const { outcomes } = await nightOf({ one: fine, three: fine });
+    const { outcomes } = await nightOf({ clients: fine, three: fine });
     const written = withFigures(page, outcomes);
     expect(cellsIn(written, tableName)).toEqual([
-      ['Claim one', '`npm run one`', '7 events, 0 lost'],
+      ['Claim clients', '`npm run clients`', '7 events, 0 lost'],
       ['Claim two', '`old`', '2'],
     ]);
     expect(written).toMatch(/^A page\.\n[\s\S]*Its end\.\n$/);
   });
 
   test('keeps the figure of a claim that does not hold', async () => {
-    const { outcomes } = await nightOf({ one: concludes({ holds: false, result: '0.' }, 1) });
-    expect(cellsIn(withFigures(page, outcomes), tableName)[0]).toEqual(['Claim one', '`old`', '1']);
+    const { outcomes } = await nightOf({ clients: concludes({ holds: false, result: '0.' }, 1) });
+    expect(cellsIn(withFigures(page, outcomes), tableName)[0]).toEqual(['Claim clients', '`old`', '1']);
   });
 });
 

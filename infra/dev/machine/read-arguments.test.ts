@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { readArguments } from './read-arguments.ts';
 
-const usage = 'npm run something -- [--seconds 30] [--json]';
+const usage = 'npm run load -- [--seconds 30] [--json]';
 const options = { seconds: { type: 'string', default: '30' } } as const;
 
 class Ended extends Error {}
