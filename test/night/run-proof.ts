@@ -18,9 +18,9 @@ export interface Outcome {
 
 interface RunOptions {
   /** Program and arguments that run a proof. */
-  argvOf(proof: Proof): [string, ...string[]];
+  argvOf: (proof: Proof) => [string, ...string[]];
   /** Takes each line of progress. */
-  say(line: string): void;
+  say: (line: string) => void;
 }
 
 /** The last line of a command with --json. */
