@@ -4,14 +4,17 @@ import { join, relative, resolve } from 'node:path';
 import { migrate } from '@parley/db';
 
 import { announce } from './announce.ts';
+import { assertKnownSchema } from './assert-known-schema.ts';
+import { explainFailure } from './explain-failure.ts';
 import { sayOnStdout as say } from './machine/say.ts';
+import { claimFolder } from './nodes/claim-folder.ts';
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
 import type { NodeCounts } from './nodes/cluster-node.ts';
-import { takeCommands } from './nodes/control.ts';
 import { writeJson } from './nodes/replace-file.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
+import { provideFolder } from './provide-folder.ts';
 import type { ProxyKind } from './proxy/proxy-options.ts';
-import { seedDemo, type DemoUser } from './seed.ts';
+import type { DemoUser } from './seed.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** Runs a cluster until the process is asked to stop, and then ends the process. */
@@ -22,7 +25,7 @@ export async function run(counts: NodeCounts): Promise<never> {
     await runUntil(stop, counts, settings);
   } catch (error) {
     if (!stop.aborted) {
-      say(`\nParley did not start. ${error instanceof Error ? error.message : String(error)}`);
+      process.stderr.write(`\nParley did not start. ${explainFailure(error)}\n`);
       process.exit(1);
     }
   }
@@ -40,10 +43,10 @@ interface Settings {
 function readSettings(env: NodeJS.ProcessEnv): Settings {
   const port = Number(env.PORT || 9991);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Error(`PORT=${env.PORT} is not a port.`);
+    throw new Error(`PORT=${env.PORT} is not a port. Choose a number from 1 to 65535.`);
   const proxy = env.PARLEY_PROXY || undefined;
   if (proxy !== undefined && proxy !== 'nginx' && proxy !== 'node') {
-    throw new Error(`PARLEY_PROXY=${proxy}: there are nginx and node.`);
+    throw new Error(`PARLEY_PROXY=${proxy} is not a proxy. Choose nginx or node.`);
   }
   return {
     dir: resolve(env.PARLEY_DIR || '.parley'),
@@ -60,17 +63,21 @@ async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Setting
   let users: DemoUser[] = [];
   const prepare = async (backends: ClusterBackends) => {
     say('Migrating the database …');
+    await assertKnownSchema(backends.databaseUrl);
     await migrate(backends.databaseUrl);
     say('Seeding the demo realm …');
+    // A start that fails before is spared the second that loading the actions takes.
+    const { seedDemo } = await import('./seed.ts');
     users = await seedDemo(backends);
     say('Starting the nodes …');
   };
 
+  await provideFolder(dir);
+  await using claim = await claimFolder(dir, `http://127.0.0.1:${settings.port}`);
   let cluster: Cluster | undefined;
-  let controls: AsyncDisposable | undefined;
   try {
     cluster = await startCluster({ ...settings, ...counts, prepare, signal: stop, say });
-    controls = await takeCommands(dir, cluster);
+    claim.takeCommandsFor(cluster);
     writeJson(devFile, { base_url: cluster.baseUrl, users });
     const inDir = (name: string) => join(shortest(dir), name);
     const mail = process.env.SMTP_URL ? 'over SMTP_URL' : inDir('mail');
@@ -78,7 +85,6 @@ async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Setting
     say(announce({ baseUrl: cluster.baseUrl, users, logs, mail, logins }));
     await aborted(stop);
   } finally {
-    await controls?.[Symbol.asyncDispose]();
     if (cluster) await rm(devFile, { force: true });
     await cluster?.stop();
   }

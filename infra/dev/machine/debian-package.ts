@@ -78,12 +78,3 @@ export async function libraryFolders(root: string): Promise<string> {
     .map((entry) => join(lib, entry))
     .join(':');
 }
-
-export async function installDebian(name: string, say: Say): Promise<void> {
-  if (!isRoot()) throw new Error('installing needs root');
-  if (!findProgram('apt-get')) throw new Error('this is not a Debian system');
-  say(`Installing ${name} with apt-get …`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  await execa('apt-get', ['-q', 'update'], { env, reject: false });
-  await execa('apt-get', ['-q', 'install', '-y', '--no-install-recommends', name], { env });
-}

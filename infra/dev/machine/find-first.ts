@@ -4,23 +4,23 @@ export interface Source<Found> {
 }
 
 /**
- * Returns the result of the first source that succeeds. If all fail, the error says why each did, and gives the
- * advice.
+ * Returns the result of the first source that succeeds. If all fail, the error says what failed, why each did, and what
+ * to do next.
  */
 export async function findFirst<Found>(
-  ways: readonly Source<Found>[],
-  what: string,
+  sources: readonly Source<Found>[],
+  failure: string,
   advice: string,
 ): Promise<Found> {
   const refusals: string[] = [];
-  for (const way of ways) {
+  for (const source of sources) {
     try {
-      return await way.find();
+      return await source.find();
     } catch (error) {
-      refusals.push(`  ${way.name}: ${firstLine(error)}`);
+      refusals.push(`  ${source.name}: ${firstLine(error)}`);
     }
   }
-  throw new Error(`No ${what} was found:\n${refusals.join('\n')}\n${advice}`);
+  throw new Error(`${failure}\n${refusals.join('\n')}\n${advice}`);
 }
 
 function firstLine(error: unknown): string {

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { chown, mkdir, readFile, stat } from 'node:fs/promises';
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { access, chown, mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { execa } from 'execa';
 
 import type { Say } from './say.ts';
+
+const accountsFile = '/etc/passwd';
 
 export interface ServerUser {
   name: string;
@@ -19,12 +22,26 @@ export function isRoot(): boolean {
 /** The user that servers run as if this process is root: postgres, else nobody. Undefined for an ordinary user. */
 export async function findServerUser(): Promise<ServerUser | undefined> {
   if (!isRoot()) return undefined;
-  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const accounts = readAccounts();
   for (const name of ['postgres', 'nobody']) {
-    const account = accounts.find(([login]) => login === name);
-    if (account) return { name, uid: Number(account[2]), gid: Number(account[3]) };
+    const account = accounts.find((candidate) => candidate.name === name);
+    if (account) return account;
   }
-  throw new Error('Servers do not run as root, and there is no user postgres or nobody to run them as.');
+  throw new Error(
+    'Postgres does not run as root, and this system has no user postgres or nobody. Start Parley as another user.',
+  );
+}
+
+/** The name of a user, or their number where the system's list lacks them. */
+export const nameOfUser = (uid: number): string =>
+  readAccounts().find((account) => account.uid === uid)?.name ?? `the user with id ${uid}`;
+
+function readAccounts(): ServerUser[] {
+  const lines = existsSync(accountsFile) ? readFileSync(accountsFile, 'utf8').split('\n') : [];
+  return lines.map((line) => {
+    const [name = '', , uid, gid] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
 }
 
 export async function mayEnter(user: ServerUser | undefined, folder: string): Promise<boolean> {
@@ -34,7 +51,7 @@ export async function mayEnter(user: ServerUser | undefined, folder: string): Pr
   return exitCode === 0;
 }
 
-/** Creates a folder `name` that belongs to the user: in `dir`, or in /var/lib/parley if the user cannot enter `dir`. */
+/** Creates a folder `name` that the user can write to: in `dir`, or in /var/lib/parley if the user cannot enter `dir`. */
 export async function folderFor(
   user: ServerUser | undefined,
   dir: string,
@@ -45,9 +62,10 @@ export async function folderFor(
   const outside = `/var/lib/parley/${basename(dir)}-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
   const reachable = await mayEnter(user, dir);
   const folder = join(reachable ? dir : outside, name);
-  if (!reachable) say(`The user ${user?.name} can not enter ${dir}: its ${name} is in ${folder}.`);
+  if (!reachable) say(`The user ${user?.name} cannot enter ${dir}, so its ${name} folder is ${folder}.`);
   await mkdir(folder, { recursive: true });
   if (user) await giveTo(user, folder);
+  else await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   return folder;
 }
 

@@ -7,18 +7,22 @@ const most = 64;
 export function parseCount(role: Role, text: string): number {
   const count = Number(text);
   if (text === '' || !Number.isInteger(count) || count < least[role] || count > most) {
-    throw new Error(`${role} ${text}: a number from ${least[role]} to ${most} is wanted.`);
+    throw new Error(`${role} ${text}: enter a number from ${least[role]} to ${most}.`);
   }
   return count;
 }
 
 /** Reads words like `queue=5`. Throws an error that says what is wrong. */
 export function parseCounts(words: readonly string[]): Partial<NodeCounts> {
-  if (words.length === 0) throw new Error('How many of which? As in: scale queue=5');
+  if (words.length === 0)
+    throw new Error('Say how many nodes of which role there should be, as in: scale queue=5');
   return Object.fromEntries(
     words.map((word) => {
       const [role = '', text = ''] = word.split('=');
-      if (!isRole(role)) throw new Error(`${word}: there are ${Object.keys(least).join(', ')}.`);
+      if (!isRole(role))
+        throw new Error(
+          `${word}: enter a role and a number, as in queue=5. The roles are ${Object.keys(least).join(', ')}.`,
+        );
       return [role, parseCount(role, text)];
     }),
   );

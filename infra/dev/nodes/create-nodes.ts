@@ -72,7 +72,7 @@ export function createNode(
   number: number,
 ): NodeProcess {
   const entry = entryOf(role);
-  if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it: npm run types`);
+  if (!existsSync(entry)) throw new Error(`${entry} is missing. Build it with: npm run types`);
   const place = places[role][number - 1];
   if (!place) throw new Error(`There is no room for ${role}-${number}.`);
   const settings = {
@@ -108,6 +108,8 @@ function builtEntry(role: Role): string {
 /** Starts a node for the first time. If that fails, the error contains the end of its log. */
 export async function startNode(node: NodeProcess): Promise<void> {
   await node.start().catch(async (error: Error) => {
-    throw new Error(`${error.message}. The end of ${node.log}:\n${await tail(node.log)}`, { cause: error });
+    throw new Error(`${error.message}. This is the end of ${node.log}:\n\n${await tail(node.log)}`, {
+      cause: error,
+    });
   });
 }

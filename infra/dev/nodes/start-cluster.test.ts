@@ -15,8 +15,9 @@ import { temporaryFolder, type TemporaryFolder } from '../machine/temporary-fold
 import { eventually } from '../testing/eventually.ts';
 import { writeFakeService } from '../testing/fake-service.ts';
 import { isAlive } from '../testing/is-alive.ts';
+import { claimFolder } from './claim-folder.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { command, takeCommands } from './control.ts';
+import { command } from './control.ts';
 import { startCluster } from './start-cluster.ts';
 
 let folder: TemporaryFolder;
@@ -176,7 +177,9 @@ describe('startCluster', () => {
   test('obeys commands in its folder', async () => {
     await using running = await cluster();
     await expect(command(running.dir, ['scale', 'api=1'])).rejects.toThrow('No cluster runs in');
-    const controls = await takeCommands(running.dir, running);
+    await using claim = await claimFolder(running.dir, running.baseUrl);
+    await expect(command(running.dir, ['scale', 'api=1'])).rejects.toThrow('still starting');
+    claim.takeCommandsFor(running);
     expect(await command(running.dir, ['scale', 'queue=1', 'worker=0'])).toMatch(
       /^Nodes: api-1 \(pid \d+\), queue-1 \(pid \d+\)$/,
     );
@@ -184,13 +187,12 @@ describe('startCluster', () => {
     for (const [words, said] of [
       [['scale'], 'scale queue=5'],
       [['scale', 'queue=0'], 'from 1 to 64'],
-      [['scale', 'queues=2'], 'there are api, queue, worker'],
-      [['constructor'], 'there are scale and roll'],
+      [['scale', 'queues=2'], 'The roles are api, queue, worker'],
+      [['constructor'], 'The commands are scale and roll'],
     ] as const) {
       await expect(command(running.dir, words)).rejects.toThrow(said);
     }
     expect(running.nodes).toHaveLength(2);
-    await controls[Symbol.asyncDispose]();
   });
 
   test('stops everything and takes cluster.json away', async () => {
@@ -218,7 +220,7 @@ describe('startCluster', () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
 
-    await expect(cluster({ port })).rejects.toThrow(`Port ${port} is taken.`);
+    await expect(cluster({ port })).rejects.toThrow(`Another program listens on port ${port}`);
     squatter.close();
   });
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { migrate } from '@parley/db';
 
 import { buildClient } from '../../web/build-client.ts';
-import { freePort, isPortFree } from '../machine/free-port.ts';
+import { assertPortFree, freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
 import { sayOnStdout } from '../machine/say.ts';
 import { signalTree } from '../machine/signal-tree.ts';
@@ -63,9 +63,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { say = sayOnStdout, durable = true, prepare = migrateOnly, signal } = options;
   const dir = resolve(options.dir);
   const port = options.port ?? (await freePort());
-  if (!(await isPortFree(port))) {
-    throw new Error(`Port ${port} is taken. Stop what listens there, or choose another: PORT=${port + 10}`);
-  }
+  await assertPortFree(port);
   await mkdir(join(dir, 'logs'), { recursive: true });
   await buildClient({ root: repoRoot(), say });
   const baseUrl = `http://127.0.0.1:${port}`;

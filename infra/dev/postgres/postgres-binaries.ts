@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 import { execa } from 'execa';
 
-import { cacheFolder, installDebian } from '../machine/debian-package.ts';
+import { cacheFolder } from '../machine/debian-package.ts';
 import { findFirst } from '../machine/find-first.ts';
+import { findProgram } from '../machine/find-program.ts';
 import type { Say } from '../machine/say.ts';
 import { mayEnter, type ServerUser } from '../machine/server-user.ts';
+import type { PostgresData } from './postgres-data.ts';
 
 export interface PostgresBinaries {
   /** The folder with `initdb` and `postgres`. */
@@ -19,25 +21,35 @@ export interface PostgresBinaries {
 }
 
 const oldestMajor = 15;
+/** Where Debian has the versions of Postgres, each in its own folder. */
+const home = '/usr/lib/postgresql';
 
+/** Finds Postgres: of the major version that wrote the data, if there is data. */
 export async function findPostgresBinaries(
   user: ServerUser | undefined,
+  written: PostgresData | undefined,
   say: Say,
 ): Promise<PostgresBinaries> {
-  return findFirst(
-    [
-      { name: 'npm package', find: () => fromNpm(user, say) },
-      { name: '/usr/lib/postgresql', find: fromSystem },
-      {
-        name: 'apt-get',
-        find: async () => {
-          await installDebian('postgresql', say);
-          return fromSystem();
-        },
-      },
-    ],
-    'Postgres binaries',
-    'Set DATABASE_URL to a Postgres 15 or newer, or install one.',
+  const ofItsMajor = async (binaries: PostgresBinaries) => {
+    if (written && binaries.major !== written.major) throw new Error(`version ${binaries.major}`);
+    return binaries;
+  };
+  const sources = [
+    { name: 'npm package', find: async () => await ofItsMajor(await fromNpm(user, say)) },
+    { name: home, find: async () => await fromHome(written?.major) },
+    { name: 'PATH', find: async () => await ofItsMajor(await fromPath()) },
+  ];
+  if (!written) {
+    return await findFirst(
+      sources,
+      'No Postgres was found:',
+      `Install PostgreSQL ${oldestMajor} or newer, or set DATABASE_URL to one that runs.`,
+    );
+  }
+  return await findFirst(
+    sources,
+    `${written.path} was written by PostgreSQL ${written.major}, which was not found:`,
+    `Install PostgreSQL ${written.major} to go on with this data, or begin anew in another folder with PARLEY_DIR=.parley-2.`,
   );
 }
 
@@ -82,14 +94,23 @@ async function hydrateSymlinks(root: string): Promise<void> {
   }
 }
 
-async function fromSystem(): Promise<PostgresBinaries> {
-  const home = '/usr/lib/postgresql';
-  const majors = (await readdir(home)).map(Number).filter((major) => major >= oldestMajor);
-  for (const major of majors.sort((a, b) => b - a)) {
+async function fromHome(wanted: number | undefined): Promise<PostgresBinaries> {
+  const names = await readdir(home).catch(() => []);
+  const majors = names.map(Number).filter((major) => major >= oldestMajor);
+  for (const major of wanted ? majors.filter((one) => one === wanted) : majors.sort((a, b) => b - a)) {
     const bin = join(home, String(major), 'bin');
     if (existsSync(join(bin, 'postgres'))) return describe(bin, bin);
   }
-  throw new Error(`nothing from version ${oldestMajor} on`);
+  throw new Error(wanted ? `no version ${wanted}` : `no version ${oldestMajor} or newer`);
+}
+
+async function fromPath(): Promise<PostgresBinaries> {
+  const program = findProgram('postgres');
+  if (!program) throw new Error('no postgres');
+  const bin = dirname(await realpath(program));
+  const found = await describe(bin, bin);
+  if (found.major < oldestMajor) throw new Error(`version ${found.major}`);
+  return found;
 }
 
 async function describe(bin: string, source: string): Promise<PostgresBinaries> {

@@ -1,6 +1,6 @@
 import { openSync, closeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { pause } from '@parley/kit';
 
@@ -13,8 +13,7 @@ import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
 import { connectTo } from './connect-to.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
-import { startPostgresContainer } from './postgres-container.ts';
-import { clearStalePid, initPostgresData } from './postgres-data.ts';
+import { clearStalePid, createPostgresData, findPostgresData } from './postgres-data.ts';
 import type { Postgres } from './postgres.ts';
 import { copyForReplica, waitForReplica } from './replica.ts';
 
@@ -32,18 +31,18 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const { url, say = sayOnStdout } = options;
   if (url) return givenPostgres(url);
   const user = await findServerUser();
-  let binaries: PostgresBinaries;
-  try {
-    binaries = await findPostgresBinaries(user, say);
-  } catch (error) {
-    return startPostgresContainer(error, say);
-  }
-  return startServer(binaries, user, { ...options, say });
+  const home = await folderFor(user, resolve(options.dir), 'postgres', say);
+  const written = await findPostgresData(home);
+  const binaries = await findPostgresBinaries(user, written, say);
+  const data = written ?? (await createPostgresData(binaries, home, user));
+  return await startServer(binaries, data.path, user, { ...options, say });
 }
 
 async function givenPostgres(url: string): Promise<Postgres> {
   await connectTo(url).catch((error: unknown) => {
-    throw new Error(`The Postgres at DATABASE_URL does not answer: ${String(error)}`);
+    throw new Error(
+      `The Postgres at DATABASE_URL does not answer (${messageOf(error)}). Start it, or unset DATABASE_URL to use one of our own.`,
+    );
   });
   const stop = async () => {};
   return { url, source: 'DATABASE_URL', stop, [Symbol.asyncDispose]: stop };
@@ -51,12 +50,10 @@ async function givenPostgres(url: string): Promise<Postgres> {
 
 async function startServer(
   binaries: PostgresBinaries,
+  data: string,
   user: ServerUser | undefined,
   { dir, durable, say }: PostgresOptions & { say: Say },
 ): Promise<Postgres> {
-  const home = await folderFor(user, resolve(dir), 'postgres', say);
-  const data = join(home, `data-${binaries.major}`);
-  await initPostgresData(binaries, data, user);
   await clearStalePid(data);
   const logs = join(resolve(dir), 'logs');
   await mkdir(logs, { recursive: true });
@@ -75,7 +72,7 @@ async function startServer(
     },
     source: `${binaries.source}, data in ${data}`,
     async replicate() {
-      const copy = join(home, 'replica');
+      const copy = join(dirname(data), 'replica');
       await copyForReplica(urlOf(server.port), data, copy);
       const replica = await runServer({ ...place, name: 'replica', data: copy, logs, ready: connectTo });
       replicas.push(replica);
@@ -91,6 +88,8 @@ async function startServer(
     [Symbol.asyncDispose]: stop,
   };
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 interface ServerOptions {
   /** The name that is shown to people. */
@@ -144,7 +143,11 @@ async function runServer({ name, binaries, user, data, logs, durable, ready, say
         await pause(500);
         return start(triesLeft - 1);
       }
-      throw new Error(`${String(error)}. The end of ${log}:\n${end}`, { cause: error });
+      throw new Error(
+        `${messageOf(error)}. If its data is damaged, restore ${data} from a backup, or move it away to begin anew. ` +
+          `This is the end of ${log}:\n\n${end}`,
+        { cause: error },
+      );
     }
   };
   await start();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { installDebian, libraryFolders, unpackDebian } from '../machine/debian-package.ts';
+import { libraryFolders, unpackDebian } from '../machine/debian-package.ts';
 import { findFirst } from '../machine/find-first.ts';
 import { findProgram } from '../machine/find-program.ts';
 import type { Say } from '../machine/say.ts';
@@ -19,15 +19,8 @@ export async function findNginxBinary(say: Say): Promise<NginxBinary> {
     [
       { name: 'PATH', find: fromPath },
       { name: 'unpacked package', find: () => fromUnpacked(say) },
-      {
-        name: 'apt-get',
-        find: async () => {
-          await installDebian('nginx', say);
-          return fromPath();
-        },
-      },
     ],
-    'nginx',
+    'No nginx was found:',
     'Install nginx, or set PARLEY_PROXY=node.',
   );
 }

@@ -10,7 +10,6 @@ import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
 import { findRedisBinary, type RedisBinary } from './redis-binary.ts';
-import { startRedisContainer } from './redis-container.ts';
 import { startRedisCluster, startRedisWithSentinels } from './redis-group.ts';
 import { redisArguments, type Redis } from './redis.ts';
 import { withRedis } from './with-redis.ts';
@@ -30,18 +29,15 @@ export async function startRedis(options: RedisOptions): Promise<Redis> {
   if (url) return givenRedis(url);
   if (kind === 'sentinel') return await startRedisWithSentinels(resolve(options.dir), say);
   if (kind === 'cluster') return await startRedisCluster(resolve(options.dir), say);
-  let binary: RedisBinary;
-  try {
-    binary = await findRedisBinary(say);
-  } catch (error) {
-    return startRedisContainer(error, say);
-  }
-  return startServer(binary, resolve(options.dir), say);
+  return await startServer(await findRedisBinary(say), resolve(options.dir), say);
 }
 
 async function givenRedis(url: string): Promise<Redis> {
   await withRedis(url, (redis) => redis.ping()).catch((error: unknown) => {
-    throw new Error(`The Redis at REDIS_URL does not answer: ${String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The Redis at REDIS_URL does not answer (${why}). Start it, or unset REDIS_URL to use one of our own.`,
+    );
   });
   const stop = async () => {};
   return { url, source: 'REDIS_URL', stop, [Symbol.asyncDispose]: stop };
@@ -82,7 +78,7 @@ async function startServer({ path, libraries, source }: RedisBinary, dir: string
 
   const start = async () => {
     await server.start().catch(async (error: Error) => {
-      throw new Error(`${error.message}. The end of ${log}:\n${await tail(log)}`, { cause: error });
+      throw new Error(`${error.message}. This is the end of ${log}:\n\n${await tail(log)}`, { cause: error });
     });
     // The saved data has been loaded by now, and must not come back after a later crash.
     await rm(saved, { force: true });

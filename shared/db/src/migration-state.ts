@@ -6,15 +6,20 @@ export interface MigrationState {
   pending: string[];
   /** How many migrations the database has run. */
   applied: number;
+  /** How many migrations the database has run that this version does not have: a newer one has run them. */
+  unknown: number;
 }
 
 /** Which migrations a database still needs. */
 export async function readMigrationState(sql: Sql): Promise<MigrationState> {
   const all = await listMigrations();
   const [journal] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
-  if (!journal?.['exists']) return { pending: all.map(({ tag }) => tag), applied: 0 };
-  const [last] = await sql<{ at: number | null; applied: number }[]>`
-    select max(created_at)::float8 as at, count(*)::int as applied from drizzle.__drizzle_migrations`;
+  if (!journal?.['exists']) return { pending: all.map(({ tag }) => tag), applied: 0, unknown: 0 };
+  const newest = all.at(-1)?.when ?? 0;
+  const [last] = await sql<{ at: number | null; applied: number; unknown: number }[]>`
+    select max(created_at)::float8 as at, count(*)::int as applied,
+           (count(*) filter (where created_at > ${newest}))::int as unknown
+    from drizzle.__drizzle_migrations`;
   const pending = all.filter(({ when }) => when > (last?.at ?? 0)).map(({ tag }) => tag);
-  return { pending, applied: last?.applied ?? 0 };
+  return { pending, applied: last?.applied ?? 0, unknown: last?.unknown ?? 0 };
 }
