@@ -30,10 +30,10 @@ async function checkInvitation(stage: Stage, olivia: Watched): Promise<void> {
   const { page } = olivia;
   const email = 'nadia@demo.example';
   await show(stage, olivia, 'invitations');
-  const form = page.getByRole('form', { name: 'Invite by link' });
-  await form.getByLabel('And into these channels').selectOption('general');
-  await form.getByRole('button', { name: 'Make a link' }).click();
-  const link = await form.getByLabel('Whoever has this link may join').inputValue();
+  const form = page.getByRole('form', { name: 'Invite with a link' });
+  await form.getByLabel('Additional channels').selectOption('general');
+  await form.getByRole('button', { name: 'Create link' }).click();
+  const link = await form.getByLabel('Anyone with this link can join').inputValue();
   await page.getByText(link).waitFor();
   await assertSound(olivia, 'invitations');
   saw('a link is made, and listed at once');
@@ -83,8 +83,8 @@ async function checkRoles(stage: Stage, olivia: Watched): Promise<void> {
   await show(stage, olivia, 'channels');
   const form = olivia.page.getByRole('form', { name: 'Create a channel' });
   await form.getByLabel('Name').fill('workshop');
-  await form.getByLabel('Who may read it').selectOption({ index: 2 });
-  await form.getByLabel('People in it beside you').selectOption('Carol Member');
+  await form.getByLabel('Who can read it').selectOption({ index: 2 });
+  await form.getByLabel('Subscribers besides you').selectOption('Carol Member');
   await form.getByRole('button', { name: 'Create' }).click();
   await carol.page.getByRole('link', { name: '#workshop' }).waitFor();
   await assertSound(olivia, 'the channels');
@@ -100,8 +100,8 @@ async function checkRoles(stage: Stage, olivia: Watched): Promise<void> {
   await olivia.page.getByLabel('Name').fill('crew');
   await olivia.page.getByRole('button', { name: 'Create' }).click();
   await olivia.page.getByText('crew').first().click();
-  await olivia.page.getByLabel('Add a person to crew').selectOption('Carol Member');
-  await olivia.page.getByRole('button', { name: 'Add', exact: true }).click();
+  await olivia.page.getByLabel('Add a user to crew').selectOption('Carol Member');
+  await olivia.page.getByRole('button', { name: 'Add', exact: true }).first().click();
   await carol.page.getByRole('complementary').getByRole('button', { name: 'crew 2' }).waitFor();
   await assertSound(olivia, 'a group');
   saw('a group is made, and others see who is in it');
@@ -112,10 +112,10 @@ async function checkExport(stage: Stage, olivia: Watched): Promise<void> {
   await using adam = await open('Adam Administrator');
   await show(stage, adam, 'exports');
   await show(stage, olivia, 'exports');
-  await olivia.page.getByRole('button', { name: 'Start an export' }).click();
+  await olivia.page.getByRole('button', { name: 'Start export' }).click();
   for (const { page } of [olivia, adam]) {
     await page.getByText('by Olivia Owner').waitFor();
-    await page.getByText('Ready.').waitFor();
+    await page.getByText('Ready', { exact: true }).waitFor();
   }
   const download = adam.page.waitForEvent('download');
   await adam.page.getByRole('link', { name: 'Download' }).click();

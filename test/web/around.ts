@@ -51,7 +51,7 @@ async function checkInbox(stage: Stage): Promise<void> {
   await say(stage, 'Alice Member', `[${demos.demo('Carol Member').user_id}]`, 'just us');
   const topic = main.getByRole('link', { name: 'inbox 1 unread', exact: true });
   await topic.waitFor();
-  await main.getByRole('link', { name: 'to carol @ mentions you 1 unread' }).waitFor();
+  await main.getByRole('link', { name: 'to carol @ mentions you, 1 unread' }).waitFor();
   await main.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor();
   await page.waitForFunction(() => /^\(\d+\) Inbox – Demo$/.test(document.title));
   await assertSound(carol, 'the inbox');
@@ -72,9 +72,9 @@ async function checkInbox(stage: Stage): Promise<void> {
   await page.getByRole('heading', { name: 'Recent conversations' }).waitFor();
   const recent = main.getByRole('link', { name: /#general › inbox/ });
   await recent.waitFor();
-  await page.getByLabel('Kind').selectOption('Direct messages');
+  await page.getByLabel('Conversation type').selectOption('Direct messages');
   await recent.waitFor({ state: 'detached' });
-  await page.getByLabel('Kind').selectOption('All');
+  await page.getByLabel('Conversation type').selectOption('All');
   await page.getByLabel('Search conversations').fill('inb');
   await recent.waitFor();
   await say(stage, 'Bob Member', 'general', 'and more', 'inbox');
@@ -90,18 +90,18 @@ async function checkPeople({ open, saw }: Stage): Promise<void> {
   await row.getByText('active').waitFor();
   await bob.page.getByRole('button', { name: 'Menu' }).click();
   await bob.page.getByRole('button', { name: 'Status' }).click();
-  await bob.page.getByRole('button', { name: 'On my way' }).click();
+  await bob.page.getByRole('button', { name: 'Commuting' }).click();
   await assertSound(bob, 'the status');
   await bob.page.getByRole('button', { name: 'Save' }).click();
-  await row.getByRole('img', { name: 'On my way' }).waitFor();
+  await row.getByRole('img', { name: 'Commuting' }).waitFor();
   saw('others see who is here, and what they say of themselves');
 
-  await alice.page.getByRole('button', { name: 'Profile of Bob Member' }).click();
+  await alice.page.getByRole('button', { name: 'View profile of Bob Member' }).click();
   const card = alice.page.getByRole('dialog', { name: 'Bob Member' });
-  await card.getByText('On my way').waitFor();
+  await card.getByText('Commuting').waitFor();
   await card.getByRole('link', { name: '#general' }).waitFor();
   await assertSound(alice, 'a profile');
-  await card.getByRole('link', { name: 'Send a message' }).click();
+  await card.getByRole('link', { name: 'Send direct message' }).click();
   await card.waitFor({ state: 'detached' });
   await alice.page.getByRole('heading', { name: 'Bob Member' }).waitFor();
   await alice.page.keyboard.press('w');
@@ -111,10 +111,10 @@ async function checkPeople({ open, saw }: Stage): Promise<void> {
 
   await bob.page.getByRole('button', { name: 'Menu' }).click();
   await bob.page.getByRole('button', { name: 'Status' }).click();
-  await bob.page.getByRole('button', { name: 'Be invisible' }).click();
-  await bob.page.getByText('Nobody sees whether you are here.').waitFor();
-  await bob.page.getByRole('button', { name: 'Be visible' }).click();
-  await bob.page.getByText('Others see whether you are here.').waitFor();
+  await bob.page.getByRole('button', { name: 'Go invisible' }).click();
+  await bob.page.getByText('You’re invisible').waitFor();
+  await bob.page.getByRole('button', { name: 'Turn off invisible mode' }).click();
+  await bob.page.getByText('Others can see when you’re active.').waitFor();
   saw('whoever wants it is invisible');
 }
 
@@ -124,8 +124,8 @@ async function checkNotifications(stage: Stage): Promise<void> {
   const { page } = gus;
   await page.addInitScript(stubNotifications);
   await page.goto(`${stage.address}/?again#settings/notifications`);
-  await page.getByRole('button', { name: 'Let this browser notify me' }).click();
-  await page.getByText('This browser notifies you.').waitFor();
+  await page.getByRole('button', { name: 'Turn on notifications in this browser' }).click();
+  await page.getByText('Notifications are turned on in this browser.').waitFor();
   await assertSound(gus, 'the settings of notifications');
   await lookAway(page);
   await say(stage, 'Alice Member', 'general', 'for nobody in particular', 'quiet');
@@ -144,13 +144,13 @@ async function checkSettings(stage: Stage): Promise<void> {
   await page.goto(`${stage.address}/#settings`);
   await page.getByRole('heading', { name: 'Account' }).waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Alice Renamed');
-  await page.getByRole('button', { name: 'Change the name' }).click();
+  await page.getByRole('button', { name: 'Change name' }).click();
   await page.getByRole('complementary').getByText('Alice Renamed').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Alice Member');
-  await page.getByRole('button', { name: 'Change the name' }).click();
+  await page.getByRole('button', { name: 'Change name' }).click();
   await page.getByRole('complementary').getByText('Alice Member').waitFor();
-  await page.getByLabel('Password, to see the key').fill('wrong');
-  await page.getByRole('button', { name: 'Show the API key' }).click();
+  await page.getByLabel('Password (required to show your API key)').fill('wrong');
+  await page.getByRole('button', { name: 'Show API key' }).click();
   await page.getByText('Password is incorrect.').waitFor();
   assert.match(
     alice.problems.splice(0).join(),
@@ -163,21 +163,21 @@ async function checkSettings(stage: Stage): Promise<void> {
   const tabs = page.getByRole('navigation', { name: 'Settings' });
   await tabs.getByRole('link', { name: 'Display' }).click();
   const saved = page.waitForResponse((response) => response.url().endsWith('/json/settings'));
-  await page.getByLabel('Enter sends').check();
+  await page.getByLabel('Press Enter to send').check();
   assert.equal((await saved).status(), 200);
   await page.reload();
-  assert.equal(await page.getByLabel('Enter sends').isChecked(), true);
-  await page.getByLabel('Enter sends').uncheck();
+  assert.equal(await page.getByLabel('Press Enter to send').isChecked(), true);
+  await page.getByLabel('Press Enter to send').uncheck();
   await assertSound(alice, 'the settings of the display');
 
   await tabs.getByRole('link', { name: 'Channels', exact: true }).click();
-  await page.getByRole('button', { name: 'Leave random' }).click();
-  await page.getByRole('button', { name: 'Join random' }).click();
-  await page.getByRole('button', { name: 'Leave random' }).waitFor();
+  await page.getByRole('button', { name: 'Unsubscribe from random' }).click();
+  await page.getByRole('button', { name: 'Subscribe to random' }).click();
+  await page.getByRole('button', { name: 'Unsubscribe from random' }).waitFor();
   await page.getByLabel('Mute random').check();
   await assertSound(alice, 'the settings of channels');
   await tabs.getByRole('link', { name: 'Alert words' }).click();
-  await page.getByLabel('A word, or several').fill('cheese');
+  await page.getByLabel('Word or phrase').fill('cheese');
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('button', { name: 'Remove cheese' }).click();
   await page.getByRole('button', { name: 'Remove cheese' }).waitFor({ state: 'detached' });

@@ -53,7 +53,7 @@ export const many: Area = {
     saw(`up to message ${reached} and down again; late frames: ${up.late} of 1500, ${down.late} of 800`);
     assert.deepEqual([...up.jumps, ...down.jumps], [], 'jumps');
 
-    await page.getByRole('region', { name: 'History' }).focus();
+    await page.getByRole('region', { name: 'Messages' }).focus();
     await page.keyboard.press('Home');
     await page.getByText('The first of many.').waitFor();
     const along = await scroll(page, 400, 1500);

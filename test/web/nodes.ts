@@ -129,7 +129,7 @@ export const nodes: Area = {
       sent.push(typed);
       await said(page, typed).first().waitFor();
       await seeAll(page, sent.length);
-      await page.getByRole('region', { name: 'History' }).press('End');
+      await page.getByRole('region', { name: 'Messages' }).press('End');
       await page.getByRole('button', { name: /^Newest/ }).waitFor({ state: 'detached' });
       await field.focus();
     }
@@ -152,7 +152,7 @@ export const nodes: Area = {
     assert.deepEqual(missing, [], 'every message is shown');
     assert.deepEqual(repeated, [], 'no message is shown twice');
     assert.deepEqual((await fetchAll(bob, general)).sort(), [...sent].sort(), 'each was sent once');
-    await page.getByText('No connection to the server.').waitFor({ state: 'detached' });
+    await page.getByText('You’re offline.').waitFor({ state: 'detached' });
     saw(`all ${sent.length} messages are shown once; the banner appeared ${banners} times`);
     // Browsers say so of each answer of the proxy for a node that is gone; the client asks again.
     const others = problems.filter((problem) => !/Failed to load resource: .*\b50[23]\b/.test(problem));

@@ -57,7 +57,7 @@ export const read: Area = {
     await said(page, 'bows').first().waitFor();
     await bob.patch(`/messages/${id}`, { content: `${spoiler}\nor not` });
     await said(page, 'or not').first().getByRole('button', { name: 'edited' }).click();
-    await page.getByRole('dialog', { name: 'What was changed' }).getByText('or not').waitFor();
+    await page.getByRole('dialog', { name: 'Edit history' }).getByText('or not').waitFor();
     await assertSound(reader, 'the history of a message');
     await page.keyboard.press('Escape');
     saw('spoilers open, code and actions are laid out, edits are shown');
@@ -70,7 +70,7 @@ export const read: Area = {
 
     await page.keyboard.press('/');
     const field = page.getByRole('combobox', { name: 'Search' });
-    await page.getByRole('button', { name: /^Without topic/ }).click();
+    await page.getByRole('button', { name: /^Remove filter topic/ }).click();
     await page.getByRole('heading', { name: '#general', exact: true }).waitFor();
     await field.fill('sen');
     await page.getByRole('option', { name: /^sender:/ }).click();
@@ -83,7 +83,7 @@ export const read: Area = {
     await assertSound(reader, 'a search');
     await field.fill('colour:red');
     await field.press('Enter');
-    await page.getByText('There is no operator “colour”.').waitFor();
+    await page.getByText('“colour” isn’t a search operator.').waitFor();
     saw('searches are chips, completed, and wrong ones are told');
 
     await page.goto(`${address}/#narrow/is/mentioned`);
@@ -96,7 +96,7 @@ export const read: Area = {
     await page.locator('article.selected').waitFor();
     await assertSound(reader, 'the combined feed');
     await inSidebar(page, 'Starred').click();
-    await page.getByText('You have starred no message.').waitFor();
+    await page.getByText('You have no starred messages.').waitFor();
     saw('mentions, the feed and what is starred are views');
     // Other areas begin with nothing unread.
     for (const person of [alice, bob]) await person.post('/mark_all_as_read');

@@ -10,7 +10,7 @@ export async function show(page: Page, fragment: string): Promise<void> {
 async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const main = document.querySelector('main');
-    return main !== null && !main.textContent.includes('Loading …');
+    return main !== null && !main.textContent.includes('Loading…');
   });
   await page.evaluate(
     async () => await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),

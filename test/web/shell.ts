@@ -28,14 +28,14 @@ export const shell: Area = {
     await page.reload();
     await inSidebar(page, '#general').waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the messages');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to main content');
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
     await page.keyboard.press('/');
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await assertSound(alice, 'the keys');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -43,7 +43,7 @@ export const shell: Area = {
 
     const light = await page.evaluate(background);
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByLabel('Colors').selectOption('Dark');
+    await page.getByLabel('Theme').selectOption('Dark');
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
     await page.keyboard.press('Escape');
     assert.notEqual(await page.evaluate(background), light);
@@ -51,14 +51,14 @@ export const shell: Area = {
     await using other = await open('Alice Member');
     assert.equal(await other.page.evaluate(theme), 'dark');
     await other.page.getByRole('button', { name: 'Menu' }).click();
-    await other.page.getByLabel('Colors').selectOption('As the system');
+    await other.page.getByLabel('Theme').selectOption('Automatic');
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
     saw('the choice of colors is the account’s, in all its browsers at once');
 
     await using phone = await open('Bob Member', { viewport: { width: 390, height: 844 }, hasTouch: true });
     const general = inSidebar(phone.page, '#general');
     assert.equal(await general.isVisible(), false);
-    await phone.page.getByRole('button', { name: 'Conversations' }).click();
+    await phone.page.getByRole('button', { name: 'Conversations', exact: true }).click();
     await general.click();
     await phone.page.getByRole('heading', { name: '#general' }).waitFor();
     await general.waitFor({ state: 'hidden' });

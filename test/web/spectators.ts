@@ -15,13 +15,13 @@ export const spectators: Area = {
     try {
       await using visitor = await open(null);
       const { page } = visitor;
-      await page.getByRole('button', { name: 'Look around without an account' }).click();
+      await page.getByRole('button', { name: 'View without an account' }).click();
       await page.getByRole('navigation').getByText('open house').first().waitFor();
       await page.getByRole('complementary').getByText('Olivia Owner').waitFor();
       await assertSound(visitor, 'the shell of a spectator');
       saw('whoever has no account sees the channels that are open to the web');
 
-      await page.getByRole('button', { name: 'Profile of Olivia Owner' }).click();
+      await page.getByRole('button', { name: 'View profile of Olivia Owner' }).click();
       await page.getByRole('dialog', { name: 'Olivia Owner' }).waitFor();
       await assertSound(visitor, 'a profile that a spectator sees');
       await page.keyboard.press('Escape');
@@ -30,7 +30,7 @@ export const spectators: Area = {
       assert.equal(await page.getByRole('heading', { name: /Inbox|Recent/ }).count(), 0);
       for (const view of ['settings', 'administration', 'inbox', 'recent']) {
         await page.goto(`${address}/#${view}`);
-        await page.getByText('Log in to see this.').waitFor();
+        await page.getByText('Log in to view this page.').waitFor();
       }
       await assertSound(visitor, 'a view of members');
       await page.getByRole('button', { name: 'Menu' }).click();

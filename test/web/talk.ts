@@ -13,7 +13,7 @@ export const talk: Area = {
       await page.getByRole('heading', { name: '#general' }).waitFor();
     }
     await alice.page.getByLabel('Topic in general').fill('lunch');
-    await alice.page.getByLabel('Message').fill('Who **comes** along?');
+    await alice.page.getByLabel('Message', { exact: true }).fill('Who **comes** along?');
     await alice.page.keyboard.press('Control+Enter');
     await said(bob.page, 'Who comes along?').waitFor();
     await inSidebar(bob.page, 'lunch').click();
@@ -22,14 +22,14 @@ export const talk: Area = {
     await assertSound(bob, 'a topic');
 
     await bob.page.context().setOffline(true);
-    await bob.page.getByText('No connection to the server.').waitFor();
-    await alice.page.getByLabel('Message').fill('At noon.');
+    await bob.page.getByText('You’re offline.').waitFor();
+    await alice.page.getByLabel('Message', { exact: true }).fill('At noon.');
     await alice.page.keyboard.press('Control+Enter');
     await said(alice.page, 'At noon.').waitFor();
     assert.equal(await said(bob.page, 'At noon.').isVisible(), false);
     await bob.page.context().setOffline(false);
     await said(bob.page, 'At noon.').waitFor();
-    await bob.page.getByText('No connection to the server.').waitFor({ state: 'detached' });
+    await bob.page.getByText('You’re offline.').waitFor({ state: 'detached' });
     saw('whoever was offline sees what they have missed');
   },
 };

@@ -119,10 +119,10 @@ async function failsAndIsChanged({ alice, bob, stage: { saw } }: Scene): Promise
   );
   await field(page).fill('Badly said.');
   await field(page).press('Control+Enter');
-  await page.getByText('Not sent: Not like this.').waitFor();
+  await page.getByText('Not sent. Not like this.').waitFor();
   forgive(alice, /Failed to load resource: .* 400 /);
   await assertSound(alice, 'a message that was refused');
-  await page.getByRole('button', { name: 'Change it' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   assert.equal(await field(page).inputValue(), 'Badly said.');
   await field(page).fill('Better said.');
   await field(page).press('Control+Enter');
@@ -144,7 +144,7 @@ async function uploads({ alice, bob, stage: { saw } }: Scene): Promise<void> {
     clipboardData.items.add(new File(['Three words here.'], 'words.txt', { type: 'text/plain' }));
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   });
-  await page.getByRole('progressbar', { name: 'Upload of words.txt' }).waitFor();
+  await page.getByRole('progressbar', { name: 'Uploading words.txt' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
   release();
   await page.getByRole('progressbar').waitFor({ state: 'detached' });
@@ -185,7 +185,7 @@ async function keeps({ alice, stage }: Scene): Promise<void> {
   await field(other.page).fill('Ready now.');
   await page.getByRole('main').getByText('Ready now.').waitFor();
   await field(other.page).press('Control+Enter');
-  await page.getByText('There are no drafts.').waitFor();
+  await page.getByText('You have no drafts.').waitFor();
   stage.saw('a draft goes on in another browser, and is gone when it is sent');
 }
 
@@ -194,7 +194,7 @@ async function schedules({ alice, stage: { saw } }: Scene): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
   await page.getByLabel('Topic in general').fill('writing');
   await field(page).fill('For tomorrow.');
-  await page.getByRole('button', { name: 'Send later' }).click();
+  await page.getByRole('button', { name: 'Schedule message' }).click();
   await page.getByRole('button', { name: 'Tomorrow morning' }).waitFor();
   await assertSound(alice, 'when to send');
   await page.getByRole('button', { name: 'Tomorrow morning' }).click();
@@ -205,11 +205,11 @@ async function schedules({ alice, stage: { saw } }: Scene): Promise<void> {
   await main.getByText('For tomorrow.').waitFor();
   await assertSound(alice, 'what is scheduled');
   await main.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Scheduled text').fill('For **then**.');
+  await page.getByLabel('Text of scheduled message').fill('For **then**.');
   await main.getByRole('button', { name: 'Save' }).click();
   await main.getByText('For then.').waitFor();
   await main.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Nothing is scheduled.').waitFor();
+  await page.getByText('You have no scheduled messages.').waitFor();
   saw('a message is scheduled, changed and deleted');
 }
 
@@ -219,16 +219,16 @@ async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   await row(page, 'Ready now.').waitFor();
   await row(page, 'Ready now.').click();
   await page.keyboard.press('e');
-  await page.getByLabel('Edited text').waitFor();
+  await page.getByLabel('Message text').waitFor();
   await assertSound(alice, 'a message that is edited');
-  await page.getByLabel('Edited text').fill('Ready at **last**.');
+  await page.getByLabel('Message text').fill('Ready at **last**.');
   await page.getByRole('button', { name: 'Save' }).click();
   await row(bob.page, 'Ready at last.').waitFor();
   saw('a message is edited, and others read what it is now');
 
   await row(bob.page, 'Ready at last.').hover();
   await row(bob.page, 'Ready at last.').getByRole('button', { name: 'React' }).click();
-  await bob.page.getByLabel('Find an emoji').fill('rocket');
+  await bob.page.getByLabel('Search emoji').fill('rocket');
   await bob.page.getByText(':rocket:', { exact: true }).waitFor();
   await assertSound(bob, 'the emoji picker');
   await bob.page.keyboard.press('Enter');
@@ -236,9 +236,9 @@ async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   await row(bob.page, 'Ready at last.').getByRole('button', { name: 'rocket: You, Alice Member' }).waitFor();
   saw('one reacts, and another with the same');
 
-  await menu(page, 'Ready at last.', 'Move …');
-  await page.getByLabel('To the topic').fill('moved');
-  await page.getByLabel('What is moved').selectOption('Only this message');
+  await menu(page, 'Ready at last.', 'Move…');
+  await page.getByLabel('New topic').fill('moved');
+  await page.getByLabel('Messages to move').selectOption('Only this message');
   await assertSound(alice, 'where to move');
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -246,7 +246,7 @@ async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   await row(bob.page, 'Ready at last.').waitFor();
   saw('a message is moved, and is found where it is now');
 
-  await menu(page, 'Ready at last.', 'Delete …');
+  await menu(page, 'Ready at last.', 'Delete…');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await row(bob.page, 'Ready at last.').waitFor({ state: 'detached' });
   saw('a message is deleted, for everyone');
@@ -261,8 +261,8 @@ async function asks({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   await field(alice.page).press('Control+Enter');
   await bob.page.getByRole('button', { name: 'Soup: 0' }).click();
   await alice.page.getByRole('button', { name: 'Soup: 1' }).waitFor();
-  await bob.page.getByLabel('Another option').fill('Fish');
-  await bob.page.getByLabel('Another option').press('Enter');
+  await bob.page.getByLabel('New option').fill('Fish');
+  await bob.page.getByLabel('New option').press('Enter');
   await alice.page.getByRole('button', { name: 'Fish: 0' }).waitFor();
   await assertSound(bob, 'a poll');
   saw('a poll is voted in, and gets another option');

@@ -7,6 +7,8 @@ import { SignIn } from './session/sign-in.tsx';
 import { Boundary } from './shell/boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Toasts } from './shell/toasts.tsx';
+import { commonText } from './strings/common.ts';
+import { sessionText } from './strings/session.ts';
 
 /** The whole page: who looks decides what is shown. */
 export const App = () => (
@@ -32,14 +34,14 @@ function Current() {
 const Starting = ({ error }: { error: string | null }) =>
   error === null ? (
     <main class="starting" aria-busy="true">
-      <p>Loading …</p>
+      <p>{commonText.loading}</p>
     </main>
   ) : (
     <main class="starting">
-      <h1>Parley cannot be reached.</h1>
+      <h1>{sessionText.unreachable}</h1>
       <p>{error}</p>
       <button type="button" class="primary" onClick={() => void start()}>
-        Try again
+        {commonText.tryAgain}
       </button>
     </main>
   );

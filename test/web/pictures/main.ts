@@ -24,7 +24,7 @@ interface Shot {
 /** At the beginning of the topic, where the picture and the formula are. */
 const atBeginning = async (page: Page, topic: string) => {
   await atTopic(page, topic);
-  await page.getByRole('region', { name: 'History' }).focus();
+  await page.getByRole('region', { name: 'Messages' }).focus();
   await page.keyboard.press('Home');
   await page.getByText('The new grating is in.').waitFor();
   await page.waitForFunction(() => document.querySelector('.message-scroller')?.scrollTop === 0);

@@ -2,13 +2,15 @@ import { type Message, deleteMessage } from '@parley/client';
 
 import { Html } from '../messages/html.tsx';
 import { connection } from '../session/session.ts';
+import { deletionText } from '../strings/actions.ts';
+import { commonText } from '../strings/common.ts';
 import { attempt } from './verbs.ts';
 
 /** Asks whether a message is to be deleted. */
 export const DeleteDialog = ({ message, onDone }: { message: Message; readonly onDone: () => void }) => (
   <>
     <Html class="rendered" html={message.content} />
-    <p>Nobody will be able to read it any more.</p>
+    <p>{deletionText.warning}</p>
     <button
       type="button"
       class="primary"
@@ -17,10 +19,10 @@ export const DeleteDialog = ({ message, onDone }: { message: Message; readonly o
         onDone();
       }}
     >
-      Delete
+      {commonText.delete}
     </button>{' '}
     <button type="button" onClick={onDone}>
-      Keep
+      {deletionText.keep}
     </button>
   </>
 );

@@ -1,6 +1,8 @@
 import { Suspense, lazy } from 'preact/compat';
 
 import { Dialog } from '../shell/dialog.tsx';
+import { deletionText, moveText, readersText } from '../strings/actions.ts';
+import { commonText } from '../strings/common.ts';
 import { shownDialog as shown } from './shown-dialog.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
@@ -9,9 +11,9 @@ const ReadersDialog = lazy(async () => ({ default: (await import('./readers-dial
 const TimeDialog = lazy(async () => ({ default: (await import('../scheduled/time-dialog.tsx')).TimeDialog }));
 
 const titles = {
-  delete: 'Delete this message?',
-  readers: 'Who has read it',
-  move: 'Move',
+  delete: deletionText.title,
+  readers: readersText.title,
+  move: moveText.title,
 } as const;
 
 /** The dialogs of what is done with messages, each loaded when it is asked for. */
@@ -21,7 +23,7 @@ export function ActionDialogs() {
   const close = () => void (shown.value = null);
   return (
     <Dialog title={dialog.kind === 'time' ? dialog.title : titles[dialog.kind]} onClose={close}>
-      <Suspense fallback={<p class="dim">Loading …</p>}>
+      <Suspense fallback={<p class="dim">{commonText.loading}</p>}>
         {dialog.kind === 'delete' && <DeleteDialog message={dialog.message} onDone={close} />}
         {dialog.kind === 'readers' && <ReadersDialog message={dialog.message} />}
         {dialog.kind === 'move' && <MoveDialog moved={dialog.moved} onDone={close} />}

@@ -9,6 +9,9 @@ import { useCommand } from '../keys/commands.ts';
 import { own, peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { actionText, editText } from '../strings/actions.ts';
+import { commonText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
 import { forgetEdit, keepEdit, keptEdit } from './kept-edits.ts';
 import { move } from './message-menu.ts';
 import { sha256 } from './sha256.ts';
@@ -40,7 +43,7 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
     return true;
   });
 
-  if (before.value === null) return <p class="dim">Loading …</p>;
+  if (before.value === null) return <p class="dim">{commonText.loading}</p>;
 
   function done(): void {
     forgetEdit(id);
@@ -55,9 +58,9 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
       await editMessage(connection(), id, { content, ...(prevContentSha256 && { prevContentSha256 }) });
       done();
     } catch (failure) {
-      error.value = failure instanceof Error ? failure.message : String(failure);
+      error.value = errorText(failure);
       if (failure instanceof RequestFailed && failure.code === 'EXPECTATION_MISMATCH') {
-        error.value = 'It was changed elsewhere meanwhile. Saving again puts this text in its place.';
+        error.value = editText.conflict;
         before.value = await getRawContent(connection(), id);
       }
     }
@@ -68,7 +71,7 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
   return (
     <form
       class="edit-box"
-      aria-label="Edit"
+      aria-label={editText.form}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -79,7 +82,7 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
       ) : (
         <MarkdownField
           handle={field}
-          label="Edited text"
+          label={editText.field}
           value={text.value}
           channelId={stream_id ?? null}
           onText={(typed) => {
@@ -97,24 +100,24 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
       )}
       <p>
         <button type="submit" class="primary" disabled={length > max}>
-          Save
+          {commonText.save}
         </button>{' '}
         <button type="button" onClick={done}>
-          Cancel
+          {commonText.cancel}
         </button>{' '}
         <button
           type="button"
           aria-pressed={isPreview.value}
           onClick={() => (isPreview.value = !isPreview.value)}
         >
-          Preview
+          {commonText.preview}
         </button>{' '}
         {stream_id !== undefined && (
           <button type="button" onClick={() => move(message)}>
-            Move …
+            {actionText.move}
           </button>
         )}
-        {length > max && <span class="refusal-text"> {`${length} of ${max}`}</span>}
+        {length > max && <span class="refusal-text"> {editText.length(length, max)}</span>}
       </p>
     </form>
   );

@@ -3,6 +3,7 @@ import { Ellipsis, Reply, Smile, Star } from 'lucide-preact';
 
 import { pickEmoji } from '../emoji/pick.tsx';
 import { isSpectator } from '../session/session.ts';
+import { actionText } from '../strings/actions.ts';
 import { openMenu } from './menu.tsx';
 import { itemsOf } from './message-menu.ts';
 import { isStarred, reply, toggleReaction, toggleStar } from './verbs.ts';
@@ -13,11 +14,11 @@ import './actions.css';
 export function MessageActions({ message }: { message: Message }) {
   if (isSpectator()) return null;
   return (
-    <div class="message-actions" role="group" aria-label="Actions">
+    <div class="message-actions" role="group" aria-label={actionText.actions}>
       <button
         type="button"
         class="icon-button"
-        aria-label="React"
+        aria-label={actionText.react}
         onClick={() => pickEmoji((emoji) => toggleReaction(message, emoji))}
       >
         <Smile />
@@ -25,21 +26,21 @@ export function MessageActions({ message }: { message: Message }) {
       <button
         type="button"
         class="icon-button"
-        aria-label="Star"
+        aria-label={actionText.star}
         aria-pressed={isStarred(message)}
         onClick={() => toggleStar(message)}
       >
         <Star fill={isStarred(message) ? 'currentColor' : 'none'} />
       </button>
-      <button type="button" class="icon-button" aria-label="Reply" onClick={() => reply(message)}>
+      <button type="button" class="icon-button" aria-label={actionText.reply} onClick={() => reply(message)}>
         <Reply />
       </button>
       <button
         type="button"
         class="icon-button"
-        aria-label="More"
+        aria-label={actionText.more}
         aria-haspopup="menu"
-        onClick={({ currentTarget }) => openMenu('Actions', currentTarget, itemsOf(message))}
+        onClick={({ currentTarget }) => openMenu(actionText.actions, currentTarget, itemsOf(message))}
       >
         <Ellipsis />
       </button>

@@ -2,6 +2,7 @@ import { type Message, createReminder } from '@parley/client';
 
 import { peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
+import { actionText } from '../strings/actions.ts';
 import { editing } from './editing.ts';
 import type { Item } from './menu.tsx';
 import { mayDelete, mayEdit } from './permissions.ts';
@@ -12,7 +13,7 @@ import { attempt, copy, isResolved, linkTo, markUnread, quote, reply, toggleReso
 const remind = ({ id }: Message): void =>
   showDialog({
     kind: 'time',
-    title: 'Remind me of this message',
+    title: actionText.remindAbout,
     hasNote: true,
     onPick: async (at, note) => await createReminder(connection(), id, at, note || undefined),
   });
@@ -21,23 +22,23 @@ const remind = ({ id }: Message): void =>
 export function itemsOf(message: Message): Item[] {
   const { id, stream_id, subject } = message;
   const items: (Item | false)[] = [
-    { name: 'Reply', act: () => reply(message) },
-    { name: 'Quote and reply', act: () => attempt(quote(message)) },
-    mayEdit(message) && { name: 'Edit', act: () => void (editing.value = id) },
-    stream_id !== undefined && { name: 'Move …', act: () => move(message) },
+    { name: actionText.reply, act: () => reply(message) },
+    { name: actionText.quote, act: () => attempt(quote(message)) },
+    mayEdit(message) && { name: actionText.edit, act: () => void (editing.value = id) },
+    stream_id !== undefined && { name: actionText.move, act: () => move(message) },
     stream_id !== undefined &&
       subject !== '' && {
-        name: isResolved(subject) ? 'Mark the topic as unresolved' : 'Mark the topic as resolved',
+        name: isResolved(subject) ? actionText.unresolve : actionText.resolve,
         act: () => attempt(toggleResolved(stream_id, subject, id)),
       },
-    { name: 'Mark as unread from here', act: () => markUnread(message) },
-    { name: 'Remind me …', act: () => remind(message) },
-    { name: 'Copy the link', act: () => copy(linkTo(message)) },
+    { name: actionText.markUnread, act: () => markUnread(message) },
+    { name: actionText.remind, act: () => remind(message) },
+    { name: actionText.copyLink, act: () => copy(linkTo(message)) },
     peek().own['realm_enable_read_receipts'] === true && {
-      name: 'Who has read it',
+      name: actionText.readReceipts,
       act: () => showDialog({ kind: 'readers', message }),
     },
-    mayDelete(message) && { name: 'Delete …', act: () => showDialog({ kind: 'delete', message }) },
+    mayDelete(message) && { name: actionText.delete, act: () => showDialog({ kind: 'delete', message }) },
   ];
   return items.filter((item) => item !== false);
 }

@@ -8,12 +8,15 @@ import { own, part } from '../live/state.ts';
 import { go } from '../router/fragment.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
+import { moveText } from '../strings/actions.ts';
+import { commonText, nameText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
 import type { Moved } from './shown-dialog.ts';
 
 const modes = {
-  change_one: 'Only this message',
-  change_later: 'This message and what came after it in the topic',
-  change_all: 'All of the topic',
+  change_one: moveText.one,
+  change_later: moveText.later,
+  change_all: moveText.all,
 } as const;
 
 /** Moves a message, or more of its topic, to another topic or channel. */
@@ -41,7 +44,7 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
       const name = channels.find(({ stream_id }) => stream_id === channelId.peek())?.name ?? '';
       if (moved.isWholeTopic) go(toTopic(channelId.peek(), name, topic.peek().trim()));
     } catch (failure) {
-      error.value = failure instanceof Error ? failure.message : String(failure);
+      error.value = errorText(failure);
     }
   }
 
@@ -54,7 +57,7 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
       }}
     >
       <label>
-        To the channel{' '}
+        {moveText.channel}{' '}
         <select
           value={String(channelId.value)}
           onChange={({ currentTarget }) => (channelId.value = Number(currentTarget.value))}
@@ -67,19 +70,19 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
         </select>
       </label>
       <Combobox
-        label="To the topic"
-        placeholder="Topic"
+        label={moveText.topic}
+        placeholder={commonText.topic}
         maxLength={Number(own('max_topic_length'))}
         value={topic.value}
         options={best(topic.value, topicsOf(channelId.value), (one) => [one])
           .filter((one) => one !== topic.value)
-          .map((one) => ({ key: one, label: one || 'general chat', text: one }))}
+          .map((one) => ({ key: one, label: one || nameText.generalChat, text: one }))}
         onText={(text) => (topic.value = text)}
         onChoose={({ text }) => (topic.value = text)}
       />
       {!moved.isWholeTopic && (
         <select
-          aria-label="What is moved"
+          aria-label={moveText.scope}
           value={mode.value}
           onChange={({ currentTarget }) => (mode.value = currentTarget.value as keyof typeof modes)}
         >
@@ -96,7 +99,7 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
           checked={tellsOld.value}
           onChange={({ currentTarget }) => (tellsOld.value = currentTarget.checked)}
         />{' '}
-        Say so where it was
+        {moveText.notifyOld}
       </label>
       <label>
         <input
@@ -104,11 +107,11 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
           checked={tellsNew.value}
           onChange={({ currentTarget }) => (tellsNew.value = currentTarget.checked)}
         />{' '}
-        Say so where it goes
+        {moveText.notifyNew}
       </label>
       {error.value && <p class="refusal-text">{error.value}</p>}
       <button type="submit" class="primary" disabled={isSame}>
-        Move
+        {moveText.submit}
       </button>
     </form>
   );

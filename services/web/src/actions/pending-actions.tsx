@@ -3,17 +3,18 @@ import type { PendingMessage } from '@parley/client';
 import { askFocus } from '../compose/composition.ts';
 import { discardFailed, editFailed } from '../compose/send.ts';
 import { client } from '../live/follow.ts';
+import { pendingText } from '../strings/actions.ts';
+import { commonText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
 
 /** What becomes of a message that was sent: that it is on its way; or why it failed, and what to do about it. */
 export function PendingActions({ pending: { localId, state, error } }: { pending: PendingMessage }) {
-  if (state !== 'failed') return <span class="dim">Sending …</span>;
+  if (state !== 'failed') return <span class="dim">{pendingText.sending}</span>;
   return (
-    <div class="pending-actions" role="group" aria-label="Not sent">
-      <span class="refusal-text">
-        Not sent: {error instanceof Error ? error.message : 'the server cannot be reached.'}
-      </span>{' '}
+    <div class="pending-actions" role="group" aria-label={pendingText.label}>
+      <span class="refusal-text">{pendingText.failed(errorText(error))}</span>{' '}
       <button type="button" onClick={() => client()?.outbox.retry(localId)}>
-        Try again
+        {commonText.tryAgain}
       </button>{' '}
       <button
         type="button"
@@ -22,10 +23,10 @@ export function PendingActions({ pending: { localId, state, error } }: { pending
           askFocus();
         }}
       >
-        Change it
+        {pendingText.edit}
       </button>{' '}
       <button type="button" onClick={() => discardFailed(localId)}>
-        Discard
+        {pendingText.discard}
       </button>
     </div>
   );

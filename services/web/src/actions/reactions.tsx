@@ -3,7 +3,11 @@ import type { Message } from '@parley/client';
 import { Glyph } from '../emoji/glyph.tsx';
 import { pickEmoji } from '../emoji/pick.tsx';
 import { part } from '../live/state.ts';
+import { nameOfUser } from '../people/names.ts';
 import { isSpectator } from '../session/session.ts';
+import { reactionText } from '../strings/actions.ts';
+import { commonText, nameText } from '../strings/common.ts';
+import { listNames } from '../strings/language.ts';
 import { toggleReaction } from './verbs.ts';
 
 import './actions.css';
@@ -20,7 +24,7 @@ export function Reactions({ message }: { message: Message }) {
   }
   if (groups.size === 0) return null;
   return (
-    <div class="reactions" role="group" aria-label="Reactions">
+    <div class="reactions" role="group" aria-label={reactionText.label}>
       {[...groups].map(([key, reactions]) => (
         <ReactionButton key={key} message={message} reactions={reactions} />
       ))}
@@ -28,7 +32,7 @@ export function Reactions({ message }: { message: Message }) {
         <button
           type="button"
           class="reaction"
-          aria-label="Another reaction"
+          aria-label={reactionText.add}
           onClick={() => pickEmoji((emoji) => toggleReaction(message, emoji))}
         >
           +
@@ -43,18 +47,15 @@ function ReactionButton({ message, reactions }: { message: Message; reactions: M
   const ownId = part('own').user_id;
   const [first] = reactions;
   if (!first) return null;
-  const names = reactions.map(({ user_id }) =>
-    user_id === ownId ? 'You' : (users.get(user_id)?.full_name ?? 'somebody'),
-  );
-  const who =
-    names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ');
+  const names = reactions.map(({ user_id }) => (user_id === ownId ? nameText.you : nameOfUser(user_id)));
+  const who = commonText.namesAndMore(names.slice(0, 20), names.length - 20);
   return (
     <button
       type="button"
       class="reaction"
-      aria-pressed={names.includes('You')}
-      aria-label={`${first.emoji_name.replaceAll('_', ' ')}: ${who}`}
-      title={`:${first.emoji_name}: ${who}`}
+      aria-pressed={reactions.some(({ user_id }) => user_id === ownId)}
+      aria-label={reactionText.button(first.emoji_name.replaceAll('_', ' '), who)}
+      title={reactionText.button(`:${first.emoji_name}:`, who)}
       disabled={isSpectator()}
       onClick={() => toggleReaction(message, first)}
     >
@@ -62,7 +63,7 @@ function ReactionButton({ message, reactions }: { message: Message; reactions: M
       {users.size > 0 &&
       part('own').user_settings['display_emoji_reaction_users'] === true &&
       names.length <= namesMax
-        ? names.join(', ')
+        ? listNames(names)
         : names.length}
     </button>
   );

@@ -4,6 +4,9 @@ import { useEffect } from 'preact/hooks';
 
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
+import { readersText } from '../strings/actions.ts';
+import { commonText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
 
 /** Who has read a message, as far as they let others know. */
 export function ReadersDialog({ message: { id } }: { message: Message }) {
@@ -12,11 +15,11 @@ export function ReadersDialog({ message: { id } }: { message: Message }) {
   useEffect(() => {
     getReaders(connection(), id)
       .then((readers) => (ids.value = readers))
-      .catch((failure: unknown) => (error.value = failure instanceof Error ? failure.message : ''));
+      .catch((failure: unknown) => (error.value = errorText(failure)));
   }, [id]);
   if (error.value) return <p class="refusal-text">{error.value}</p>;
-  if (ids.value === null) return <p class="dim">Loading …</p>;
-  if (ids.value.length === 0) return <p>Nobody yet.</p>;
+  if (ids.value === null) return <p class="dim">{commonText.loading}</p>;
+  if (ids.value.length === 0) return <p>{readersText.none}</p>;
   return (
     <ul>
       {ids.value.map((reader) => (

@@ -4,14 +4,13 @@ import { Bell, EllipsisVertical, Volume2, VolumeX } from 'lucide-preact';
 import { part, peek } from '../live/state.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection, isSpectator } from '../session/session.ts';
+import { topicText } from '../strings/actions.ts';
+import { topicPolicyText } from '../strings/common.ts';
 import { type Item, openMenu } from './menu.tsx';
 import { showDialog } from './shown-dialog.ts';
 import { attempt, copy, isResolved, markTopicRead, newestIn, toggleResolved } from './verbs.ts';
 
 import './actions.css';
-
-/** How a person treats a topic, as `visibility_policy` says it. */
-const policies = { 0: 'As the channel', 1: 'Muted', 2: 'Unmuted', 3: 'Followed' } as const;
 
 /** What can be done with a topic. */
 export function TopicActions({ stream, topic }: { stream: number; topic: string }) {
@@ -21,9 +20,9 @@ export function TopicActions({ stream, topic }: { stream: number; topic: string 
     <button
       type="button"
       class="icon-button"
-      aria-label={`Topic: ${policies[policy as keyof typeof policies]}`}
+      aria-label={topicText.button(topicPolicyText[policy as keyof typeof topicPolicyText])}
       aria-haspopup="menu"
-      onClick={({ currentTarget }) => openMenu('Topic', currentTarget, itemsOf(stream, topic, policy))}
+      onClick={({ currentTarget }) => openMenu(topicText.menu, currentTarget, itemsOf(stream, topic, policy))}
     >
       {{ 1: <VolumeX />, 2: <Volume2 />, 3: <Bell /> }[policy] ?? <EllipsisVertical />}
     </button>
@@ -33,22 +32,22 @@ export function TopicActions({ stream, topic }: { stream: number; topic: string 
 function itemsOf(stream: number, topic: string, policy: number): Item[] {
   const name = (peek().subscriptions.get(stream) ?? peek().channels.get(stream))?.name ?? '';
   const items: (Item | false)[] = [
-    ...Object.entries(policies).map(([value, text]) => ({
+    ...Object.entries(topicPolicyText).map(([value, text]) => ({
       name: text,
       isChosen: Number(value) === policy,
       act: () => attempt(setTopicPolicy(connection(), stream, topic, Number(value))),
     })),
     topic !== '' && {
-      name: isResolved(topic) ? 'Mark as unresolved' : 'Mark as resolved',
+      name: isResolved(topic) ? topicText.unresolve : topicText.resolve,
       act: () => attempt(toggleResolved(stream, topic)),
     },
-    { name: 'Move or rename …', act: () => attempt(move(stream, topic)) },
+    { name: topicText.move, act: () => attempt(move(stream, topic)) },
     peek().unread.at.has(inTopic(stream, topic)) && {
-      name: 'Mark as read',
+      name: topicText.markRead,
       act: () => markTopicRead(stream, topic),
     },
     {
-      name: 'Copy the link',
+      name: topicText.copyLink,
       act: () => copy(`${peek().own.realm_url}/${toTopic(stream, name, topic)}`),
     },
   ];

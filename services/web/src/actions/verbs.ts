@@ -19,6 +19,7 @@ import { nameIn } from '../people/names.ts';
 import { toPeople, toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
+import { actionText, topicText } from '../strings/actions.ts';
 
 /** Does something that may be refused: the reader is told. */
 export function attempt(doing: Promise<unknown>, done?: string): void {
@@ -63,7 +64,7 @@ export const linkTo = (message: Message): string => `${peek().own.realm_url}/${f
 export function copy(text: string): void {
   // Browsers give the clipboard only to pages that came over TLS, or from this machine.
   const { clipboard } = navigator as { clipboard?: Clipboard };
-  if (clipboard) attempt(clipboard.writeText(text), 'Copied.');
+  if (clipboard) attempt(clipboard.writeText(text), actionText.copied);
   else tell(text);
 }
 
@@ -95,7 +96,7 @@ export function markUnread(message: Message): void {
           { operator: 'channel', operand: stream_id },
           { operator: 'topic', operand: subject },
         ];
-  attempt(markUnreadFrom(connection(), narrow, id), 'Marked as unread from here.');
+  attempt(markUnreadFrom(connection(), narrow, id), actionText.markedUnread);
 }
 
 const resolvedMark = '✔ ';
@@ -122,7 +123,7 @@ export async function newestIn(channelId: number, topic: string): Promise<number
     allow_empty_topic_name: true,
   });
   const [newest] = messages;
-  if (!newest) throw new Error('There are no messages in this topic any more.');
+  if (!newest) throw new Error(topicText.empty);
   return newest.id;
 }
 

@@ -1,5 +1,6 @@
 import { type Tab, Tabbed } from '../forms/tabbed.tsx';
 import { own } from '../live/state.ts';
+import { administrationText } from '../strings/administration.ts';
 import { Bots } from './bots.tsx';
 import { Channels } from './channels.tsx';
 import { Emoji } from './emoji.tsx';
@@ -20,25 +21,34 @@ const mayMakeBots = () => may('can_create_bots_group') || may('can_create_write_
 const isMember = () => !own('is_guest');
 
 const tabs: readonly (Tab & { readonly isFor: () => boolean })[] = [
-  { path: 'people', title: 'People', component: People, isFor: isAdmin },
-  { path: 'invitations', title: 'Invitations', component: Invitations, isFor: mayInvite },
-  { path: 'groups', title: 'Groups', component: Groups, isFor: isMember },
+  { path: 'people', title: administrationText.people, component: People, isFor: isAdmin },
+  { path: 'invitations', title: administrationText.invitations, component: Invitations, isFor: mayInvite },
+  { path: 'groups', title: administrationText.groups, component: Groups, isFor: isMember },
   {
     path: 'channels',
-    title: 'Channels',
+    title: administrationText.channels,
     component: Channels,
     isFor: () => isAdmin() || (isMember() && mayCreateChannels()),
   },
-  { path: 'organization', title: 'Organization', component: Organization, isFor: isAdmin },
-  { path: 'permissions', title: 'Permissions', component: Permissions, isFor: isAdmin },
-  { path: 'bots', title: 'Bots', component: Bots, isFor: () => isAdmin() || mayMakeBots() },
-  { path: 'emoji', title: 'Emoji', component: Emoji, isFor: () => may('can_add_custom_emoji_group') },
-  { path: 'linkifiers', title: 'Linkifiers', component: Linkifiers, isFor: isAdmin },
-  { path: 'exports', title: 'Exports', component: Exports, isFor: isAdmin },
-  { path: 'webhooks', title: 'Failed webhooks', component: WebhookFailures, isFor: isAdmin },
+  { path: 'organization', title: administrationText.organization, component: Organization, isFor: isAdmin },
+  { path: 'permissions', title: administrationText.permissions, component: Permissions, isFor: isAdmin },
+  { path: 'bots', title: administrationText.bots, component: Bots, isFor: () => isAdmin() || mayMakeBots() },
+  {
+    path: 'emoji',
+    title: administrationText.emoji,
+    component: Emoji,
+    isFor: () => may('can_add_custom_emoji_group'),
+  },
+  { path: 'linkifiers', title: administrationText.linkifiers, component: Linkifiers, isFor: isAdmin },
+  { path: 'exports', title: administrationText.exports, component: Exports, isFor: isAdmin },
+  { path: 'webhooks', title: administrationText.webhooks, component: WebhookFailures, isFor: isAdmin },
 ];
 
 /** What the person may do about the organization, and nothing else. */
 export const Administration = () => (
-  <Tabbed base="administration" name="Organization" tabs={tabs.filter(({ isFor }) => isFor())} />
+  <Tabbed
+    base="administration"
+    name={administrationText.organization}
+    tabs={tabs.filter(({ isFor }) => isFor())}
+  />
 );

@@ -5,12 +5,14 @@ import { Form, textOf } from '../forms/form.tsx';
 import { own, part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
+import { administrationText, botText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 import { isAdmin, may } from './rights.ts';
 
 const types = [
-  [1, 'Reads and writes by the API'],
-  [2, 'Incoming webhook: only writes'],
-  [3, 'Outgoing webhook: is asked at an address'],
+  [1, botText.generic],
+  [2, botText.incoming],
+  [3, botText.outgoing],
 ] as const;
 
 const outgoing = 3;
@@ -23,17 +25,17 @@ export function Bots() {
     .sort((a, b) => a.full_name.localeCompare(b.full_name));
   return (
     <>
-      <Form submit="Create" label="Create a bot" act={create}>
+      <Form submit={commonText.create} label={botText.title} act={create}>
         <label>
-          Name
+          {commonText.name}
           <input name="full_name" maxLength={100} required />
         </label>
         <label>
-          Short name, for its address
+          {botText.shortName}
           <input name="short_name" maxLength={80} required />
         </label>
         <label>
-          What it does
+          {botText.type}
           <select
             name="type"
             value={type.value}
@@ -50,7 +52,7 @@ export function Bots() {
         </label>
         {type.value === outgoing && (
           <label>
-            Address of its service
+            {botText.url}
             <input name="url" type="url" required />
           </label>
         )}
@@ -59,13 +61,14 @@ export function Bots() {
         {bots.map(({ user_id: id, full_name: name, email, bot_owner_id }) => (
           <li key={id}>
             {name} <span class="dim">{email}</span>
-            {bot_owner_id && `, of ${nameOfUser(bot_owner_id)}`} <ApiKey id={id} />{' '}
+            {bot_owner_id && <span class="dim">{botText.owner(nameOfUser(bot_owner_id))}</span>}{' '}
+            <ApiKey id={id} />{' '}
             <ActButton
-              label={`Deactivate ${name}`}
-              confirm={`Deactivate ${name}?`}
+              label={administrationText.deactivateName(name)}
+              confirm={botText.confirm(name)}
               act={() => connection().delete(`/bots/${id}`)}
             >
-              Deactivate
+              {administrationText.deactivate}
             </ActButton>
           </li>
         ))}
@@ -80,7 +83,7 @@ function ApiKey({ id }: { id: number }) {
   if (!key) return null;
   return (
     <details>
-      <summary>API key</summary>
+      <summary>{botText.apiKey}</summary>
       <code>{key}</code>
     </details>
   );

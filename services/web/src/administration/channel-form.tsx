@@ -5,6 +5,8 @@ import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { administrationText, channelText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 import { GroupSettingField, settingName } from './group-setting.tsx';
 import { type Privacy, privacies, privacyOf } from './privacy.ts';
 import { isAdmin } from './rights.ts';
@@ -43,22 +45,22 @@ export function ChannelForm({ channel }: { channel: ChannelWithSubscribers }) {
   return (
     <>
       <Form
-        submit="Save"
+        submit={commonText.save}
         act={async (fields) => {
           const change = changeOf(channel, fields);
           if (Object.keys(change).length > 0) await connection().patch(path, change);
         }}
       >
         <label>
-          Name
+          {commonText.name}
           <input name="name" maxLength={60} defaultValue={name} required />
         </label>
         <label>
-          Description
+          {commonText.description}
           <input name="description" maxLength={1024} defaultValue={channel.description} />
         </label>
         <label>
-          Who may read it
+          {channelText.privacy}
           <select name="privacy">
             {(Object.keys(privacies) as Privacy[]).map((one) => (
               <option key={one} value={one} selected={one === privacyOf(channel)}>
@@ -68,9 +70,9 @@ export function ChannelForm({ channel }: { channel: ChannelWithSubscribers }) {
           </select>
         </label>
         <label>
-          Folder
+          {channelText.folder}
           <select name="folder">
-            <option value="">None</option>
+            <option value="">{channelText.noFolder}</option>
             {own('channel_folders')
               .filter((folder) => folder['is_archived'] !== true || folder.id === channel.folder_id)
               .map((folder) => (
@@ -83,7 +85,7 @@ export function ChannelForm({ channel }: { channel: ChannelWithSubscribers }) {
       </Form>
       {isAdmin() && <DefaultBox channel={channel} />}
       <fieldset class="settings-group">
-        <legend>Who may</legend>
+        <legend>{administrationText.whoCan}</legend>
         {permissions.map((permission) => (
           <GroupSettingField
             key={permission}
@@ -97,11 +99,11 @@ export function ChannelForm({ channel }: { channel: ChannelWithSubscribers }) {
       </fieldset>
       {is_archived ? (
         <ActButton act={() => connection().patch(path, { is_archived: false })}>
-          Use the channel again
+          {channelText.unarchive}
         </ActButton>
       ) : (
-        <ActButton confirm={`Archive #${name}?`} act={() => connection().delete(path)}>
-          Archive the channel
+        <ActButton confirm={channelText.confirmArchive(name)} act={() => connection().delete(path)}>
+          {channelText.archive}
         </ActButton>
       )}
     </>
@@ -125,7 +127,7 @@ function DefaultBox({ channel: { stream_id, invite_only } }: { channel: ChannelW
           });
         }}
       />{' '}
-      New people are in it
+      {channelText.isDefault}
     </label>
   );
 }

@@ -3,6 +3,8 @@ import { useSignal } from '@preact/signals';
 
 import { part } from '../live/state.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { channelPrivacyText, channelText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 import { ChannelForm } from './channel-form.tsx';
 import { Folders } from './folders.tsx';
 import { NewChannel } from './new-channel.tsx';
@@ -20,11 +22,11 @@ export function Channels() {
     <>
       <NewChannel />
       <Folders />
-      <h2>All channels</h2>
+      <h2>{channelText.all}</h2>
       <input
         type="search"
-        aria-label="Search channels"
-        placeholder="Search"
+        aria-label={channelText.search}
+        placeholder={commonText.search}
         value={query.value}
         onInput={({ currentTarget }) => (query.value = currentTarget.value)}
       />
@@ -38,10 +40,7 @@ export function Channels() {
             ) : (
               `#${one.name}`
             )}{' '}
-            <span class="dim">
-              {privacyName(one)}, {one.subscriber_count}
-              {one.is_archived && ', archived'}
-            </span>
+            <span class="dim">{summaryOf(one)}</span>
           </li>
         ))}
       </ul>
@@ -58,4 +57,9 @@ const mayEdit = (channel: ChannelWithSubscribers) =>
   isAdmin() || isGranted(channel.can_administer_channel_group);
 
 const privacyName = ({ invite_only, is_web_public }: ChannelWithSubscribers) =>
-  is_web_public ? 'open to the web' : invite_only ? 'private' : 'public';
+  is_web_public ? channelPrivacyText.webShort : invite_only ? channelText.private : channelPrivacyText.public;
+
+function summaryOf(channel: ChannelWithSubscribers): string {
+  const summary = channelText.summary(privacyName(channel), channel.subscriber_count);
+  return channel.is_archived ? channelText.archivedSummary(summary) : summary;
+}

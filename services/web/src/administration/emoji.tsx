@@ -5,6 +5,8 @@ import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
+import { customEmojiText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 import { isAdmin } from './rights.ts';
 
 interface RealmEmoji {
@@ -23,22 +25,22 @@ export function Emoji() {
   return (
     <>
       <Form
-        submit="Add"
-        label="Add an emoji"
+        submit={commonText.add}
+        label={customEmojiText.title}
         act={async (fields, form) => {
           const file = fields.get('picture');
-          if (!(file instanceof File) || file.size === 0) throw new Error('Choose a picture first.');
+          if (!(file instanceof File) || file.size === 0) throw new Error(commonText.imageMissing);
           const name = textOf(fields, 'name').trim().toLowerCase();
           await connection().upload(`/realm/emoji/${encodeURIComponent(name)}`, file);
           form.reset();
         }}
       >
         <label>
-          Name
+          {commonText.name}
           <input name="name" required />
         </label>
         <label>
-          Picture
+          {customEmojiText.picture}
           <input name="picture" type="file" accept="image/*" />
         </label>
       </Form>
@@ -46,11 +48,11 @@ export function Emoji() {
         {emoji.map(({ id, name, source_url, author_id }) => (
           <li key={id}>
             <img src={source_url} alt="" width="24" height="24" /> :{name}:{' '}
-            {author_id !== null && <span class="dim">by {nameOfUser(author_id)}</span>}{' '}
+            {author_id !== null && <span class="dim">{customEmojiText.by(nameOfUser(author_id))}</span>}{' '}
             {(isAdmin() || author_id === own('user_id')) && (
               <ActButton
                 class="icon-button"
-                label={`Remove ${name}`}
+                label={commonText.removeName(name)}
                 act={() => connection().delete(`/realm/emoji/${encodeURIComponent(name)}`)}
               >
                 <X />

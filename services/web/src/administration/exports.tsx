@@ -5,14 +5,17 @@ import { ActButton } from '../forms/act-button.tsx';
 import { part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
+import { exportText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
+import { listNames } from '../strings/language.ts';
 import { useListed } from './use-listed.ts';
 
 type Export = NonNullable<State['exports']>[number];
 
 /** An export of what is public, or also of what is private of those who consent. */
 const types = [
-  [1, 'What is public'],
-  [2, 'Also what is private of those who consent'],
+  [1, exportText.public],
+  [2, exportText.consented],
 ] as const;
 
 /** Exports of the organization: how they stand, live, and where they are. */
@@ -26,7 +29,7 @@ export function Exports() {
     <>
       <div class="row-actions">
         <select
-          aria-label="What is exported"
+          aria-label={exportText.type}
           value={type.value}
           onChange={({ currentTarget }) => (type.value = Number(currentTarget.value))}
         >
@@ -40,7 +43,7 @@ export function Exports() {
           class="primary"
           act={() => connection().post('/export/realm', { export_type: type.peek() })}
         >
-          Start an export
+          {exportText.start}
         </ActButton>
       </div>
       <ul class="plain-list" aria-live="polite">
@@ -50,7 +53,7 @@ export function Exports() {
             <ExportRow key={one.id} one={one} />
           ))}
       </ul>
-      {exports?.length === 0 && <p class="dim">There are no exports yet.</p>}
+      {exports?.length === 0 && <p class="dim">{exportText.none}</p>}
       <Consents />
     </>
   );
@@ -60,17 +63,21 @@ function ExportRow({ one }: { one: Export }) {
   const { id, acting_user_id, export_time, export_url, export_type, pending } = one;
   return (
     <li class="export">
-      {new Date(export_time * 1000).toLocaleString()} by {nameOfUser(acting_user_id)}:{' '}
-      {types.find(([value]) => value === export_type)?.[1]}. <Standing one={one} />{' '}
+      {exportText.title(
+        new Date(export_time * 1000).toLocaleString(),
+        nameOfUser(acting_user_id),
+        types.find(([value]) => value === export_type)?.[1] ?? '',
+      )}{' '}
+      <Standing one={one} />{' '}
       <span class="row-actions">
         {/* Its file is at the address by which the page came, whichever of the organization's that is. */}
         {export_url !== null && (
           <a class="button" href={new URL(export_url, location.href).pathname} download>
-            Download
+            {exportText.download}
           </a>
         )}
         {export_url !== null && !pending && (
-          <ActButton act={() => connection().delete(`/export/realm/${id}`)}>Delete</ActButton>
+          <ActButton act={() => connection().delete(`/export/realm/${id}`)}>{commonText.delete}</ActButton>
         )}
       </span>
     </li>
@@ -78,12 +85,12 @@ function ExportRow({ one }: { one: Export }) {
 }
 
 function Standing({ one: { pending, failed_timestamp, deleted_timestamp } }: { one: Export }) {
-  if (failed_timestamp !== null) return <strong class="refusal-text">Failed.</strong>;
-  if (deleted_timestamp !== null) return <span class="dim">Deleted.</span>;
-  if (!pending) return <strong>Ready.</strong>;
+  if (failed_timestamp !== null) return <strong class="refusal-text">{exportText.failed}</strong>;
+  if (deleted_timestamp !== null) return <span class="dim">{exportText.deleted}</span>;
+  if (!pending) return <strong>{exportText.ready}</strong>;
   return (
     <>
-      <progress aria-label="The export is made" /> It is being made.
+      <progress aria-label={exportText.progress} /> {exportText.underway}
     </>
   );
 }
@@ -105,10 +112,9 @@ function Consents() {
   const people = [...part('users').values()].filter(({ is_bot }) => !is_bot).length;
   return (
     <>
-      <h2>Consent</h2>
+      <h2>{exportText.consents}</h2>
       <p>
-        {consents.size} of {people} people let exports contain what is private of theirs
-        {consents.size > 0 && `: ${[...consents].map(nameOfUser).join(', ')}`}.
+        {exportText.consentCount(consents.size, people)} {listNames([...consents].map(nameOfUser))}
       </p>
     </>
   );

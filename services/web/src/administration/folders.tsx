@@ -4,6 +4,7 @@ import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
+import { folderText } from '../strings/administration.ts';
 import { isAdmin } from './rights.ts';
 
 /** The folders in which channels are shown. */
@@ -12,15 +13,15 @@ export function Folders() {
   const folders = own('channel_folders').filter((folder) => folder['is_archived'] !== true);
   return (
     <>
-      <h2>Folders</h2>
+      <h2>{folderText.title}</h2>
       <ul class="plain-list">
         {folders.map(({ id, name }) => (
           <li key={id}>
             {name}{' '}
             <ActButton
               class="icon-button"
-              label={`Archive the folder ${name}`}
-              confirm={`Archive the folder ${name}?`}
+              label={folderText.archive(name)}
+              confirm={folderText.confirmArchive(name)}
               act={() => connection().patch(`/channel_folders/${id}`, { is_archived: true })}
             >
               <X />
@@ -30,14 +31,14 @@ export function Folders() {
       </ul>
       <Form
         class="inline"
-        submit="Create the folder"
+        submit={folderText.create}
         act={async (fields, form) => {
           await connection().post('/channel_folders/create', { name: textOf(fields, 'name') });
           form.reset();
         }}
       >
         <label>
-          New folder
+          {folderText.name}
           <input name="name" maxLength={60} required />
         </label>
       </Form>

@@ -4,6 +4,9 @@ import { useId } from 'preact/hooks';
 import { part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { permissionText } from '../strings/administration.ts';
+import { commonText, nameText, systemGroupText } from '../strings/common.ts';
+import { listNames } from '../strings/language.ts';
 
 /** A new value, and the one that it is to take the place of. */
 interface GroupSettingChange {
@@ -11,20 +14,12 @@ interface GroupSettingChange {
   old: GroupSetting;
 }
 
-const systemNames: Readonly<Record<string, string>> = {
-  'role:everyone': 'Everyone, guests too',
-  'role:members': 'Members',
-  'role:fullmembers': 'Members who are not new',
-  'role:moderators': 'Moderators',
-  'role:administrators': 'Administrators',
-  'role:owners': 'Owners',
-  'role:nobody': 'Nobody',
-};
+const nameOfGroup = (name: string) => systemGroupText[name] ?? name;
 
-const nameOfGroup = (name: string) => systemNames[name] ?? name;
-
-/** A permission in words, by its name: `can_add_members_group` is Add members. */
+/** A permission in words. One that the catalogue lacks is named by its words on the wire. */
 export function settingName(permission: string): string {
+  const text = permissionText[permission];
+  if (text !== undefined) return text;
   const words = permission
     .replace(/^can_/, '')
     .replace(/_group$/, '')
@@ -36,8 +31,8 @@ export function settingName(permission: string): string {
 function describe(setting: GroupSetting, nameOf: (group: number) => string): string {
   if (typeof setting === 'number') return nameOf(setting);
   return (
-    [...setting.direct_subgroups.map(nameOf), ...setting.direct_members.map(nameOfUser)].join(', ') ||
-    'Nobody'
+    listNames([...setting.direct_subgroups.map(nameOf), ...setting.direct_members.map(nameOfUser)]) ||
+    commonText.nobody
   );
 }
 
@@ -62,7 +57,7 @@ export function GroupSettingField({
 }: GroupSettingFieldProps) {
   const id = useId();
   const groups = part('groups');
-  const nameOf = (group: number) => nameOfGroup(groups.get(group)?.name ?? `group ${group}`);
+  const nameOf = (group: number) => nameOfGroup(groups.get(group)?.name ?? nameText.group(group));
   const offered = [...groups.values()].filter(
     (group) =>
       group.id === value ||

@@ -7,6 +7,8 @@ import { Form, textOf } from '../forms/form.tsx';
 import { own, part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
+import { administrationText, groupText } from '../strings/administration.ts';
+import { commonText, nameText } from '../strings/common.ts';
 import { GroupSettingField, settingName } from './group-setting.tsx';
 import { isGranted, may } from './rights.ts';
 
@@ -19,18 +21,18 @@ export function Groups() {
   return (
     <>
       {may('can_create_groups') && (
-        <Form submit="Create" label="Create a group" act={create}>
+        <Form submit={commonText.create} label={groupText.title} act={create}>
           <label>
-            Name
+            {commonText.name}
             <input name="name" maxLength={100} required />
           </label>
           <label>
-            Description
+            {commonText.description}
             <input name="description" maxLength={1024} />
           </label>
         </Form>
       )}
-      {groups.length === 0 && <p class="dim">There are no groups yet.</p>}
+      {groups.length === 0 && <p class="dim">{groupText.none}</p>}
       {groups.map((group) => (
         <details
           key={group.id}
@@ -40,7 +42,7 @@ export function Groups() {
           }}
         >
           <summary>
-            {group.name} <span class="dim">({group.members.size})</span>
+            {group.name} <span class="dim">{groupText.size(group.members.size)}</span>
           </summary>
           {shown.value === group.id && <Group group={group} />}
         </details>
@@ -83,7 +85,7 @@ function Group({ group }: { group: UserGroup }) {
         {[...subgroups].map((one) => (
           <Entry
             key={`group ${one}`}
-            name={`Group ${groups.get(one)?.name ?? one}`}
+            name={groupText.subgroup(groups.get(one)?.name ?? nameText.group(one))}
             from={name}
             remove={maySet ? () => post('subgroups', { delete: [one] }) : null}
           />
@@ -100,7 +102,7 @@ function Group({ group }: { group: UserGroup }) {
       {mayAdd && <AddMember group={group} add={(userId) => post('members', { add: [userId] })} />}
       {maySet && <AddSubgroup group={group} add={(one) => post('subgroups', { add: [one] })} />}
       <fieldset class="settings-group">
-        <legend>Who may</legend>
+        <legend>{administrationText.whoCan}</legend>
         {permissions.map((permission) => (
           <GroupSettingField
             key={permission}
@@ -114,10 +116,10 @@ function Group({ group }: { group: UserGroup }) {
       </fieldset>
       {maySet && (
         <ActButton
-          confirm={`Deactivate the group ${name}?`}
+          confirm={groupText.confirmDeactivate(name)}
           act={() => connection().post(`/user_groups/${id}/deactivate`)}
         >
-          Deactivate the group
+          {groupText.deactivate}
         </ActButton>
       )}
     </div>
@@ -134,7 +136,7 @@ const Entry = ({ name, from, remove }: EntryProps) => (
   <li>
     {name}{' '}
     {remove && (
-      <ActButton class="icon-button" label={`Remove ${name} from ${from}`} act={remove}>
+      <ActButton class="icon-button" label={groupText.remove(name, from)} act={remove}>
         <X />
       </ActButton>
     )}
@@ -147,9 +149,9 @@ interface AddProps {
 }
 
 const AddMember = ({ group, add }: AddProps) => (
-  <Form class="inline" submit="Add" act={(fields) => add(Number(textOf(fields, 'one')))}>
+  <Form class="inline" submit={commonText.add} act={(fields) => add(Number(textOf(fields, 'one')))}>
     <label>
-      Add a person to {group.name}
+      {groupText.addUser(group.name)}
       <select name="one" required>
         {[...part('users').values()]
           .filter(({ user_id }) => !group.members.has(user_id))
@@ -165,9 +167,9 @@ const AddMember = ({ group, add }: AddProps) => (
 );
 
 const AddSubgroup = ({ group, add }: AddProps) => (
-  <Form class="inline" submit="Include" act={(fields) => add(Number(textOf(fields, 'one')))}>
+  <Form class="inline" submit={commonText.add} act={(fields) => add(Number(textOf(fields, 'one')))}>
     <label>
-      Include a group in {group.name}
+      {groupText.addGroup(group.name)}
       <select name="one" required>
         {[...part('groups').values()]
           .filter(

@@ -7,16 +7,18 @@ import { own, part } from '../live/state.ts';
 import { nameOfRole, nameOfUser, roles } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { tell } from '../shell/toasts.tsx';
+import { invitationText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 import { may } from './rights.ts';
 import { useListed } from './use-listed.ts';
 
 type Invite = NonNullable<State['invites']>[number];
 
 const expiries = [
-  [60 * 24, 'A day'],
-  [60 * 24 * 10, 'Ten days'],
-  [60 * 24 * 30, 'Thirty days'],
-  [null, 'Never'],
+  [60 * 24, invitationText.oneDay],
+  [60 * 24 * 10, invitationText.tenDays],
+  [60 * 24 * 30, invitationText.thirtyDays],
+  [null, invitationText.never],
 ] as const;
 
 /** Invitations by email and by link: new ones, and those that nobody has accepted yet. */
@@ -30,10 +32,10 @@ export function Invitations() {
   return (
     <>
       {may('can_invite_users_group') && (
-        <Form submit="Send invitations" label="Invite by email" act={inviteByEmail}>
-          <h2>By email</h2>
+        <Form submit={invitationText.send} label={invitationText.byEmail} act={inviteByEmail}>
+          <h2>{invitationText.byEmail}</h2>
           <label>
-            Email addresses, with commas between them
+            {invitationText.emails}
             <textarea name="emails" rows={2} required />
           </label>
           <Offer />
@@ -41,8 +43,8 @@ export function Invitations() {
       )}
       {canMakeLinks && (
         <Form
-          submit="Make a link"
-          label="Invite by link"
+          submit={invitationText.createLink}
+          label={invitationText.byLink}
           act={async (fields) => {
             const reply = await connection().post<{ invite_link: string }>(
               '/invites/multiuse',
@@ -51,19 +53,19 @@ export function Invitations() {
             link.value = reply.invite_link;
           }}
         >
-          <h2>By a link</h2>
+          <h2>{invitationText.byLink}</h2>
           <Offer />
           {link.value && (
             <label>
-              Whoever has this link may join
+              {invitationText.link}
               <input readOnly value={link.value} onFocus={({ currentTarget }) => currentTarget.select()} />
             </label>
           )}
         </Form>
       )}
-      <h2>Not accepted yet</h2>
-      {invites === null && <p class="dim">Loading …</p>}
-      {invites?.length === 0 && <p class="dim">There are none.</p>}
+      <h2>{invitationText.pending}</h2>
+      {invites === null && <p class="dim">{commonText.loading}</p>}
+      {invites?.length === 0 && <p class="dim">{invitationText.none}</p>}
       <ul class="plain-list">
         {invites?.map((invite) => (
           <InviteRow key={`${invite.is_multiuse} ${invite.id}`} invite={invite} />
@@ -77,7 +79,7 @@ export function Invitations() {
 const Offer = () => (
   <>
     <label>
-      Role
+      {invitationText.role}
       <select name="role">
         {roles
           .filter(([role]) => own('is_owner') || role !== 100)
@@ -89,7 +91,7 @@ const Offer = () => (
       </select>
     </label>
     <label>
-      Expires after
+      {invitationText.expiry}
       <select name="expiry">
         {expiries.map(([minutes, text], index) => (
           <option key={text} value={index} selected={minutes === 60 * 24 * 10}>
@@ -99,10 +101,10 @@ const Offer = () => (
       </select>
     </label>
     <label class="setting-toggle">
-      <input type="checkbox" name="defaults" defaultChecked /> Into the default channels
+      <input type="checkbox" name="defaults" defaultChecked /> {invitationText.defaultChannels}
     </label>
     <label>
-      And into these channels
+      {invitationText.channels}
       <select name="channels" multiple size={4}>
         {[...part('subscriptions').values()]
           .sort((a, b) => a.name.localeCompare(b.name))
@@ -126,7 +128,7 @@ const offerOf = (fields: FormData) => ({
 async function inviteByEmail(fields: FormData, form: HTMLFormElement): Promise<void> {
   await connection().post('/invites', { invitee_emails: textOf(fields, 'emails'), ...offerOf(fields) });
   form.reset();
-  tell('The invitations are on their way.');
+  tell(invitationText.sent);
 }
 
 function InviteRow({ invite }: { invite: Invite }) {
@@ -134,14 +136,18 @@ function InviteRow({ invite }: { invite: Invite }) {
   const path = is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`;
   return (
     <li>
-      {is_multiuse ? <code>{invite.link_url}</code> : invite.email} as {nameOfRole(invited_as)}, by{' '}
-      {nameOfUser(invited_by_user_id)}
-      {expiry_date !== null && `, until ${new Date(expiry_date * 1000).toLocaleString()}`}{' '}
+      {is_multiuse ? <code>{invite.link_url}</code> : invite.email}{' '}
+      <span class="dim">
+        {invitationText.summary(nameOfRole(invited_as), nameOfUser(invited_by_user_id))}
+        {expiry_date !== null && `, ${invitationText.expires(new Date(expiry_date * 1000).toLocaleString())}`}
+      </span>{' '}
       <span class="row-actions">
         {!is_multiuse && (
-          <ActButton act={() => connection().post(`/invites/${id}/resend`)}>Send again</ActButton>
+          <ActButton act={() => connection().post(`/invites/${id}/resend`)}>
+            {invitationText.resend}
+          </ActButton>
         )}
-        <ActButton act={() => connection().delete(path)}>Revoke</ActButton>
+        <ActButton act={() => connection().delete(path)}>{invitationText.revoke}</ActButton>
       </span>
     </li>
   );

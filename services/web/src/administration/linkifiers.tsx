@@ -4,6 +4,8 @@ import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
+import { linkifierText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 
 interface Linkifier {
   id: number;
@@ -17,10 +19,10 @@ export const Linkifiers = () => (
     <ul class="plain-list">
       {(own('realm_linkifiers') as Linkifier[]).map(({ id, pattern, url_template }) => (
         <li key={id}>
-          <code>{pattern}</code> leads to <code>{url_template}</code>{' '}
+          <code>{pattern}</code> {linkifierText.linksTo} <code>{url_template}</code>{' '}
           <ActButton
             class="icon-button"
-            label={`Remove ${pattern}`}
+            label={commonText.removeName(pattern)}
             act={() => connection().delete(`/realm/filters/${id}`)}
           >
             <X />
@@ -29,7 +31,7 @@ export const Linkifiers = () => (
       ))}
     </ul>
     <Form
-      submit="Add"
+      submit={commonText.add}
       act={async (fields, form) => {
         const linkifier = { pattern: textOf(fields, 'pattern'), url_template: textOf(fields, 'template') };
         await connection().post('/realm/filters', linkifier);
@@ -37,11 +39,11 @@ export const Linkifiers = () => (
       }}
     >
       <label>
-        Pattern, such as <code>#(?P&lt;id&gt;[0-9]+)</code>
+        {linkifierText.pattern} <code>{'#(?P<id>[0-9]+)'}</code>
         <input name="pattern" required />
       </label>
       <label>
-        Address, such as <code>https://example.com/issues/{'{id}'}</code>
+        {linkifierText.template} <code>{'https://example.com/issues/{id}'}</code>
         <input name="template" required />
       </label>
     </Form>

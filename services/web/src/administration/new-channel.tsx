@@ -1,6 +1,8 @@
 import { Form, numbersOf, textOf } from '../forms/form.tsx';
 import { own, part } from '../live/state.ts';
 import { connection } from '../session/session.ts';
+import { channelText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 import { type Privacy, privacies } from './privacy.ts';
 import { may } from './rights.ts';
 
@@ -16,18 +18,18 @@ export function NewChannel() {
   const offered = (Object.keys(privacies) as Privacy[]).filter((name) => may(permissionOf[name]));
   if (offered.length === 0) return null;
   return (
-    <Form submit="Create" label="Create a channel" act={create}>
-      <h2>A new channel</h2>
+    <Form submit={commonText.create} label={channelText.title} act={create}>
+      <h2>{channelText.title}</h2>
       <label>
-        Name
+        {commonText.name}
         <input name="name" maxLength={Number(own('max_stream_name_length'))} required />
       </label>
       <label>
-        Description
+        {commonText.description}
         <input name="description" maxLength={1024} />
       </label>
       <label>
-        Who may read it
+        {channelText.privacy}
         <select name="privacy">
           {offered.map((name) => (
             <option key={name} value={name}>
@@ -37,7 +39,7 @@ export function NewChannel() {
         </select>
       </label>
       <label>
-        People in it beside you
+        {channelText.subscribers}
         <select name="people" multiple size={4}>
           {[...part('users').values()]
             .filter(({ user_id }) => user_id !== own('user_id'))
@@ -50,7 +52,7 @@ export function NewChannel() {
         </select>
       </label>
       <label class="setting-toggle">
-        <input type="checkbox" name="announce" /> Announce it
+        <input type="checkbox" name="announce" /> {channelText.announce}
       </label>
     </Form>
   );

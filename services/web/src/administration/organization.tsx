@@ -5,70 +5,68 @@ import { type SettingRow, type SettingValue, choice, number, toggle } from '../f
 import { own, part } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { organizationText, realmSettingText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 
 /** Seconds, with null for no limit. */
 const limits = [
-  [60, 'A minute'],
-  [600, 'Ten minutes'],
-  [3600, 'An hour'],
-  [86_400, 'A day'],
-  [604_800, 'A week'],
-  [null, 'No limit'],
+  [60, realmSettingText.oneMinute],
+  [600, realmSettingText.tenMinutes],
+  [3600, realmSettingText.oneHour],
+  [86_400, realmSettingText.oneDay],
+  [604_800, realmSettingText.oneWeek],
+  [null, realmSettingText.noLimit],
 ] as const;
 
 const joining = [
-  toggle('invite_required', 'People join by invitation only'),
-  toggle('emails_restricted_to_domains', 'Only addresses of certain domains'),
-  toggle('disallow_disposable_email_addresses', 'No disposable addresses'),
-  number('waiting_period_threshold', 'Days after which members are not new any more', 0, 3650),
-  toggle('enable_spectator_access', 'Channels that are open to the web may be read without an account'),
-  toggle('send_welcome_emails', 'New people are mailed a welcome'),
+  toggle('invite_required', realmSettingText.inviteRequired),
+  toggle('emails_restricted_to_domains', realmSettingText.restrictDomains),
+  toggle('disallow_disposable_email_addresses', realmSettingText.noDisposable),
+  number('waiting_period_threshold', realmSettingText.waitingPeriod, 0, 3650),
+  toggle('enable_spectator_access', realmSettingText.spectators),
+  toggle('send_welcome_emails', realmSettingText.welcomeEmails),
 ];
 
 const messages = [
-  toggle('allow_message_editing', 'Messages may be edited'),
-  choice('message_content_edit_limit_seconds', 'Messages may be edited for', limits),
-  choice('message_content_delete_limit_seconds', 'Messages may be deleted for', limits),
-  choice('move_messages_within_stream_limit_seconds', 'Messages may be moved to other topics for', limits),
-  choice(
-    'move_messages_between_streams_limit_seconds',
-    'Messages may be moved to other channels for',
-    limits,
-  ),
-  choice('message_edit_history_visibility_policy', 'Who sees the history of messages', [
-    ['all', 'Everyone'],
-    ['moves', 'Everyone, of moves only'],
-    ['none', 'Nobody'],
+  toggle('allow_message_editing', realmSettingText.allowEditing),
+  choice('message_content_edit_limit_seconds', realmSettingText.editLimit, limits),
+  choice('message_content_delete_limit_seconds', realmSettingText.deleteLimit, limits),
+  choice('move_messages_within_stream_limit_seconds', realmSettingText.moveTopicLimit, limits),
+  choice('move_messages_between_streams_limit_seconds', realmSettingText.moveChannelLimit, limits),
+  choice('message_edit_history_visibility_policy', realmSettingText.history, [
+    ['all', realmSettingText.historyAll],
+    ['moves', realmSettingText.historyMoves],
+    ['none', realmSettingText.historyNone],
   ]),
-  choice('message_retention_days', 'Messages are kept', [
-    [30, 'Thirty days'],
-    [365, 'A year'],
-    [1825, 'Five years'],
-    [-1, 'For ever'],
+  choice('message_retention_days', realmSettingText.retention, [
+    [30, realmSettingText.thirtyDays],
+    [365, realmSettingText.oneYear],
+    [1825, realmSettingText.fiveYears],
+    [-1, realmSettingText.forever],
   ]),
-  choice('topics_policy', 'Topics without a name', [
-    ['allow_empty_topic', 'Are allowed'],
-    ['disable_empty_topic', 'Are refused'],
+  choice('topics_policy', realmSettingText.emptyTopics, [
+    ['allow_empty_topic', realmSettingText.emptyTopicsAllowed],
+    ['disable_empty_topic', realmSettingText.emptyTopicsRefused],
   ]),
-  toggle('enable_read_receipts', 'Who has read a message can be seen'),
-  toggle('inline_image_preview', 'Pictures are shown below their links'),
-  toggle('inline_url_embed_preview', 'Pages are shown below their links'),
+  toggle('enable_read_receipts', realmSettingText.readReceipts),
+  toggle('inline_image_preview', realmSettingText.imagePreviews),
+  toggle('inline_url_embed_preview', realmSettingText.linkPreviews),
 ];
 
 const people = [
-  toggle('name_changes_disabled', 'People may not change their names'),
-  toggle('email_changes_disabled', 'People may not change their email addresses'),
-  toggle('avatar_changes_disabled', 'People may not change their pictures'),
-  toggle('require_unique_names', 'Names are unique'),
-  toggle('presence_disabled', 'Nobody sees who is here'),
-  toggle('enable_guest_user_indicator', 'Guests are shown as guests'),
-  toggle('message_content_allowed_in_email_notifications', 'Mails may contain messages'),
+  toggle('name_changes_disabled', realmSettingText.fixedNames),
+  toggle('email_changes_disabled', realmSettingText.fixedEmails),
+  toggle('avatar_changes_disabled', realmSettingText.fixedAvatars),
+  toggle('require_unique_names', realmSettingText.uniqueNames),
+  toggle('presence_disabled', realmSettingText.hidePresence),
+  toggle('enable_guest_user_indicator', realmSettingText.guestIndicator),
+  toggle('message_content_allowed_in_email_notifications', realmSettingText.emailContent),
 ];
 
 const groups: Record<string, readonly SettingRow[]> = {
-  Joining: joining,
-  Messages: messages,
-  People: people,
+  [realmSettingText.joining]: joining,
+  [realmSettingText.messages]: messages,
+  [realmSettingText.people]: people,
 };
 
 /** A limit that is none is written as a word. */
@@ -83,8 +81,8 @@ const save = async (name: string, value: SettingValue): Promise<void> => {
 export const Organization = () => (
   <>
     <Form
-      submit="Save"
-      label="Name and description"
+      submit={commonText.save}
+      label={organizationText.nameAndDescription}
       act={(fields) =>
         connection().patch('/realm', {
           name: textOf(fields, 'name'),
@@ -93,11 +91,11 @@ export const Organization = () => (
       }
     >
       <label>
-        Name
+        {commonText.name}
         <input name="name" maxLength={40} defaultValue={own('realm_name')} required />
       </label>
       <label>
-        Description
+        {commonText.description}
         <textarea
           name="description"
           maxLength={1000}
@@ -106,9 +104,13 @@ export const Organization = () => (
         />
       </label>
     </Form>
-    <Picture title="Icon" path="/realm/icon" url={own('realm_icon_url')} />
-    <Picture title="Logo" path="/realm/logo?night=false" url={own('realm_logo_url')} />
-    <Picture title="Logo on dark" path="/realm/logo?night=true" url={own('realm_night_logo_url')} />
+    <Picture title={organizationText.icon} path="/realm/icon" url={own('realm_icon_url')} />
+    <Picture title={organizationText.logo} path="/realm/logo?night=false" url={own('realm_logo_url')} />
+    <Picture
+      title={organizationText.darkLogo}
+      path="/realm/logo?night=true"
+      url={own('realm_night_logo_url')}
+    />
     <SignInMethods />
     {Object.entries(groups).map(([title, rows]) => (
       <SettingFields
@@ -120,7 +122,7 @@ export const Organization = () => (
       />
     ))}
     <SettingFields
-      title="Announcements"
+      title={organizationText.announcements}
       rows={announcements()}
       read={(name) => own(`realm_${name}`)}
       save={save}
@@ -132,10 +134,10 @@ function announcements(): SettingRow[] {
   const channels = [...part('channels').values()]
     .filter(({ is_archived }) => !is_archived)
     .map(({ stream_id, name }) => [stream_id, `#${name}`] as const);
-  const choices = [[-1, 'Nowhere'] as const, ...channels];
+  const choices = [[-1, organizationText.nowhere] as const, ...channels];
   return [
-    choice('new_stream_announcements_stream_id', 'New channels', choices),
-    choice('signup_announcements_stream_id', 'New people', choices),
+    choice('new_stream_announcements_stream_id', organizationText.newChannels, choices),
+    choice('signup_announcements_stream_id', organizationText.newUsers, choices),
   ];
 }
 
@@ -145,10 +147,10 @@ function Picture({ title, path, url }: { title: string; path: string; url: unkno
       {typeof url === 'string' && <img src={url} alt="" height="48" />}
       <Form
         class="inline"
-        submit={`Upload the ${title.toLowerCase()}`}
+        submit={organizationText.upload(title)}
         act={async (fields, form) => {
           const file = fields.get('picture');
-          if (!(file instanceof File) || file.size === 0) throw new Error('Choose a picture first.');
+          if (!(file instanceof File) || file.size === 0) throw new Error(commonText.imageMissing);
           await connection().upload(path, file);
           form.reset();
         }}
@@ -158,8 +160,8 @@ function Picture({ title, path, url }: { title: string; path: string; url: unkno
           <input name="picture" type="file" accept="image/*" />
         </label>
       </Form>
-      <ActButton act={() => connection().delete(path)} label={`Remove the ${title.toLowerCase()}`}>
-        Remove
+      <ActButton act={() => connection().delete(path)} label={organizationText.remove(title)}>
+        {commonText.remove}
       </ActButton>
     </div>
   );
@@ -174,7 +176,7 @@ function SignInMethods() {
   const enabled = Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, method.enabled]));
   return (
     <fieldset class="settings-group">
-      <legend>Ways to sign in</legend>
+      <legend>{organizationText.signIn}</legend>
       {Object.keys(methods).map((name) => (
         <label key={name} class="setting-toggle">
           <input

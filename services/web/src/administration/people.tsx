@@ -7,6 +7,8 @@ import { matchPeople } from '../people/order.ts';
 import { showProfile } from '../people/shown-profile.ts';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { accountsText, administrationText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 
 /** So many are shown; the others one searches. */
 const shownMax = 200;
@@ -25,8 +27,8 @@ export function People() {
       <div class="row-actions">
         <input
           type="search"
-          aria-label="Search accounts"
-          placeholder="Search"
+          aria-label={accountsText.search}
+          placeholder={commonText.search}
           value={query.value}
           onInput={({ currentTarget }) => (query.value = currentTarget.value)}
         />
@@ -36,17 +38,17 @@ export function People() {
             checked={!isActive.value}
             onChange={({ currentTarget }) => (isActive.value = !currentTarget.checked)}
           />{' '}
-          Deactivated accounts
+          {accountsText.showDeactivated}
         </label>
       </div>
       <div class="table-scroll">
         <table class="table">
           <thead>
             <tr>
-              <th>Name</th>
-              <th>Email address</th>
-              <th>Role</th>
-              <th>Account</th>
+              <th>{commonText.name}</th>
+              <th>{commonText.emailAddress}</th>
+              <th>{accountsText.role}</th>
+              <th>{accountsText.account}</th>
             </tr>
           </thead>
           <tbody>
@@ -64,19 +66,19 @@ export function People() {
                 <td>
                   {isActive.value ? (
                     <ActButton
-                      label={`Deactivate ${name}`}
-                      confirm={`Deactivate the account of ${name}?`}
+                      label={administrationText.deactivateName(name)}
+                      confirm={accountsText.confirmDeactivate(name)}
                       isDisabled={id === own('user_id')}
                       act={() => connection().delete(`/users/${id}`)}
                     >
-                      Deactivate
+                      {administrationText.deactivate}
                     </ActButton>
                   ) : (
                     <ActButton
-                      label={`Reactivate ${name}`}
+                      label={accountsText.reactivateName(name)}
                       act={() => connection().post(`/users/${id}/reactivate`)}
                     >
-                      Reactivate
+                      {accountsText.reactivate}
                     </ActButton>
                   )}
                 </td>
@@ -85,7 +87,7 @@ export function People() {
           </tbody>
         </table>
       </div>
-      {people.length > shownMax && <p class="dim">and {people.length - shownMax} more</p>}
+      {people.length > shownMax && <p class="dim">{commonText.more(people.length - shownMax)}</p>}
     </>
   );
 }
@@ -95,7 +97,7 @@ function RoleChoice({ id, name, role }: { id: number; name: string; role: number
   const isOffered = (value: number) => own('is_owner') || value !== 100;
   return (
     <select
-      aria-label={`Role of ${name}`}
+      aria-label={accountsText.roleOf(name)}
       value={role}
       disabled={!isOffered(role)}
       onChange={({ currentTarget }) => {

@@ -2,6 +2,7 @@ import type { GroupSetting } from '@parley/client';
 
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
+import { administrationText } from '../strings/administration.ts';
 import { GroupSettingField, settingName } from './group-setting.tsx';
 
 interface Supported {
@@ -13,7 +14,7 @@ export function Permissions() {
   const { realm } = own('server_supported_permission_settings') as Supported;
   return (
     <fieldset class="settings-group">
-      <legend>Who may</legend>
+      <legend>{administrationText.whoCan}</legend>
       {Object.entries(realm).map(([name, { allowed_system_groups }]) => (
         <GroupSettingField
           key={name}

@@ -1,20 +1,27 @@
+import { channelPrivacyText } from '../strings/administration.ts';
+
 /** Who may read a channel, in the three fields of the API. */
 export const privacies = {
-  public: { title: 'Public', is_private: false, is_web_public: false, history_public_to_subscribers: true },
+  public: {
+    title: channelPrivacyText.public,
+    is_private: false,
+    is_web_public: false,
+    history_public_to_subscribers: true,
+  },
   web: {
-    title: 'Open to the web',
+    title: channelPrivacyText.web,
     is_private: false,
     is_web_public: true,
     history_public_to_subscribers: true,
   },
   shared: {
-    title: 'Private, with its history for whoever joins',
+    title: channelPrivacyText.shared,
     is_private: true,
     is_web_public: false,
     history_public_to_subscribers: true,
   },
   protected: {
-    title: 'Private, without what was said before one joins',
+    title: channelPrivacyText.protected,
     is_private: true,
     is_web_public: false,
     history_public_to_subscribers: false,

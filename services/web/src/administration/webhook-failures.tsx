@@ -5,6 +5,8 @@ import { ActButton } from '../forms/act-button.tsx';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
+import { webhookText } from '../strings/administration.ts';
+import { commonText } from '../strings/common.ts';
 
 interface Failure {
   id: number;
@@ -37,23 +39,23 @@ export function WebhookFailures() {
     void (failures.value = failures.peek()?.filter((failure) => failure.id !== id) ?? null);
   return (
     <>
-      <ActButton act={() => load()}>Look again</ActButton>
-      {failures.value === null && <p class="dim">Loading …</p>}
-      {failures.value?.length === 0 && <p class="dim">Everything was passed on.</p>}
+      <ActButton act={() => load()}>{webhookText.refresh}</ActButton>
+      {failures.value === null && <p class="dim">{commonText.loading}</p>}
+      {failures.value?.length === 0 && <p class="dim">{webhookText.none}</p>}
       <ul class="plain-list">
         {failures.value?.map(({ id, bot_id, message_id, attempts, failed_at, failure }) => (
           <li key={id}>
-            {nameOfUser(bot_id)}: <a href={`#narrow/id/${message_id}`}>message {message_id}</a>, after{' '}
-            {attempts} tries at {new Date(failed_at * 1000).toLocaleString()}: {failure}{' '}
+            {nameOfUser(bot_id)}: <a href={`#narrow/id/${message_id}`}>{webhookText.message(message_id)}</a>{' '}
+            {webhookText.failure(attempts, new Date(failed_at * 1000).toLocaleString(), failure)}{' '}
             <span class="row-actions">
               <ActButton
                 act={async () => {
                   await connection().post(`/realm/webhook_failures/${id}/replay`);
                   forget(id);
-                  tell('It is tried again.');
+                  tell(webhookText.retried);
                 }}
               >
-                Try again
+                {webhookText.retry}
               </ActButton>
               <ActButton
                 act={async () => {
@@ -61,13 +63,15 @@ export function WebhookFailures() {
                   forget(id);
                 }}
               >
-                Forget
+                {webhookText.dismiss}
               </ActButton>
             </span>
           </li>
         ))}
       </ul>
-      {hasMore.value && <ActButton act={() => load(failures.peek()?.at(-1)?.id)}>Older ones</ActButton>}
+      {hasMore.value && (
+        <ActButton act={() => load(failures.peek()?.at(-1)?.id)}>{webhookText.older}</ActButton>
+      )}
     </>
   );
 }

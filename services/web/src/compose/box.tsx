@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Draft, isBlank } from '../drafts/draft.ts';
 import { useCommand } from '../keys/commands.ts';
 import { own, peek } from '../live/state.ts';
+import { composeText } from '../strings/compose.ts';
 import { closeComposition, focusAsked, setContent, setTarget } from './composition.ts';
 import { type FieldHandle, MarkdownField } from './markdown-field.tsx';
 import { Preview } from './preview.tsx';
@@ -74,7 +75,7 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
   return (
     <form
       class="compose"
-      aria-label="Write"
+      aria-label={composeText.form}
       onSubmit={(event) => {
         event.preventDefault();
         trySend();
@@ -84,7 +85,7 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
       <div class="compose-to">
         <Recipients target={target} onTarget={setTarget} />
         {canClose && (
-          <button type="button" class="icon-button" aria-label="Close the box" onClick={closeComposition}>
+          <button type="button" class="icon-button" aria-label={composeText.close} onClick={closeComposition}>
             <X />
           </button>
         )}
@@ -94,8 +95,8 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
       ) : (
         <MarkdownField
           handle={field}
-          label="Message"
-          placeholder={`Write to ${nameOf(target, peek())}`}
+          label={composeText.message}
+          placeholder={composeText.placeholder(nameOf(target, peek()))}
           value={content}
           channelId={target.kind === 'channel' ? target.channelId : null}
           onText={setContent}
@@ -117,22 +118,20 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
           onInsert={insert}
         />
         {length > max * 0.9 && (
-          <span class={length > max ? 'refusal-text' : 'dim'}>
-            {length} of {max}
-          </span>
+          <span class={length > max ? 'refusal-text' : 'dim'}>{composeText.length(length, max)}</span>
         )}
         <button
           type="button"
           class="icon-button"
-          aria-label="Send later"
-          title="Send later"
+          aria-label={composeText.sendLater}
+          title={composeText.sendLater}
           disabled={!isReady}
           onClick={() => sendLater(draft)}
         >
           <Clock />
         </button>
         <button type="submit" class="primary" disabled={!isReady}>
-          {grave && warned.value === content ? 'Send anyway' : 'Send'}
+          {grave && warned.value === content ? composeText.sendAnyway : composeText.send}
         </button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 
+import { commonText } from '../strings/common.ts';
 import { OptionList } from './complete/option-list.tsx';
 import type { Suggestion } from './complete/suggestions.ts';
 import { useOptions } from './complete/use-options.ts';
@@ -69,7 +70,7 @@ export function Combobox(props: ComboboxProps) {
       {list.isOpen && (
         <OptionList
           id={list.id}
-          label="Suggestions"
+          label={commonText.suggestions}
           options={options}
           active={list.active}
           onChoose={choose}

@@ -7,6 +7,7 @@ import { useCommand } from '../keys/commands.ts';
 import { go, useFragment } from '../router/fragment.ts';
 import { readNarrow } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
+import { composeText } from '../strings/compose.ts';
 import { ComposeBox } from './box.tsx';
 import { askFocus, closeComposition, composition, openBlank, openComposition } from './composition.ts';
 import { followOutbox } from './send.ts';
@@ -57,10 +58,10 @@ export function Compose() {
   return (
     <div class="compose compose-closed">
       <button type="button" onClick={toChannel}>
-        Write to a channel
+        {composeText.toChannel}
       </button>
       <button type="button" onClick={toPeople}>
-        Write a direct message
+        {composeText.toPeople}
       </button>
     </div>
   );

@@ -1,18 +1,20 @@
 import { getFieldSelection, insertTextIntoField, wrapFieldSelection } from 'text-field-edit';
 
+import { toolText } from '../strings/compose.ts';
+
 export type Format = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'list' | 'quote' | 'spoiler' | 'math';
 
 /** What each format is called, and its key with Ctrl. */
 export const formats: Record<Format, { name: string; key?: string }> = {
-  bold: { name: 'Bold', key: 'b' },
-  italic: { name: 'Italic', key: 'i' },
-  strike: { name: 'Struck through' },
-  code: { name: 'Code', key: 'e' },
-  link: { name: 'Link', key: 'L' },
-  list: { name: 'List' },
-  quote: { name: 'Quotation' },
-  spoiler: { name: 'Spoiler' },
-  math: { name: 'Formula' },
+  bold: { name: toolText.bold, key: 'b' },
+  italic: { name: toolText.italic, key: 'i' },
+  strike: { name: toolText.strike },
+  code: { name: toolText.code, key: 'e' },
+  link: { name: toolText.link, key: 'L' },
+  list: { name: toolText.list },
+  quote: { name: toolText.quote },
+  spoiler: { name: toolText.spoiler },
+  math: { name: toolText.math },
 };
 
 /** Lines with a mark before each; without it, if all have it. */

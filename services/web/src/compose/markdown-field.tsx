@@ -4,6 +4,7 @@ import { useImperativeHandle, useLayoutEffect, useRef } from 'preact/hooks';
 import { insertTextIntoField } from 'text-field-edit';
 
 import { part, userSetting } from '../live/state.ts';
+import { commonText } from '../strings/common.ts';
 import { OptionList } from './complete/option-list.tsx';
 import { type Suggestion, suggest } from './complete/suggestions.ts';
 import { type Trigger, triggerAt } from './complete/trigger.ts';
@@ -104,7 +105,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
       {list.isOpen && (
         <OptionList
           id={list.id}
-          label="Suggestions"
+          label={commonText.suggestions}
           options={options}
           active={list.active}
           onChoose={choose}

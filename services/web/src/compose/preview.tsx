@@ -4,6 +4,8 @@ import { useEffect } from 'preact/hooks';
 
 import { Html } from '../messages/html.tsx';
 import { connection } from '../session/session.ts';
+import { commonText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
 
 /** What is written as the server would show it. */
 export function Preview({ content }: { content: string }) {
@@ -14,14 +16,18 @@ export function Preview({ content }: { content: string }) {
     renderMarkdown(connection(), content, asking.signal)
       .then((rendered) => (html.value = rendered))
       .catch((failure: unknown) => {
-        if (!asking.signal.aborted) error.value = failure instanceof Error ? failure.message : 'No preview.';
+        if (!asking.signal.aborted) error.value = errorText(failure);
       });
     return () => asking.abort();
   }, [content]);
   return (
-    <div class="preview" role="region" aria-label="Preview">
+    <div class="preview" role="region" aria-label={commonText.preview}>
       {error.value && <p class="refusal-text">{error.value}</p>}
-      {html.value === null ? <p class="dim">Loading …</p> : <Html class="rendered" html={html.value} />}
+      {html.value === null ? (
+        <p class="dim">{commonText.loading}</p>
+      ) : (
+        <Html class="rendered" html={html.value} />
+      )}
     </div>
   );
 }

@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { own, part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
+import { commonText, nameText } from '../strings/common.ts';
+import { recipientText } from '../strings/compose.ts';
 import { Combobox } from './combobox.tsx';
 import { best } from './complete/rank.ts';
 import { channels as suggestChannels, peopleFirst, topicsOf } from './complete/suggestions.ts';
@@ -43,8 +45,8 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
   return (
     <>
       <Combobox
-        label="Channel"
-        placeholder="Channel"
+        label={recipientText.channel}
+        placeholder={recipientText.channel}
         field={channelField}
         value={typed.value ?? (name && `#${name}`)}
         options={suggestChannels((typed.value ?? '').replace(/^#/, ''))}
@@ -58,14 +60,14 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
       />
       {rule !== 'none' && (
         <Combobox
-          label={name ? `Topic in ${name}` : 'Topic'}
-          placeholder={rule === 'named' ? 'Topic (needed)' : 'Topic'}
+          label={name ? recipientText.topicIn(name) : commonText.topic}
+          placeholder={rule === 'named' ? recipientText.topicRequired : commonText.topic}
           field={topicField}
           maxLength={Number(own('max_topic_length'))}
           value={topic}
           options={topics
             .filter((one) => one !== topic)
-            .map((one) => ({ key: one, label: one || 'general chat', text: one }))}
+            .map((one) => ({ key: one, label: one || nameText.generalChat, text: one }))}
           onText={(text) => onTarget({ ...target, topic: text })}
           onChoose={({ text }) => {
             onTarget({ ...target, topic: text });
@@ -102,7 +104,7 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
             <button
               type="button"
               class="icon-button"
-              aria-label={`Take ${name} away`}
+              aria-label={commonText.removeName(name)}
               onClick={() => set(userIds.filter((other) => other !== id))}
             >
               <X />
@@ -111,8 +113,8 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
         );
       })}
       <Combobox
-        label="To"
-        placeholder="Add somebody"
+        label={recipientText.people}
+        placeholder={recipientText.addPeople}
         field={field}
         value={typed.value}
         options={best(typed.value, candidates, ({ full_name }) => [full_name]).map(

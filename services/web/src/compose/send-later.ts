@@ -5,6 +5,7 @@ import type { Draft } from '../drafts/draft.ts';
 import { forgetDraft } from '../drafts/sync.ts';
 import { connection } from '../session/session.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
+import { composeText } from '../strings/compose.ts';
 import { composition, openBlank } from './composition.ts';
 import { destinationOf } from './target.ts';
 
@@ -14,13 +15,13 @@ export function sendLater(draft: Draft): void {
   if (!destination) return;
   showDialog({
     kind: 'time',
-    title: 'Send later',
+    title: composeText.sendLater,
     hasNote: false,
     async onPick(at) {
       await scheduleMessage(connection(), destination, draft.content, at);
       if (composition.peek()?.id === draft.id) openBlank(draft.target);
       forgetDraft(connection(), draft.id).catch(tellError);
-      tell(`It will be sent: ${new Date(at * 1000).toLocaleString()}`);
+      tell(composeText.scheduled(new Date(at * 1000).toLocaleString()));
     },
   });
 }

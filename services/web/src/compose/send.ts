@@ -6,6 +6,7 @@ import { forgetDraft } from '../drafts/sync.ts';
 import { client } from '../live/follow.ts';
 import { connection } from '../session/session.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
+import { composeText } from '../strings/compose.ts';
 import { composition, openBlank, openDraft, sending } from './composition.ts';
 import { destinationOf } from './target.ts';
 
@@ -33,7 +34,7 @@ export async function send(): Promise<void> {
 
 async function command(draft: Draft, content: string): Promise<void> {
   try {
-    tell((await runCommand(connection(), content)) || 'The server answers.');
+    tell((await runCommand(connection(), content)) || composeText.commandDone);
     openBlank(draft.target);
     await forgetDraft(connection(), draft.id);
   } catch (error) {

@@ -4,6 +4,7 @@ import { type Item, openMenu } from '../actions/menu.tsx';
 import { attempt } from '../actions/verbs.ts';
 import { peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
+import { snippetText, toolText } from '../strings/compose.ts';
 
 const titleMax = 60;
 
@@ -17,18 +18,14 @@ export function openSnippets(button: HTMLElement, content: string, onInsert: (te
       ? []
       : [
           {
-            name: `Keep “${title}”`,
-            act: () => attempt(createSnippet(connection(), title, content), 'It is kept.'),
+            name: snippetText.save(title),
+            act: () => attempt(createSnippet(connection(), title, content), snippetText.saved),
           },
         ]),
     ...snippets.map(({ id, title: name }) => ({
-      name: `Delete “${name}”`,
+      name: snippetText.delete(name),
       act: () => attempt(deleteSnippet(connection(), id)),
     })),
   ];
-  openMenu(
-    'Texts to use again',
-    button,
-    items.length > 0 ? items : [{ name: 'There are none yet.', act: () => {} }],
-  );
+  openMenu(toolText.snippets, button, items.length > 0 ? items : [{ name: snippetText.none, act: () => {} }]);
 }

@@ -1,6 +1,8 @@
 import { type Destination, type Message, type Place, type State, amongPeople, inTopic } from '@parley/client';
 
 import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
+import { nameText } from '../strings/common.ts';
+import { targetText } from '../strings/compose.ts';
 
 /** To whom something is written, as far as it has been chosen. */
 export type Target =
@@ -45,13 +47,15 @@ export function destinationOf(target: Target): Destination | null {
 /** How a target is called. */
 export function nameOf(target: Target, { users, channels, subscriptions, own }: State): string {
   if (target.kind === 'direct') {
-    if (target.userIds.length === 0) return 'a direct message';
+    if (target.userIds.length === 0) return targetText.someone;
     return target.userIds
-      .map((id) => (id === own.user_id ? 'yourself' : (users.get(id)?.full_name ?? `somebody (${id})`)))
+      .map((id) =>
+        id === own.user_id ? targetText.yourself : (users.get(id)?.full_name ?? nameText.user(id)),
+      )
       .join(', ');
   }
   const { channelId, topic } = target;
-  if (channelId === null) return 'a channel';
-  const name = (subscriptions.get(channelId) ?? channels.get(channelId))?.name ?? `channel ${channelId}`;
-  return `#${name} › ${topic || 'general chat'}`;
+  if (channelId === null) return targetText.channel;
+  const name = (subscriptions.get(channelId) ?? channels.get(channelId))?.name ?? nameText.channel(channelId);
+  return `#${name} › ${topic || nameText.generalChat}`;
 }

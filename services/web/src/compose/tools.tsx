@@ -23,6 +23,8 @@ import { forgetDraft } from '../drafts/sync.ts';
 import { pickEmoji } from '../emoji/pick.tsx';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { commonText } from '../strings/common.ts';
+import { toolText } from '../strings/compose.ts';
 import { openBlank } from './composition.ts';
 import { type Format, formats } from './format.ts';
 import { openSnippets } from './snippets.ts';
@@ -51,7 +53,7 @@ interface ToolsProps {
 export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
   const files = useRef<HTMLInputElement>(null);
   return (
-    <div class="tools" role="toolbar" aria-label="Format">
+    <div class="tools" role="toolbar" aria-label={toolText.label}>
       {(Object.keys(formats) as Format[]).map((name) => (
         <Tool
           key={name}
@@ -63,13 +65,13 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         </Tool>
       ))}
       <Tool
-        name="Emoji"
+        name={toolText.emoji}
         isDisabled={isPreview.value}
         onPress={() => pickEmoji(({ emoji_name }) => onInsert(`:${emoji_name}: `))}
       >
         <Smile />
       </Tool>
-      <Tool name="Attach files" isDisabled={isPreview.value} onPress={() => files.current?.click()}>
+      <Tool name={toolText.attach} isDisabled={isPreview.value} onPress={() => files.current?.click()}>
         <Paperclip />
       </Tool>
       <input
@@ -77,21 +79,21 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         type="file"
         multiple
         hidden
-        aria-label="Files"
+        aria-label={toolText.files}
         onChange={({ currentTarget }) => {
           upload([...(currentTarget.files ?? [])], onInsert);
           currentTarget.value = '';
         }}
       />
       <Tool
-        name="Texts to use again"
+        name={toolText.snippets}
         isDisabled={isPreview.value}
         onPress={(button) => openSnippets(button, draft.content, onInsert)}
       >
         <BookMarked />
       </Tool>
       <Tool
-        name="Preview"
+        name={commonText.preview}
         isPressed={isPreview.value}
         isDisabled={isBlank(draft)}
         onPress={() => (isPreview.value = !isPreview.value)}
@@ -99,7 +101,7 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         <Eye />
       </Tool>
       <Tool
-        name="Discard"
+        name={toolText.discard}
         isDisabled={isBlank(draft)}
         onPress={() => {
           openBlank(draft.target);

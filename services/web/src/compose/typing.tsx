@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { own, part } from '../live/state.ts';
+import { typingText } from '../strings/compose.ts';
 
 /** Who writes to a place now. Whoever is not heard of again is taken to have stopped. */
 export function Typing({ place }: { place: Place | null }) {
@@ -20,14 +21,7 @@ export function Typing({ place }: { place: Place | null }) {
     .flatMap((id) => part('users').get(id)?.full_name ?? []);
   return (
     <p class="typing dim" aria-live="polite">
-      {names.length > 0 && textOf(names)}
+      {names.length > 0 && typingText(names)}
     </p>
   );
-}
-
-function textOf(names: readonly string[]): string {
-  if (names.length > 3) return 'Several people are typing …';
-  const last = names.at(-1) ?? '';
-  if (names.length === 1) return `${last} is typing …`;
-  return `${names.slice(0, -1).join(', ')} and ${last} are typing …`;
 }

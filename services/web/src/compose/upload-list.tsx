@@ -1,5 +1,6 @@
 import { X } from 'lucide-preact';
 
+import { uploadText } from '../strings/compose.ts';
 import { uploads } from './uploads.ts';
 
 /** The files that are on their way. */
@@ -9,13 +10,8 @@ export const UploadList = () =>
       {uploads.value.map(({ id, name, part, cancel }) => (
         <li key={id}>
           <span>{name}</span>
-          <progress aria-label={`Upload of ${name}`} value={part} />
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Cancel the upload of ${name}`}
-            onClick={cancel}
-          >
+          <progress aria-label={uploadText.progress(name)} value={part} />
+          <button type="button" class="icon-button" aria-label={uploadText.cancel(name)} onClick={cancel}>
             <X />
           </button>
         </li>

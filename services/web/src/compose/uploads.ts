@@ -4,6 +4,7 @@ import { drafts, putDraft } from '../drafts/store.ts';
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
+import { uploadText } from '../strings/compose.ts';
 import { appendContent, composition } from './composition.ts';
 
 /** A file on its way to the server. */
@@ -44,7 +45,7 @@ export function upload(
 async function uploadOne(file: File, insert: (text: string) => void, draftId: string | null): Promise<void> {
   const mib = Number(own('max_file_upload_size_mib'));
   if (file.size > mib * 1024 * 1024) {
-    tell(mib === 0 ? 'Files cannot be uploaded here.' : `${file.name} is larger than ${mib} MiB.`, 'refusal');
+    tell(mib === 0 ? uploadText.disabled : uploadText.tooLarge(file.name, mib), 'refusal');
     return;
   }
   const giving = new AbortController();

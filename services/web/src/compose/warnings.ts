@@ -1,4 +1,5 @@
 import { part } from '../live/state.ts';
+import { warningText } from '../strings/compose.ts';
 import type { Target } from './target.ts';
 
 /** What a writer should know before a message goes, in the order of weight. `isGrave`: it is asked about. */
@@ -18,24 +19,23 @@ export function warningsOf(target: Target, content: string): Warning[] {
   const warnings: Warning[] = [];
   if (target.kind === 'direct') {
     const gone = target.userIds.filter((id) => !part('users').has(id));
-    if (gone.length > 0)
-      warnings.push({ text: 'Somebody of these is not in the organization any more.', isGrave: false });
+    if (gone.length > 0) warnings.push({ text: warningText.deactivated, isGrave: false });
     return warnings;
   }
   const { channelId } = target;
   if (channelId === null) return warnings;
   const channel = part('subscriptions').get(channelId) ?? part('channels').get(channelId);
   if (channel?.is_archived === true) {
-    warnings.push({ text: `#${channel.name} is archived: nobody can write there.`, isGrave: false });
+    warnings.push({ text: warningText.archived(channel.name), isGrave: false });
   } else if (!part('subscriptions').has(channelId)) {
     warnings.push({
-      text: 'You are not in this channel: answers will not come to your attention.',
+      text: warningText.notSubscribed,
       isGrave: false,
     });
   }
   const count = channel?.subscriber_count ?? 0;
   if (count > 2 && mentionsAll(content)) {
-    warnings.push({ text: `This may notify ${count} people.`, isGrave: true });
+    warnings.push({ text: warningText.manyPeople(count), isGrave: true });
   }
   return warnings;
 }

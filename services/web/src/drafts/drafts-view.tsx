@@ -5,6 +5,9 @@ import { part, peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 
 import '../scheduled/scheduled.css';
+import { commonText } from '../strings/common.ts';
+import { draftText } from '../strings/drafts.ts';
+import { viewText } from '../strings/views.ts';
 import { isBlank } from './draft.ts';
 import { drafts } from './store.ts';
 import { forgetDraft } from './sync.ts';
@@ -18,11 +21,11 @@ export function DraftsView() {
   for (const name of ['subscriptions', 'channels', 'users'] as const) part(name);
   return (
     <div class="plain-page">
-      <h1>Drafts</h1>
+      <h1>{viewText.drafts}</h1>
       <p>
-        <a href="#scheduled">What is to be sent later</a>
+        <a href="#scheduled">{draftText.toScheduled}</a>
       </p>
-      {shown.length === 0 && <p class="dim">There are no drafts.</p>}
+      {shown.length === 0 && <p class="dim">{draftText.none}</p>}
       <ul class="waiting">
         {shown.map((draft) => (
           <li key={draft.id}>
@@ -40,10 +43,10 @@ export function DraftsView() {
                   askFocus();
                 }}
               >
-                Continue
+                {draftText.continue}
               </button>
               <button type="button" onClick={() => attempt(forgetDraft(connection(), draft.id))}>
-                Delete
+                {commonText.delete}
               </button>
             </p>
           </li>

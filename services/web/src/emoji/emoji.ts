@@ -2,6 +2,7 @@ import type { Emoji } from '@parley/client';
 import { signal } from '@preact/signals';
 
 import { part, peek } from '../live/state.ts';
+import { emojiText } from '../strings/emoji.ts';
 
 interface RealmEmoji {
   id: string;
@@ -39,7 +40,7 @@ export async function loadEmoji(): Promise<void> {
 async function load(): Promise<void> {
   const { pathname } = new URL(String(peek().own['server_emoji_data_url']), location.href);
   const response = await fetch(pathname);
-  if (!response.ok) throw new Error('The names of emoji could not be loaded.');
+  if (!response.ok) throw new Error(emojiText.failed);
   const { code_to_names: byCode } = (await response.json()) as { code_to_names: Record<string, string[]> };
   const points = (code: string) => Number.parseInt(code, 16);
   unicode.value = Object.entries(byCode)

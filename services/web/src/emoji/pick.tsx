@@ -3,6 +3,8 @@ import { signal } from '@preact/signals';
 import { Suspense, lazy } from 'preact/compat';
 
 import { Dialog } from '../shell/dialog.tsx';
+import { commonText } from '../strings/common.ts';
+import { emojiText } from '../strings/emoji.ts';
 
 const EmojiPicker = lazy(async () => ({ default: (await import('./picker.tsx')).EmojiPicker }));
 
@@ -17,8 +19,8 @@ export function EmojiDialog() {
   if (!onPick) return null;
   const close = () => void (asked.value = null);
   return (
-    <Dialog title="Emoji" onClose={close}>
-      <Suspense fallback={<p class="dim">Loading …</p>}>
+    <Dialog title={emojiText.title} onClose={close}>
+      <Suspense fallback={<p class="dim">{commonText.loading}</p>}>
         <EmojiPicker
           onPick={(emoji) => {
             close();

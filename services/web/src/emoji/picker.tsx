@@ -5,6 +5,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { best } from '../compose/complete/rank.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { emojiText } from '../strings/emoji.ts';
 import { type NamedEmoji, allEmoji, loadEmoji } from './emoji.ts';
 import { Glyph } from './glyph.tsx';
 
@@ -50,8 +51,8 @@ export function EmojiPicker({ onPick }: { readonly onPick: (emoji: Emoji) => voi
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         type="search"
-        aria-label="Find an emoji"
-        placeholder="Find by name"
+        aria-label={emojiText.search}
+        placeholder={emojiText.placeholder}
         value={query.value}
         onInput={({ currentTarget }) => {
           query.value = currentTarget.value;
@@ -60,7 +61,7 @@ export function EmojiPicker({ onPick }: { readonly onPick: (emoji: Emoji) => voi
         onKeyDown={onKeyDown}
       />
       <p class="dim" aria-live="polite">
-        {name ? `:${name}:` : 'No emoji has such a name.'}
+        {name ? `:${name}:` : emojiText.none}
       </p>
       <div class="emoji-grid">
         <Virtualizer ref={grid}>

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 
 import './forms.css';
 import { useFragment } from '../router/fragment.ts';
+import { shellText } from '../strings/shell.ts';
 
 export interface Tab {
   /** The last part of the fragment. */
@@ -14,7 +15,7 @@ export interface Tab {
 export function Tabbed({ base, name, tabs }: { base: string; name: string; tabs: readonly Tab[] }) {
   const [, path] = useFragment().split('/');
   const shown = tabs.find((tab) => tab.path === path) ?? tabs[0];
-  if (!shown) return <p class="plain-page">There is nothing here that you may change.</p>;
+  if (!shown) return <p class="plain-page">{shellText.nothingToChange}</p>;
   const { component: Shown } = shown;
   return (
     <>

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 
+import { errorText } from '../strings/errors.ts';
+
 export interface Attempt {
   /** Why the last attempt failed; empty before, and after a success. */
   refusal: string;
@@ -19,7 +21,7 @@ export function useAttempt(): Attempt {
       await act();
       return true;
     } catch (error) {
-      refusal.value = error instanceof Error ? error.message : String(error);
+      refusal.value = errorText(error);
       return false;
     } finally {
       isBusy.value = false;

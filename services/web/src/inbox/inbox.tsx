@@ -13,6 +13,8 @@ import { tellError } from '../shell/toasts.tsx';
 import { UnreadCount } from '../sidebar/unread-count.tsx';
 
 import './inbox.css';
+import { inboxText, unreadText } from '../strings/inbox.ts';
+import { viewText } from '../strings/views.ts';
 import { type UnreadPlace, type UnreadSection, unreadSections } from './unread-places.ts';
 
 /** Everything unread that is not muted, by conversation. */
@@ -61,14 +63,14 @@ export function Inbox() {
   return (
     <div class="inbox" ref={list}>
       <header class="inbox-head">
-        <h1>Inbox</h1>
+        <h1>{viewText.inbox}</h1>
         {places.length > 0 && (
-          <ActButton act={() => markRead(places)} confirm="Mark all of this as read?">
-            Mark all as read
+          <ActButton act={() => markRead(places)} confirm={inboxText.confirmMarkAll}>
+            {inboxText.markAll}
           </ActButton>
         )}
       </header>
-      {places.length === 0 && <p class="dim">You have read everything.</p>}
+      {places.length === 0 && <p class="dim">{inboxText.empty}</p>}
       {sections.map((section) => (
         <Section
           key={section.channelId ?? 'direct'}
@@ -89,7 +91,7 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
   <section>
     <div class="inbox-head">
       <h2>{channelId === null ? name : <a href={toChannel(channelId, name)}>#{name}</a>}</h2>
-      <ActButton class="icon-button" act={() => markRead(places)} label={`Mark ${name} as read`}>
+      <ActButton class="icon-button" act={() => markRead(places)} label={inboxText.markRead(name)}>
         <Check />
       </ActButton>
     </div>
@@ -98,15 +100,15 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
         <li key={place.place}>
           <a href={place.href} data-place={place.place} onFocus={() => onSelect(place.place)}>
             <span class="sidebar-name">{place.name}</span>
-            {place.isFollowed && <Star class="small-icon" aria-label="Followed" />}
+            {place.isFollowed && <Star class="small-icon" aria-label={inboxText.followed} />}
             {place.isMentioned && (
-              <span class="inbox-mention" title="You are mentioned">
-                @<span class="visually-hidden"> mentions you</span>
+              <span class="inbox-mention" title={inboxText.mentioned}>
+                @<span class="visually-hidden"> {unreadText.mentioned}</span>
               </span>
             )}
             <UnreadCount count={place.count} />
           </a>
-          <ActButton class="icon-button" act={() => markRead([place])} label={`Mark ${place.name} as read`}>
+          <ActButton class="icon-button" act={() => markRead([place])} label={inboxText.markRead(place.name)}>
             <Check />
           </ActButton>
         </li>

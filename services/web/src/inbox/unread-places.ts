@@ -1,6 +1,9 @@
 import { type Place, type State, isPlaceMuted, peopleOf, topicKey, topicOf } from '@parley/client';
 
 import { toPeople, toTopic } from '../router/narrow.ts';
+import { nameText } from '../strings/common.ts';
+import { listNames } from '../strings/language.ts';
+import { viewText } from '../strings/views.ts';
 
 /** A topic or direct conversation with unread messages. */
 export interface UnreadPlace {
@@ -34,14 +37,14 @@ export function nameOfPeople(
   others: readonly number[],
 ): string {
   const names = others.map(
-    (id) => users.get(id)?.full_name ?? nonActiveUsers.get(id)?.full_name ?? `Somebody (${id})`,
+    (id) => users.get(id)?.full_name ?? nonActiveUsers.get(id)?.full_name ?? nameText.user(id),
   );
-  return names.sort((a, b) => a.localeCompare(b)).join(', ') || 'Yourself';
+  return listNames(names.sort((a, b) => a.localeCompare(b))) || nameText.yourself;
 }
 
 /** What is unread and not muted: direct conversations first, then channels, the pinned ones first. */
 export function unreadSections(state: UnreadState): UnreadSection[] {
-  const direct: UnreadSection = { channelId: null, name: 'Direct messages', places: [] };
+  const direct: UnreadSection = { channelId: null, name: viewText.direct, places: [] };
   const channels = new Map<number, UnreadSection>();
   for (const [place, messages] of state.unread.at) {
     const others = peopleOf(place);
@@ -58,7 +61,7 @@ export function unreadSections(state: UnreadState): UnreadSection[] {
     const topic = state.unread.topicNames.get(place) ?? at.topic;
     const section = channels.get(channelId) ?? { channelId, name, places: [] };
     section.places.push(
-      placeOf(state, place, messages, topic || 'general chat', toTopic(channelId, name, topic)),
+      placeOf(state, place, messages, topic || nameText.generalChat, toTopic(channelId, name, topic)),
     );
     channels.set(channelId, section);
   }

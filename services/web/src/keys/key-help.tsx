@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
 
 import { Dialog } from '../shell/dialog.tsx';
-import { isTaken, useCommand } from './commands.ts';
+import { keyPlaceText, keyText } from '../strings/keys.ts';
 
 import './key-help.css';
+import { isTaken, useCommand } from './commands.ts';
 import { keysByPlace } from './table.ts';
 
 const isShown = signal(false);
@@ -15,10 +16,10 @@ export function KeyHelp() {
   useCommand('help', showKeys);
   if (!isShown.value) return null;
   return (
-    <Dialog title="Keys" onClose={() => (isShown.value = false)}>
+    <Dialog title={keyText.title} onClose={() => (isShown.value = false)}>
       {[...keysByPlace()].map(([where, entries]) => (
         <section key={where}>
-          <h3>{where[0]?.toUpperCase() + where.slice(1)}</h3>
+          <h3>{keyPlaceText[where]}</h3>
           <dl class="key-help">
             {entries.map(({ command, keys, does }) => (
               <div key={command} class={isTaken(command) ? '' : 'idle'}>

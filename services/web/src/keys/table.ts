@@ -1,5 +1,8 @@
+import { keyPlaceText, keyText } from '../strings/keys.ts';
+import { viewText } from '../strings/views.ts';
+
 /** Where a key is valid. */
-export type Where = 'anywhere' | 'in a list of messages' | 'at a message' | 'in a list' | 'while writing';
+export type Where = keyof typeof keyPlaceText;
 
 interface KeyEntry {
   /** As `KeyboardEvent.key` names it, with `Ctrl+` before it where that is held. */
@@ -10,38 +13,38 @@ interface KeyEntry {
 
 /** Every key of the client. A view takes a command with `useCommand`; the overlay of `?` shows this table. */
 export const keyTable = {
-  help: { keys: ['?'], does: 'Show the keys', where: 'anywhere' },
-  search: { keys: ['/'], does: 'Search', where: 'anywhere' },
-  commands: { keys: ['Ctrl+k'], does: 'Go to a channel, topic or person', where: 'anywhere' },
-  escape: { keys: ['Escape'], does: 'Close, or leave what you write', where: 'anywhere' },
-  sidebar: { keys: ['q'], does: 'Search the channels', where: 'anywhere' },
-  people: { keys: ['w'], does: 'Search the people', where: 'anywhere' },
-  inbox: { keys: ['i', 'I'], does: 'Inbox', where: 'anywhere' },
-  recent: { keys: ['t'], does: 'Recent conversations', where: 'anywhere' },
-  feed: { keys: ['a'], does: 'Combined feed', where: 'anywhere' },
-  starred: { keys: ['*'], does: 'Starred messages', where: 'anywhere' },
-  drafts: { keys: ['d'], does: 'Drafts', where: 'anywhere' },
-  nextTopic: { keys: ['n'], does: 'Next unread topic', where: 'anywhere' },
-  nextDirect: { keys: ['p'], does: 'Next unread direct conversation', where: 'anywhere' },
-  compose: { keys: ['c'], does: 'Write a message', where: 'anywhere' },
-  composeDirect: { keys: ['x'], does: 'Write a direct message', where: 'anywhere' },
-  down: { keys: ['j', 'ArrowDown'], does: 'Next', where: 'in a list' },
-  up: { keys: ['k', 'ArrowUp'], does: 'Previous', where: 'in a list' },
-  open: { keys: ['Enter'], does: 'Open', where: 'in a list' },
-  markRead: { keys: ['M'], does: 'Mark as read', where: 'in a list' },
-  pageDown: { keys: ['J', 'PageDown'], does: 'A page down', where: 'in a list of messages' },
-  pageUp: { keys: ['K', 'PageUp'], does: 'A page up', where: 'in a list of messages' },
-  first: { keys: ['Home'], does: 'First message', where: 'in a list of messages' },
-  last: { keys: ['End', 'G'], does: 'Last message', where: 'in a list of messages' },
-  narrowTopic: { keys: ['s'], does: 'Show its topic', where: 'at a message' },
-  reply: { keys: ['r'], does: 'Reply', where: 'at a message' },
-  quote: { keys: ['>'], does: 'Quote and reply', where: 'at a message' },
-  edit: { keys: ['e'], does: 'Edit', where: 'at a message' },
-  react: { keys: ['+', ':'], does: 'React', where: 'at a message' },
-  star: { keys: ['S', 'Ctrl+s'], does: 'Star, or take the star away', where: 'at a message' },
-  markUnread: { keys: ['U'], does: 'Mark as unread from here', where: 'at a message' },
-  move: { keys: ['m'], does: 'Move', where: 'at a message' },
-  send: { keys: ['Ctrl+Enter'], does: 'Send', where: 'while writing' },
+  help: { keys: ['?'], does: keyText.help, where: 'anywhere' },
+  search: { keys: ['/'], does: keyText.search, where: 'anywhere' },
+  commands: { keys: ['Ctrl+k'], does: keyText.commands, where: 'anywhere' },
+  escape: { keys: ['Escape'], does: keyText.escape, where: 'anywhere' },
+  sidebar: { keys: ['q'], does: keyText.sidebar, where: 'anywhere' },
+  people: { keys: ['w'], does: keyText.people, where: 'anywhere' },
+  inbox: { keys: ['i', 'I'], does: viewText.inbox, where: 'anywhere' },
+  recent: { keys: ['t'], does: viewText.recent, where: 'anywhere' },
+  feed: { keys: ['a'], does: viewText.feed, where: 'anywhere' },
+  starred: { keys: ['*'], does: viewText.starred, where: 'anywhere' },
+  drafts: { keys: ['d'], does: viewText.drafts, where: 'anywhere' },
+  nextTopic: { keys: ['n'], does: keyText.nextTopic, where: 'anywhere' },
+  nextDirect: { keys: ['p'], does: keyText.nextDirect, where: 'anywhere' },
+  compose: { keys: ['c'], does: keyText.compose, where: 'anywhere' },
+  composeDirect: { keys: ['x'], does: keyText.composeDirect, where: 'anywhere' },
+  down: { keys: ['j', 'ArrowDown'], does: keyText.down, where: 'inList' },
+  up: { keys: ['k', 'ArrowUp'], does: keyText.up, where: 'inList' },
+  open: { keys: ['Enter'], does: keyText.open, where: 'inList' },
+  markRead: { keys: ['M'], does: keyText.markRead, where: 'inList' },
+  pageDown: { keys: ['J', 'PageDown'], does: keyText.pageDown, where: 'inMessages' },
+  pageUp: { keys: ['K', 'PageUp'], does: keyText.pageUp, where: 'inMessages' },
+  first: { keys: ['Home'], does: keyText.first, where: 'inMessages' },
+  last: { keys: ['End', 'G'], does: keyText.last, where: 'inMessages' },
+  narrowTopic: { keys: ['s'], does: keyText.narrowTopic, where: 'atMessage' },
+  reply: { keys: ['r'], does: keyText.reply, where: 'atMessage' },
+  quote: { keys: ['>'], does: keyText.quote, where: 'atMessage' },
+  edit: { keys: ['e'], does: keyText.edit, where: 'atMessage' },
+  react: { keys: ['+', ':'], does: keyText.react, where: 'atMessage' },
+  star: { keys: ['S', 'Ctrl+s'], does: keyText.star, where: 'atMessage' },
+  markUnread: { keys: ['U'], does: keyText.markUnread, where: 'atMessage' },
+  move: { keys: ['m'], does: keyText.move, where: 'atMessage' },
+  send: { keys: ['Ctrl+Enter'], does: keyText.send, where: 'writing' },
 } as const satisfies Record<string, KeyEntry>;
 
 export type Command = keyof typeof keyTable;

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 
 import { peek } from '../live/state.ts';
 import { nameIn } from '../people/names.ts';
+import { messageText } from '../strings/messages.ts';
 
 const text = signal('');
 const lengthMax = 200;
@@ -13,7 +14,7 @@ export function announce({ sender_id, content }: Message): void {
   const { own } = state;
   if (sender_id === own.user_id) return;
   const words = content.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  text.value = `${nameIn(state, sender_id)}: ${words.slice(0, lengthMax)}`;
+  text.value = messageText.announced(nameIn(state, sender_id), words.slice(0, lengthMax));
 }
 
 /** What screen readers say of new messages. */

@@ -2,6 +2,7 @@ import { setFlag } from '@parley/client';
 
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { messageText } from '../strings/messages.ts';
 
 /** In the place of a message that the reader has collapsed. */
 export const Collapsed = ({ id }: { id: number }) => (
@@ -12,6 +13,6 @@ export const Collapsed = ({ id }: { id: number }) => (
       setFlag(connection(), 'remove', 'collapsed', [id]).catch(tellError);
     }}
   >
-    Show this collapsed message
+    {messageText.collapsed}
   </button>
 );

@@ -1,5 +1,6 @@
 import { showProfile } from '../people/shown-profile.ts';
 import { tell, tellError } from '../shell/toasts.tsx';
+import { contentText } from '../strings/messages.ts';
 import { momentOf } from './times.ts';
 
 /** Gives a rendered text what the server leaves to clients: spoilers that open, code that copies, times of this place. */
@@ -10,7 +11,7 @@ export function complete(root: HTMLElement): void {
   for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) completeLink(link);
   for (const picture of root.querySelectorAll('img')) {
     picture.loading = 'lazy';
-    if (!picture.hasAttribute('alt')) picture.alt = picture.closest('a')?.title || 'Picture';
+    if (!picture.hasAttribute('alt')) picture.alt = picture.closest('a')?.title || contentText.picture;
   }
   for (const mention of root.querySelectorAll<HTMLElement>('.user-mention[data-user-id]')) {
     completeMention(mention);
@@ -31,13 +32,13 @@ function completeSpoiler(spoiler: HTMLElement): void {
   const [header, content] = spoiler.children;
   if (!(header instanceof HTMLElement) || !(content instanceof HTMLElement)) return;
   if (spoiler.querySelector(':scope > .spoiler-header > .spoiler-toggle')) return;
-  if (header.textContent.trim() === '') header.append('Spoiler');
-  const toggle = button('spoiler-toggle', 'Show');
+  if (header.textContent.trim() === '') header.append(contentText.spoiler);
+  const toggle = button('spoiler-toggle', contentText.show);
   const show = (isShown: boolean) => {
     content.hidden = !isShown;
     content.setAttribute('aria-hidden', String(!isShown));
     toggle.setAttribute('aria-expanded', String(isShown));
-    toggle.textContent = isShown ? 'Hide' : 'Show';
+    toggle.textContent = isShown ? contentText.hide : contentText.show;
   };
   show(false);
   toggle.addEventListener('click', () => show(content.hidden !== false));
@@ -46,12 +47,12 @@ function completeSpoiler(spoiler: HTMLElement): void {
 
 function completeCode(block: HTMLElement): void {
   if (block.querySelector(':scope > .code-copy')) return;
-  const copy = button('code-copy', 'Copy');
+  const copy = button('code-copy', contentText.copy);
   copy.addEventListener('click', () => {
     const text = block.querySelector('pre')?.textContent ?? '';
     navigator.clipboard
       .writeText(text)
-      .then(() => tell('The code is copied.'))
+      .then(() => tell(contentText.copied))
       .catch(tellError);
   });
   block.append(copy);

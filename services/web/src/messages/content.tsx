@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { complete } from './complete.ts';
+import { messageText } from '../strings/messages.ts';
 
 import './code.css';
 import './content.css';
+import { complete } from './complete.ts';
 import { Html } from './html.tsx';
 import { showPicture } from './picture.tsx';
 
@@ -52,7 +53,7 @@ export function Content({ id, html }: { id: number; html: string }) {
             setIsUnfolded(!isUnfolded);
           }}
         >
-          {isUnfolded ? 'Show less' : 'Show all'}
+          {isUnfolded ? messageText.showLess : messageText.showMore}
         </button>
       )}
     </>

@@ -1,14 +1,8 @@
 import { type Narrow, peopleOf } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
+import { emptyListText } from '../strings/messages.ts';
 
-const texts: Readonly<Record<string, string>> = {
-  'is/starred': 'You have starred no message. A star keeps a message where you find it again.',
-  'is/mentioned': 'Nobody has mentioned you yet.',
-  'is/unread': 'You have read everything.',
-  'is/alerted': 'None of your alert words was written yet.',
-  'is/followed': 'There are no messages in topics that you follow.',
-  'is/dm': 'You have no direct messages yet.',
-};
+const texts: Readonly<Record<string, string>> = emptyListText;
 
 /** What is said where there is no message. */
 export function EmptyState({ narrow, isChannel }: { narrow: Narrow; isChannel: boolean }) {
@@ -19,10 +13,6 @@ export function EmptyState({ narrow, isChannel }: { narrow: Narrow; isChannel: b
   const isWritable = !isSpectator() && (isChannel || peopleOf(narrow) !== null);
   const text =
     texts[key] ??
-    (isSearch
-      ? 'No message matches.'
-      : isWritable
-        ? 'There are no messages here yet. Write the first one.'
-        : 'There are no messages here.');
+    (isSearch ? emptyListText.search : isWritable ? emptyListText.writable : emptyListText.other);
   return <p class="list-state">{text}</p>;
 }

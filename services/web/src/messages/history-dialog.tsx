@@ -6,6 +6,9 @@ import { part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { commonText, nameText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
+import { historyText } from '../strings/messages.ts';
 import { Html } from './html.tsx';
 import { momentOf } from './times.ts';
 import { topicName } from './title.ts';
@@ -22,7 +25,7 @@ export function HistoryDialog() {
   const id = shown.value;
   if (id === null) return null;
   return (
-    <Dialog title="What was changed" onClose={() => (shown.value = null)}>
+    <Dialog title={historyText.title} onClose={() => (shown.value = null)}>
       <History id={id} />
     </Dialog>
   );
@@ -34,10 +37,10 @@ function History({ id }: { id: number }) {
   useEffect(() => {
     getMessageHistory(connection(), id)
       .then(setSnapshots)
-      .catch((failure: unknown) => setError(failure instanceof Error ? failure.message : String(failure)));
+      .catch((failure: unknown) => setError(errorText(failure)));
   }, [id]);
   if (error) return <p class="refusal-text">{error}</p>;
-  if (!snapshots) return <p class="dim">Loading …</p>;
+  if (!snapshots) return <p class="dim">{commonText.loading}</p>;
   return (
     <ol class="history" reversed>
       {snapshots.toReversed().map((snapshot) => (
@@ -49,8 +52,8 @@ function History({ id }: { id: number }) {
 
 function Entry({ snapshot }: { snapshot: Snapshots[number] }) {
   const { timestamp, user_id, topic, prev_topic, prev_stream, stream, prev_content } = snapshot;
-  const channelName = (id: number) => part('channels').get(id)?.name ?? `channel ${id}`;
-  const name = user_id === null ? 'Somebody' : nameOfUser(user_id);
+  const channelName = (id: number) => part('channels').get(id)?.name ?? nameText.channel(id);
+  const name = user_id === null ? nameText.someone : nameOfUser(user_id);
   return (
     <li>
       <p>
@@ -58,12 +61,12 @@ function Entry({ snapshot }: { snapshot: Snapshots[number] }) {
       </p>
       {prev_topic !== undefined && (
         <p>
-          Topic: <del>{topicName(prev_topic)}</del> <ins>{topicName(topic)}</ins>
+          {historyText.topic} <del>{topicName(prev_topic)}</del> <ins>{topicName(topic)}</ins>
         </p>
       )}
       {prev_stream !== undefined && stream !== undefined && (
         <p>
-          Channel: <del>#{channelName(prev_stream)}</del> <ins>#{channelName(stream)}</ins>
+          {historyText.channel} <del>#{channelName(prev_stream)}</del> <ins>#{channelName(stream)}</ins>
         </p>
       )}
       {(prev_content !== undefined || (prev_topic === undefined && prev_stream === undefined)) && (

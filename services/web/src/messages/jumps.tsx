@@ -2,6 +2,7 @@ import { type MessageList, amongPeople, topicOf, unreadAt } from '@parley/client
 import type { ReadonlySignal } from '@preact/signals';
 
 import { part, peek } from '../live/state.ts';
+import { messageText } from '../strings/messages.ts';
 
 interface JumpsProps {
   list: MessageList;
@@ -18,12 +19,12 @@ export function Jumps({ list, isEndShown, show }: JumpsProps) {
     <div class="jumps">
       {unread > 0 && (
         <button type="button" onClick={() => show('first_unread')}>
-          First unread
+          {messageText.firstUnread}
         </button>
       )}
       {last && (
         <button type="button" class="primary" onClick={() => show('newest')}>
-          Newest ↓{unread > 0 && ` (${unread} unread)`}
+          {unread > 0 ? messageText.newestUnread(unread) : messageText.newest} ↓
         </button>
       )}
     </div>

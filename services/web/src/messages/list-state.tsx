@@ -1,6 +1,8 @@
 import type { MessageList } from '@parley/client';
 
 import { type Narrow, channelOf } from '../router/narrow.ts';
+import { commonText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
 import { EmptyState } from './empty-state.tsx';
 
 interface ListStateProps {
@@ -15,9 +17,9 @@ export function ListState({ list, narrow, onRetry }: ListStateProps) {
   if (error) {
     return (
       <div class={ids.length === 0 ? 'list-state' : 'list-note'} role="alert">
-        <p>{error instanceof Error ? error.message : 'The messages could not be loaded.'}</p>
+        <p>{errorText(error)}</p>
         <button type="button" onClick={onRetry}>
-          Try again
+          {commonText.tryAgain}
         </button>
       </div>
     );
@@ -25,14 +27,14 @@ export function ListState({ list, narrow, onRetry }: ListStateProps) {
   if (ids.length > 0) {
     return loading === null ? null : (
       <p class={`list-note loading ${loading}`} role="status">
-        Loading …
+        {commonText.loading}
       </p>
     );
   }
   if (loading || !hasNewest || !hasOldest) {
     return (
       <p class="list-state" role="status">
-        Loading …
+        {commonText.loading}
       </p>
     );
   }

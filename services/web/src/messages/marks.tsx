@@ -3,6 +3,7 @@ import { Star } from 'lucide-preact';
 
 import { own } from '../live/state.ts';
 import { isSpectator } from '../session/session.ts';
+import { messageText } from '../strings/messages.ts';
 import { showHistory } from './history-dialog.tsx';
 import { momentOf } from './times.ts';
 
@@ -12,7 +13,7 @@ export function Marks({ message }: { message: Message }) {
   const isStarred = flags.includes('starred');
   const when = edited ?? moved;
   if (when === undefined && !isStarred) return null;
-  const text = edited === undefined ? 'moved' : 'edited';
+  const text = edited === undefined ? messageText.moved : messageText.edited;
   const isHidden = isSpectator() || own('realm_message_edit_history_visibility_policy') === 'none';
   return (
     <span class="message-marks dim">
@@ -25,7 +26,7 @@ export function Marks({ message }: { message: Message }) {
           </button>
         ))}
       {isStarred && (
-        <span role="img" aria-label="Starred">
+        <span role="img" aria-label={messageText.starred}>
           <Star class="small-icon" fill="currentColor" />
         </span>
       )}

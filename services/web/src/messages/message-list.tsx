@@ -7,13 +7,14 @@ import { useMessageKeys } from '../actions/message-keys.ts';
 import { peek, userSetting } from '../live/state.ts';
 import type { Narrow } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
+import { messageText } from '../strings/messages.ts';
 import { Announcer, announce } from './announcer.tsx';
 import { headOf } from './heads.ts';
 import { Jumps } from './jumps.tsx';
 import { useListKeys } from './list-keys.ts';
-import { ListState } from './list-state.tsx';
 
 import './message-list.css';
+import { ListState } from './list-state.tsx';
 import { MessageRow } from './message-row.tsx';
 import { isConversation, marksRead, showsAllOfSomewhere } from './narrow-kind.ts';
 import { PendingRow } from './pending-row.tsx';
@@ -191,7 +192,7 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
         ref={scroller}
         class="message-scroller"
         role="region"
-        aria-label="History"
+        aria-label={messageText.region}
         // What scrolls is reached by keys too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}

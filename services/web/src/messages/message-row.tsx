@@ -8,6 +8,7 @@ import { Reactions } from '../actions/reactions.tsx';
 import { Widget, hasWidget } from '../actions/widget.tsx';
 import { nameOfUser } from '../people/names.ts';
 import { showProfile } from '../people/shown-profile.ts';
+import { messageText } from '../strings/messages.ts';
 import { Avatar } from './avatar.tsx';
 import { Collapsed } from './collapsed.tsx';
 import { Content } from './content.tsx';
@@ -43,13 +44,13 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   return (
     <>
       {hasDay && <p class="day-line">{dayOf(timestamp)}</p>}
-      {isFirstNew && <p class="new-line">New messages</p>}
+      {isFirstNew && <p class="new-line">{messageText.new}</p>}
       {hasPlace && <ConversationHeader message={message} match={match} />}
       <article
         id={`message-${id}`}
         class={classes.filter(Boolean).join(' ')}
         tabIndex={-1}
-        aria-label={`${nameOfUser(message.sender_id)}, ${momentOf(timestamp)}`}
+        aria-label={messageText.label(nameOfUser(message.sender_id), momentOf(timestamp))}
       >
         <Sender message={message} isShown={hasSender && !message.is_me_message} />
         <div class="message-body">

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 
 import { Dialog } from '../shell/dialog.tsx';
+import { contentText } from '../strings/messages.ts';
 
 interface Picture {
   address: string;
@@ -17,12 +18,12 @@ export function PictureDialog() {
   const picture = shown.value;
   if (!picture) return null;
   return (
-    <Dialog title={picture.name || 'Picture'} onClose={() => (shown.value = null)}>
+    <Dialog title={picture.name || contentText.picture} onClose={() => (shown.value = null)}>
       <p class="whole-picture">
         <img src={picture.address} alt={picture.name} />
       </p>
       <a href={picture.address} target="_blank" rel="noopener noreferrer">
-        Open the picture alone
+        {contentText.openOriginal}
       </a>
     </Dialog>
   );

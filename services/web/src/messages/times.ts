@@ -1,4 +1,5 @@
 import { userSetting } from '../live/state.ts';
+import { messageText } from '../strings/messages.ts';
 
 /** The hour and minute of a time, as the reader likes to see them. `seconds`: since the epoch. */
 export const timeOf = (seconds: number): string =>
@@ -11,9 +12,9 @@ export const timeOf = (seconds: number): string =>
 /** A day by its name, such as "Today" or "Tue, 6 May". */
 export function dayOf(seconds: number, now = new Date()): string {
   const day = new Date(seconds * 1000);
-  if (day.toDateString() === now.toDateString()) return 'Today';
+  if (day.toDateString() === now.toDateString()) return messageText.today;
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  if (day.toDateString() === yesterday.toDateString()) return 'Yesterday';
+  if (day.toDateString() === yesterday.toDateString()) return messageText.yesterday;
   return day.toLocaleDateString([], {
     weekday: 'short',
     day: 'numeric',

@@ -1,25 +1,28 @@
 import { part } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
+import { nameText } from '../strings/common.ts';
+import { listNames } from '../strings/language.ts';
+import { viewText } from '../strings/views.ts';
 
 /** A topic as it is shown: the empty one has a name of the organization's as well. */
-export const topicName = (topic: string): string => topic || 'general chat';
+export const topicName = (topic: string): string => topic || nameText.generalChat;
 
 /** Names of people as a conversation with them is called. `others`: without the reader. */
 export function namesOf(others: readonly number[]): string {
   const ownId = part('own').user_id;
   const names = others.filter((id) => id !== ownId).map(nameOfUser);
-  return names.join(', ') || 'Yourself';
+  return listNames(names) || nameText.yourself;
 }
 
 const named: Readonly<Record<string, string>> = {
-  'in:home': 'Combined feed',
-  'in:all': 'Everything',
-  'is:mentioned': 'Mentions',
-  'is:starred': 'Starred messages',
-  'is:dm': 'Direct messages',
-  'is:unread': 'Unread messages',
-  'is:followed': 'Followed topics',
+  'in:home': viewText.feed,
+  'in:all': viewText.everything,
+  'is:mentioned': viewText.mentions,
+  'is:starred': viewText.starred,
+  'is:dm': viewText.direct,
+  'is:unread': viewText.unread,
+  'is:followed': viewText.followed,
 };
 
 /** What a narrow is called. */
@@ -34,6 +37,6 @@ export function titleOf(narrow: Narrow): string {
     return topic === null ? name : `${name} › ${topicName(topic)}`;
   }
   if (people && about === 1) return namesOf(people);
-  if (narrow.terms.length === 0) return 'Combined feed';
-  return named[text] ?? (text === 'has:reaction sender:me' ? 'Reactions to your messages' : 'Search');
+  if (narrow.terms.length === 0) return viewText.feed;
+  return named[text] ?? (text === 'has:reaction sender:me' ? viewText.reactions : viewText.search);
 }

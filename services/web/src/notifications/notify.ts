@@ -4,6 +4,8 @@ import { useEffect } from 'preact/hooks';
 import { client } from '../live/follow.ts';
 import { nameIn } from '../people/names.ts';
 import { toPeople, toTopic } from '../router/narrow.ts';
+import { nameText } from '../strings/common.ts';
+import { notificationText } from '../strings/messages.ts';
 import { permission } from './permission.ts';
 import { plainText } from './plain-text.ts';
 import { isToldOf } from './rules.ts';
@@ -46,9 +48,9 @@ function show(message: Message, state: State): void {
   const avatar = state.users.get(sender_id)?.avatar_url;
   try {
     const shown = new Notification(
-      channel ? `${sender} (#${channel.name} › ${subject || 'general chat'})` : sender,
+      channel ? `${sender} (#${channel.name} › ${subject || nameText.generalChat})` : sender,
       {
-        body: isHidden ? 'New direct message' : plainText(content),
+        body: isHidden ? notificationText.hiddenDirect : plainText(content),
         // One per conversation: what is said later takes its place.
         tag: stream_id === undefined ? placeOf(message, state.own.user_id) : inTopic(stream_id, subject),
         ...(avatar && { icon: avatar }),

@@ -2,6 +2,9 @@ import { useSignal } from '@preact/signals';
 
 import { part } from '../live/state.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { nameText } from '../strings/common.ts';
+import { listNames } from '../strings/language.ts';
+import { peopleText } from '../strings/people.ts';
 import { nameOfUser } from './names.ts';
 import { showProfile } from './shown-profile.ts';
 
@@ -15,7 +18,7 @@ export function Groups({ query }: { query: string }) {
   if (groups.length === 0) return null;
   return (
     <>
-      <h2>Groups</h2>
+      <h2>{peopleText.groups}</h2>
       <ul>
         {groups.map(({ id, name, members }) => (
           <li key={id}>
@@ -40,7 +43,11 @@ function GroupDialog({ id, onClose }: { id: number; readonly onClose: () => void
     <Dialog title={name} onClose={onClose}>
       {description && <p>{description}</p>}
       {subgroups.size > 0 && (
-        <p>Includes {[...subgroups].map((one) => groups.get(one)?.name ?? `group ${one}`).join(', ')}.</p>
+        <p>
+          {peopleText.includes(
+            listNames([...subgroups].map((one) => groups.get(one)?.name ?? nameText.group(one))),
+          )}
+        </p>
       )}
       <ul class="profile-list">
         {[...members].map((userId) => (

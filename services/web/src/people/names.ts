@@ -1,6 +1,7 @@
 import type { State } from '@parley/client';
 
 import { own, part } from '../live/state.ts';
+import { nameText, roleText } from '../strings/common.ts';
 
 type User = State['users'] extends Map<number, infer One> ? One : never;
 
@@ -10,23 +11,13 @@ export function userOf(id: number): User | undefined {
   return part('users').get(id) ?? part('nonActiveUsers').get(id) ?? bots.find((bot) => bot.user_id === id);
 }
 
-const unknown = (id: number) => `Somebody (${id})`;
-
-export const nameOfUser = (id: number): string => userOf(id)?.full_name ?? unknown(id);
+export const nameOfUser = (id: number): string => userOf(id)?.full_name ?? nameText.user(id);
 
 /** The same in a state as it is at a moment. */
 export const nameIn = ({ users, nonActiveUsers }: State, id: number): string =>
-  (users.get(id) ?? nonActiveUsers.get(id))?.full_name ?? unknown(id);
-
-const roleNames: Readonly<Record<number, string>> = {
-  100: 'Owner',
-  200: 'Administrator',
-  300: 'Moderator',
-  400: 'Member',
-  600: 'Guest',
-};
+  (users.get(id) ?? nonActiveUsers.get(id))?.full_name ?? nameText.user(id);
 
 /** The roles by their numbers, from the one with the most rights. */
-export const roles = Object.entries(roleNames).map(([role, name]) => [Number(role), name] as const);
+export const roles = Object.entries(roleText).map(([role, name]) => [Number(role), name] as const);
 
-export const nameOfRole = (role: number): string => roleNames[role] ?? 'Member';
+export const nameOfRole = (role: number): string => roleText[role] ?? '';

@@ -6,10 +6,12 @@ import { useCommand } from '../keys/commands.ts';
 import { own, part } from '../live/state.ts';
 import { toPeople } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
-import { Groups } from './groups.tsx';
-import { matchPeople, orderPeople } from './order.ts';
+import { commonText } from '../strings/common.ts';
+import { peopleText } from '../strings/people.ts';
 
 import './people.css';
+import { Groups } from './groups.tsx';
+import { matchPeople, orderPeople } from './order.ts';
 import { PresenceDot } from './presence-dot.tsx';
 import { presenceNow } from './presence.ts';
 import { showProfile } from './shown-profile.ts';
@@ -30,12 +32,12 @@ export function People() {
   const ordered = isSpectator() ? people : orderPeople(people, own('user_id'), presenceNow);
   return (
     <div class="people">
-      <h2>People</h2>
+      <h2>{peopleText.title}</h2>
       <input
         ref={field}
         type="search"
-        aria-label="Search people"
-        placeholder="Search people  w"
+        aria-label={peopleText.search}
+        placeholder={`${peopleText.search}  w`}
         value={query.value}
         onInput={({ currentTarget }) => (query.value = currentTarget.value)}
       />
@@ -44,7 +46,7 @@ export function People() {
           <Person key={id} id={id} name={name} />
         ))}
       </ul>
-      {ordered.length > shownMax && <p class="dim">and {ordered.length - shownMax} more</p>}
+      {ordered.length > shownMax && <p class="dim">{commonText.more(ordered.length - shownMax)}</p>}
       <Groups query={query.value} />
     </div>
   );
@@ -59,7 +61,7 @@ const Person = ({ id, name }: { id: number; name: string }) => (
         <PresenceDot userId={id} />
         <span class="sidebar-name">
           {name}
-          {id === own('user_id') && <span class="dim"> (you)</span>}
+          {id === own('user_id') && <span class="dim"> {peopleText.isYou}</span>}
         </span>
         <StatusEmoji userId={id} />
       </a>
@@ -67,7 +69,7 @@ const Person = ({ id, name }: { id: number; name: string }) => (
     <button
       type="button"
       class="icon-button"
-      aria-label={`Profile of ${name}`}
+      aria-label={peopleText.profile(name)}
       onClick={() => showProfile(id)}
     >
       <Info />

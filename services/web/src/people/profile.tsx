@@ -5,6 +5,7 @@ import { toChannel, toPeople } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Picture } from '../shell/picture.tsx';
+import { peopleText } from '../strings/people.ts';
 import { localTime } from './local-time.ts';
 import { nameOfRole, nameOfUser, userOf } from './names.ts';
 import { PresenceDot } from './presence-dot.tsx';
@@ -37,6 +38,7 @@ interface CardProps {
 function Card({ id, user }: CardProps) {
   const status = part('statuses').get(id);
   const { role, is_bot, bot_owner_id, timezone, delivery_email, avatar_url, date_joined } = user;
+  const roleName = is_bot ? peopleText.bot : nameOfRole(role);
   return (
     <div class="profile">
       <div class="profile-head">
@@ -47,22 +49,19 @@ function Card({ id, user }: CardProps) {
               <PresenceDot userId={id} /> <StatusEmoji userId={id} /> {status?.status_text}
             </p>
           )}
-          <p>
-            {is_bot ? 'Bot' : nameOfRole(role)}
-            {part('nonActiveUsers').has(id) && ', deactivated'}
-          </p>
+          <p>{part('nonActiveUsers').has(id) ? peopleText.deactivated(roleName) : roleName}</p>
           {delivery_email && (
             <p>
               <a href={`mailto:${delivery_email}`}>{delivery_email}</a>
             </p>
           )}
-          {!isSpectator() && <a href={toPeople([id])}>Send a message</a>}
+          {!isSpectator() && <a href={toPeople([id])}>{peopleText.sendMessage}</a>}
         </div>
       </div>
       <dl class="profile-fields">
-        {timezone && <Line name="Local time">{localTime(new Date(), timezone)}</Line>}
-        {bot_owner_id && <Line name="Looked after by">{nameOfUser(bot_owner_id)}</Line>}
-        <Line name="Joined">{new Date(date_joined).toLocaleDateString()}</Line>
+        {timezone && <Line name={peopleText.localTime}>{localTime(new Date(), timezone)}</Line>}
+        {bot_owner_id && <Line name={peopleText.botOwner}>{nameOfUser(bot_owner_id)}</Line>}
+        <Line name={peopleText.joined}>{new Date(date_joined).toLocaleDateString()}</Line>
         <CustomFields user={user} />
         <CommonChannels id={id} />
       </dl>
@@ -116,7 +115,7 @@ function CommonChannels({ id }: { id: number }) {
   const channels = [...part('subscriptions').values()].filter(({ subscribers }) => subscribers?.has(id));
   if (channels.length === 0 || id === own('user_id')) return null;
   return (
-    <Line name="Channels in common">
+    <Line name={peopleText.commonChannels}>
       {channels.map(({ stream_id, name }) => (
         <a key={stream_id} class="profile-channel" href={toChannel(stream_id, name)}>
           #{name}

@@ -6,6 +6,8 @@ import { Form, textOf } from '../forms/form.tsx';
 import { own, part, userSetting } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { commonText } from '../strings/common.ts';
+import { statusText } from '../strings/people.ts';
 
 const isShown = signal(false);
 
@@ -13,11 +15,11 @@ export const showStatus = (): void => void (isShown.value = true);
 
 /** What people often say of themselves, with names of emoji that every server has. */
 const usual = [
-  ['calendar', '📅', 'In a meeting'],
-  ['bus', '🚌', 'On my way'],
-  ['palm_tree', '🌴', 'On holiday'],
-  ['house', '🏠', 'At home'],
-  ['office', '🏢', 'At the office'],
+  ['calendar', '📅', statusText.meeting],
+  ['bus', '🚌', statusText.commuting],
+  ['palm_tree', '🌴', statusText.vacation],
+  ['house', '🏠', statusText.home],
+  ['office', '🏢', statusText.office],
 ] as const;
 
 /** Where one says how one is: a text, an emoji, or that nobody is to see whether one is there. */
@@ -25,7 +27,7 @@ export function StatusDialog() {
   if (!isShown.value) return null;
   const close = () => void (isShown.value = false);
   return (
-    <Dialog title="Your status" onClose={close}>
+    <Dialog title={statusText.title} onClose={close}>
       <StatusForm onDone={close} />
     </Dialog>
   );
@@ -43,11 +45,11 @@ function StatusForm({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       <Form
-        submit="Save"
+        submit={commonText.save}
         act={(fields) => set({ status_text: textOf(fields, 'text').trim(), emoji_name: emoji.peek() })}
       >
         <label>
-          What others see beside your name
+          {statusText.field}
           <input
             name="text"
             maxLength={60}
@@ -58,14 +60,14 @@ function StatusForm({ onDone }: { readonly onDone: () => void }) {
         <div class="row-actions">
           <button
             type="button"
-            aria-label={`Emoji: ${emoji.value || 'none'}`}
+            aria-label={statusText.emoji(emoji.value || statusText.noEmoji)}
             onClick={() => pickEmoji((picked) => (emoji.value = picked.emoji_name))}
           >
-            {emoji.value === '' ? 'Pick an emoji' : `:${emoji.value}:`}
+            {emoji.value === '' ? statusText.chooseEmoji : `:${emoji.value}:`}
           </button>
           {emoji.value !== '' && (
             <button type="button" onClick={() => (emoji.value = '')}>
-              No emoji
+              {statusText.removeEmoji}
             </button>
           )}
         </div>
@@ -85,14 +87,12 @@ function StatusForm({ onDone }: { readonly onDone: () => void }) {
         </div>
       </Form>
       <div class="row-actions">
-        <ActButton act={() => set({ status_text: '', emoji_name: '' })}>Clear the status</ActButton>
+        <ActButton act={() => set({ status_text: '', emoji_name: '' })}>{statusText.clear}</ActButton>
         <ActButton act={() => connection().patch('/settings', { presence_enabled: isInvisible })}>
-          {isInvisible ? 'Be visible' : 'Be invisible'}
+          {isInvisible ? statusText.goVisible : statusText.goInvisible}
         </ActButton>
       </div>
-      <p class="dim">
-        {isInvisible ? 'Nobody sees whether you are here.' : 'Others see whether you are here.'}
-      </p>
+      <p class="dim">{isInvisible ? statusText.invisible : statusText.visible}</p>
     </>
   );
 }

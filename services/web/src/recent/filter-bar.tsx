@@ -1,3 +1,5 @@
+import { commonText } from '../strings/common.ts';
+import { recentText } from '../strings/recent.ts';
 import type { Filters } from './conversations.ts';
 
 interface FilterBarProps {
@@ -5,19 +7,19 @@ interface FilterBarProps {
   readonly onChange: (change: Partial<Filters>) => void;
 }
 
-const kinds = { all: 'All', topics: 'Topics', direct: 'Direct messages' } as const;
+const kinds = { all: recentText.all, topics: recentText.topics, direct: recentText.direct } as const;
 
 const boxes = {
-  isUnread: 'Unread',
-  isOwn: 'With me',
-  withMuted: 'Muted too',
+  isUnread: recentText.unread,
+  isOwn: recentText.participated,
+  withMuted: recentText.includeMuted,
 } as const;
 
 /** Which conversations are shown. */
 export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
-  <div class="recent-filters" role="group" aria-label="Filters">
+  <div class="recent-filters" role="group" aria-label={recentText.filters}>
     <select
-      aria-label="Kind"
+      aria-label={recentText.kind}
       value={filters.kind}
       onChange={({ currentTarget }) => onChange({ kind: currentTarget.value as Filters['kind'] })}
     >
@@ -39,8 +41,8 @@ export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
     ))}
     <input
       type="search"
-      aria-label="Search conversations"
-      placeholder="Search"
+      aria-label={recentText.search}
+      placeholder={commonText.search}
       value={filters.text}
       onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
     />

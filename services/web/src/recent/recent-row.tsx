@@ -1,5 +1,6 @@
 import { nameOfUser } from '../people/names.ts';
 import { UnreadCount } from '../sidebar/unread-count.tsx';
+import { commonText } from '../strings/common.ts';
 import type { Row } from './conversations.ts';
 
 /** So many names are shown; of the others, the number. */
@@ -23,8 +24,10 @@ export const RecentRow = ({
     <span class="recent-name">{name}</span>
     <UnreadCount count={unread} />
     <span class="recent-people dim">
-      {participants.slice(0, namesMax).map(nameOfUser).join(', ')}
-      {participants.length > namesMax && ` and ${participants.length - namesMax} more`}
+      {commonText.namesAndMore(
+        participants.slice(0, namesMax).map(nameOfUser),
+        participants.length - namesMax,
+      )}
     </span>
     {timestamp !== null && <Time seconds={timestamp} />}
   </a>

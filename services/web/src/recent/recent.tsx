@@ -8,10 +8,14 @@ import { useCommand } from '../keys/commands.ts';
 import { own, part } from '../live/state.ts';
 import { go } from '../router/fragment.ts';
 import { toPeople, toTopic } from '../router/narrow.ts';
-import { type Conversation, type Filters, type Row, conversationsOf, isShown } from './conversations.ts';
-import { FilterBar } from './filter-bar.tsx';
+import { commonText, nameText } from '../strings/common.ts';
+import { errorText } from '../strings/errors.ts';
 
 import './recent.css';
+import { recentText } from '../strings/recent.ts';
+import { viewText } from '../strings/views.ts';
+import { type Conversation, type Filters, type Row, conversationsOf, isShown } from './conversations.ts';
+import { FilterBar } from './filter-bar.tsx';
 import { RecentRow } from './recent-row.tsx';
 import { useRecentMessages } from './use-messages.ts';
 
@@ -52,13 +56,13 @@ export function Recent() {
 
   return (
     <div class="recent" ref={scroller}>
-      <h1>Recent conversations</h1>
+      <h1>{viewText.recent}</h1>
       <FilterBar
         filters={filters.value}
         onChange={(change) => (filters.value = { ...filters.value, ...change })}
       />
-      {error !== null && <p class="refusal-text">{error instanceof Error ? error.message : 'Failed.'}</p>}
-      {rows.length === 0 && <p class="dim">{isLoading ? 'Loading …' : 'There are no such conversations.'}</p>}
+      {error !== null && <p class="refusal-text">{errorText(error)}</p>}
+      {rows.length === 0 && <p class="dim">{isLoading ? commonText.loading : recentText.empty}</p>}
       <Virtualizer ref={list} scrollRef={scroller} as="ul" item="li" itemSize={44} startMargin={96}>
         {rows.map((row) => (
           <RecentRow key={row.place} {...row} onSelect={() => (selected.value = row.place)} />
@@ -67,7 +71,7 @@ export function Recent() {
       {!hasOldest && (
         <p>
           <button type="button" disabled={isLoading} onClick={loadMore}>
-            {isLoading ? 'Loading …' : 'Look further back'}
+            {isLoading ? commonText.loading : recentText.loadMore}
           </button>
         </p>
       )}
@@ -88,7 +92,7 @@ function useRows(messages: ReturnType<typeof useRecentMessages>['messages']): Ro
     return {
       ...conversation,
       unread: unread.at.get(place)?.size ?? 0,
-      name: others ? nameOfPeople(people, others) : `#${channel} › ${topic || 'general chat'}`,
+      name: others ? nameOfPeople(people, others) : `#${channel} › ${topic || nameText.generalChat}`,
       href: others ? toPeople(others) : toTopic(channelId ?? 0, channel, topic),
     };
   });

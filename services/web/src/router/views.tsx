@@ -3,6 +3,7 @@ import { lazy } from 'preact/compat';
 
 import { Inbox } from '../inbox/inbox.tsx';
 import { MessagesView } from '../messages/messages-view.tsx';
+import { viewText } from '../strings/views.ts';
 
 interface View {
   /** As wouter matches it against the fragment, with a slash before it. */
@@ -18,24 +19,24 @@ interface View {
  * `component: lazy(async () => ({ default: (await import('../recent/recent.tsx')).Recent }))`.
  */
 export const views: readonly View[] = [
-  { path: '/narrow/*?', title: 'Messages', component: MessagesView },
-  { path: '/inbox', title: 'Inbox', component: Inbox, isForMembers: true },
-  { path: '/feed', title: 'Combined feed', component: MessagesView },
+  { path: '/narrow/*?', title: viewText.messages, component: MessagesView },
+  { path: '/inbox', title: viewText.inbox, component: Inbox, isForMembers: true },
+  { path: '/feed', title: viewText.feed, component: MessagesView },
   {
     path: '/recent',
-    title: 'Recent conversations',
+    title: viewText.recent,
     isForMembers: true,
     component: lazy(async () => ({ default: (await import('../recent/recent.tsx')).Recent })),
   },
   {
     path: '/settings/*?',
-    title: 'Settings',
+    title: viewText.settings,
     isForMembers: true,
     component: lazy(async () => ({ default: (await import('../settings/settings.tsx')).Settings })),
   },
   {
     path: '/administration/*?',
-    title: 'Organization',
+    title: viewText.organization,
     isForMembers: true,
     component: lazy(async () => ({
       default: (await import('../administration/administration.tsx')).Administration,
@@ -43,19 +44,19 @@ export const views: readonly View[] = [
   },
   {
     path: '/drafts',
-    title: 'Drafts',
+    title: viewText.drafts,
     component: lazy(async () => ({ default: (await import('../drafts/drafts-view.tsx')).DraftsView })),
   },
   {
     path: '/scheduled',
-    title: 'To be sent later',
+    title: viewText.scheduled,
     component: lazy(async () => ({
       default: (await import('../scheduled/scheduled-view.tsx')).ScheduledView,
     })),
   },
   {
     path: '/about',
-    title: 'About',
+    title: viewText.about,
     component: lazy(async () => ({ default: (await import('../shell/about.tsx')).About })),
   },
 ];

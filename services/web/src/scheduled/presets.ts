@@ -1,3 +1,5 @@
+import { timeText } from '../strings/drafts.ts';
+
 /** A moment that is offered, in seconds since the epoch. */
 export interface Preset {
   name: string;
@@ -14,11 +16,11 @@ function on(now: Date, days: number, hour: number): Date {
 export function presetsAt(now: Date): Preset[] {
   const nextMonday = (8 - now.getDay()) % 7 || 7;
   const presets = [
-    { name: 'In an hour', at: seconds(now) + 3600 },
-    { name: 'In three hours', at: seconds(now) + 3 * 3600 },
-    ...(now.getHours() < 15 ? [{ name: 'This afternoon', at: seconds(on(now, 0, 16)) }] : []),
-    { name: 'Tomorrow morning', at: seconds(on(now, 1, 9)) },
-    ...(nextMonday === 1 ? [] : [{ name: 'Monday morning', at: seconds(on(now, nextMonday, 9)) }]),
+    { name: timeText.inAnHour, at: seconds(now) + 3600 },
+    { name: timeText.inThreeHours, at: seconds(now) + 3 * 3600 },
+    ...(now.getHours() < 15 ? [{ name: timeText.afternoon, at: seconds(on(now, 0, 16)) }] : []),
+    { name: timeText.tomorrow, at: seconds(on(now, 1, 9)) },
+    ...(nextMonday === 1 ? [] : [{ name: timeText.monday, at: seconds(on(now, nextMonday, 9)) }]),
   ];
   return presets.sort((a, b) => a.at - b.at);
 }

@@ -9,6 +9,9 @@ import { part, peek } from '../live/state.ts';
 import { Html } from '../messages/html.tsx';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { commonText } from '../strings/common.ts';
+import { scheduledText } from '../strings/drafts.ts';
+import { viewText } from '../strings/views.ts';
 
 import './scheduled.css';
 
@@ -31,15 +34,15 @@ export function ScheduledView() {
   const reminders = byTime(part('reminders').values());
   return (
     <div class="plain-page">
-      <h1>To be sent later</h1>
-      {scheduled.length === 0 && <p class="dim">Nothing is scheduled.</p>}
+      <h1>{viewText.scheduled}</h1>
+      {scheduled.length === 0 && <p class="dim">{scheduledText.none}</p>}
       <ul class="waiting">
         {scheduled.map((message) => (
           <ScheduledRow key={message.scheduled_message_id} message={message} />
         ))}
       </ul>
-      <h2>Reminders</h2>
-      {reminders.length === 0 && <p class="dim">There are no reminders.</p>}
+      <h2>{scheduledText.reminders}</h2>
+      {reminders.length === 0 && <p class="dim">{scheduledText.noReminders}</p>}
       <ul class="waiting">
         {reminders.map((reminder) => (
           <ReminderRow key={reminder.reminder_id} reminder={reminder} />
@@ -70,12 +73,12 @@ function ScheduledRow({ message }: { message: Scheduled }) {
         <strong>{nameOf(target, peek())}</strong>{' '}
         <span class="dim">{moment(message.scheduled_delivery_timestamp)}</span>
       </p>
-      {failed && <p class="refusal-text">It could not be sent. Choose another time, or delete it.</p>}
+      {failed && <p class="refusal-text">{scheduledText.failed}</p>}
       {edited.value === null ? (
         <Html class="rendered" html={rendered_content} />
       ) : (
         <MarkdownField
-          label="Scheduled text"
+          label={scheduledText.field}
           value={edited.value}
           channelId={target.kind === 'channel' ? target.channelId : null}
           onText={(text) => (edited.value = text)}
@@ -85,15 +88,15 @@ function ScheduledRow({ message }: { message: Scheduled }) {
       <p class="waiting-actions">
         {edited.value === null ? (
           <button type="button" onClick={() => (edited.value = content)}>
-            Edit
+            {commonText.edit}
           </button>
         ) : (
           <>
             <button type="button" class="primary" onClick={() => void save()}>
-              Save
+              {commonText.save}
             </button>
             <button type="button" onClick={() => (edited.value = null)}>
-              Cancel
+              {commonText.cancel}
             </button>
           </>
         )}
@@ -102,16 +105,16 @@ function ScheduledRow({ message }: { message: Scheduled }) {
           onClick={() =>
             showDialog({
               kind: 'time',
-              title: 'Send it at another time',
+              title: scheduledText.rescheduleTitle,
               hasNote: false,
               onPick: async (at) => await reschedule(connection(), id, { at }),
             })
           }
         >
-          Another time …
+          {scheduledText.reschedule}
         </button>
         <button type="button" onClick={() => attempt(deleteScheduled(connection(), id))}>
-          Delete
+          {commonText.delete}
         </button>
       </p>
     </li>
@@ -124,7 +127,7 @@ const ReminderRow = ({ reminder }: { reminder: Reminder }) => (
     <Html class="rendered" html={reminder.rendered_content} />
     <p class="waiting-actions">
       <button type="button" onClick={() => attempt(deleteReminder(connection(), reminder.reminder_id))}>
-        Delete
+        {commonText.delete}
       </button>
     </p>
   </li>

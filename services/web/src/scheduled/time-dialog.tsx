@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 
 import { own } from '../live/state.ts';
+import { timeText } from '../strings/drafts.ts';
+import { errorText } from '../strings/errors.ts';
 import { fromLocalText, presetsAt, toLocalText } from './presets.ts';
 
 interface TimeDialogProps {
@@ -20,16 +22,14 @@ export function TimeDialog({ hasNote, onPick, onDone }: TimeDialogProps) {
   function pick(at: number): void {
     onPick(at, note.peek())
       .then(onDone)
-      .catch(
-        (failure: unknown) => (error.value = failure instanceof Error ? failure.message : String(failure)),
-      );
+      .catch((failure: unknown) => (error.value = errorText(failure)));
   }
 
   return (
     <div class="time-dialog">
       {hasNote && (
         <label>
-          Note{' '}
+          {timeText.note}{' '}
           <input
             maxLength={Number(own('max_reminder_note_length'))}
             value={note.value}
@@ -52,7 +52,7 @@ export function TimeDialog({ hasNote, onPick, onDone }: TimeDialogProps) {
         }}
       >
         <label>
-          At{' '}
+          {timeText.custom}{' '}
           <input
             type="datetime-local"
             required
@@ -62,7 +62,7 @@ export function TimeDialog({ hasNote, onPick, onDone }: TimeDialogProps) {
           />
         </label>{' '}
         <button type="submit" class="primary">
-          Choose
+          {timeText.choose}
         </button>
       </form>
       {error.value && (

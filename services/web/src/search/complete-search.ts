@@ -2,6 +2,8 @@ import type { State } from '@parley/client';
 
 import { slug } from '../router/narrow.ts';
 import type { Term } from '../router/narrow.ts';
+import { nameText } from '../strings/common.ts';
+import { searchText } from '../strings/search.ts';
 import { type OperandKind, operatorOf, operators } from './operators.ts';
 
 /** Something that the word at the end of the field may become. */
@@ -36,7 +38,7 @@ export function complete(word: string, context: Context): Suggestion[] {
         text: `${minus}${one.name}:`,
         term: null,
         label: `${minus}${one.name}:`,
-        says: minus ? `Not: ${one.says}` : one.says,
+        says: minus ? searchText.exclude(one.says) : one.says,
       }));
   }
   const operator = operatorOf(name);
@@ -75,7 +77,7 @@ const person: Find = (wanted, { state }) => {
     label: full_name,
     says: email,
   }));
-  const me = { value: 'me', label: 'me', says: 'You' };
+  const me = { value: 'me', label: 'me', says: searchText.you };
   return [me, ...people].filter(({ label }) => label.toLowerCase().includes(wanted)).sort(byFit(wanted));
 };
 
@@ -92,7 +94,7 @@ const operandsOf: Readonly<Record<OperandKind, Find>> = {
   topic: (wanted, { topics }) =>
     topics
       .filter((topic) => topic.toLowerCase().includes(wanted))
-      .map((topic) => ({ value: topic, label: topic || 'general chat' })),
+      .map((topic) => ({ value: topic, label: topic || nameText.generalChat })),
   person,
   people(wanted, context) {
     const before = wanted.split(',').slice(0, -1);

@@ -1,3 +1,5 @@
+import { operatorText } from '../strings/search.ts';
+
 /** What an operator's operand is, and so what completes it. */
 export type OperandKind = 'channel' | 'topic' | 'person' | 'people' | 'message' | 'choice';
 
@@ -10,32 +12,32 @@ interface Operator {
 
 /** Every operator of narrows but `search`, which is what is written without one, and `near`, which is a place. */
 export const operators: readonly Operator[] = [
-  { name: 'channel', says: 'Messages of a channel', kind: 'channel' },
-  { name: 'topic', says: 'Messages of a topic', kind: 'topic' },
-  { name: 'sender', says: 'Messages of somebody', kind: 'person' },
-  { name: 'dm', says: 'The direct conversation with people', kind: 'people' },
-  { name: 'dm-including', says: 'Every direct conversation with somebody', kind: 'person' },
+  { name: 'channel', says: operatorText.channel, kind: 'channel' },
+  { name: 'topic', says: operatorText.topic, kind: 'topic' },
+  { name: 'sender', says: operatorText.sender, kind: 'person' },
+  { name: 'dm', says: operatorText.dm, kind: 'people' },
+  { name: 'dm-including', says: operatorText.dmIncluding, kind: 'person' },
   {
     name: 'is',
-    says: 'Messages that are so',
+    says: operatorText.is,
     kind: 'choice',
     choices: ['unread', 'starred', 'mentioned', 'dm', 'followed', 'resolved', 'muted', 'alerted'],
   },
   {
     name: 'has',
-    says: 'Messages with something',
+    says: operatorText.has,
     kind: 'choice',
     choices: ['link', 'image', 'attachment', 'reaction'],
   },
-  { name: 'in', says: 'Without what you mute, or everything', kind: 'choice', choices: ['home', 'all'] },
+  { name: 'in', says: operatorText.in, kind: 'choice', choices: ['home', 'all'] },
   {
     name: 'channels',
-    says: 'Messages of all such channels',
+    says: operatorText.channels,
     kind: 'choice',
     choices: ['public', 'web-public'],
   },
-  { name: 'id', says: 'One message', kind: 'message' },
-  { name: 'with', says: 'The conversation in which a message is now', kind: 'message' },
+  { name: 'id', says: operatorText.id, kind: 'message' },
+  { name: 'with', says: operatorText.with, kind: 'message' },
 ];
 
 /** Other names of operators. */

@@ -23,11 +23,11 @@ describe('what is written in the search field', () => {
   });
 
   test.each([
-    ['colour:red', 'There is no operator “colour”.'],
-    ['is:funny', /^“is:” takes unread, starred/],
-    ['has:', 'What is “has:” to be?'],
-    ['id:x', '“id:” takes the number of a message.'],
-  ])('%s is told to be wrong', (text, refusal) => {
+    ['colour:red', '“colour” isn’t a search operator.'],
+    ['is:funny', /^The value of “is:” must be one of: unread, starred/],
+    ['has:', 'Add a value after “has:”.'],
+    ['id:x', 'The value of “id:” must be a message ID.'],
+  ])('%s is refused, with the reason', (text, refusal) => {
     const { terms, refusals } = readSearch(`lunch ${text}`);
     expect(terms).toEqual([term('search', 'lunch')]);
     expect(refusals).toEqual([expect.stringMatching(refusal)]);

@@ -1,4 +1,5 @@
 import type { Term } from '../router/narrow.ts';
+import { searchText } from '../strings/search.ts';
 import { operatorOf } from './operators.ts';
 
 /** What somebody has written in the search field, as far as it is a term. */
@@ -19,15 +20,15 @@ function readTerm(word: string): ReadTerm {
   // What looks like an address or a time is no operator.
   if (name === '' || written.startsWith('//')) return textTerm(word);
   const operator = operatorOf(name);
-  if (!operator) return { term: null, refusal: `There is no operator “${name}”.` };
+  if (!operator) return { term: null, refusal: searchText.unknownOperator(name) };
   const operand = written.replace(/^"(.*)"$/s, '$1');
   if (operand === '' && operator.kind !== 'topic')
-    return { term: null, refusal: `What is “${name}:” to be?` };
+    return { term: null, refusal: searchText.missingOperand(name) };
   if (operator.choices && !operator.choices.includes(operand)) {
-    return { term: null, refusal: `“${name}:” takes ${operator.choices.join(', ')}.` };
+    return { term: null, refusal: searchText.wrongChoice(name, operator.choices) };
   }
   if (operator.kind === 'message' && !/^\d+$/.test(operand)) {
-    return { term: null, refusal: `“${name}:” takes the number of a message.` };
+    return { term: null, refusal: searchText.notMessageId(name) };
   }
   return { term: { operator: operator.name, operand, negated: minus === '-' } };
 }

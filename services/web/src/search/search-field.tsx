@@ -7,6 +7,8 @@ import { peek } from '../live/state.ts';
 import { go, useFragment } from '../router/fragment.ts';
 import { type Term, channelOf, narrowFragment, readNarrow } from '../router/narrow.ts';
 import { topicsOf } from '../sidebar/topics.ts';
+import { commonText } from '../strings/common.ts';
+import { searchText } from '../strings/search.ts';
 import { complete } from './complete-search.ts';
 import { readSearch, wordsOf } from './read-search.ts';
 import { textOf } from './text-of.ts';
@@ -99,7 +101,7 @@ export function SearchField() {
             {textOf(term)}
             <button
               type="button"
-              aria-label={`Without ${textOf(term)}`}
+              aria-label={searchText.remove(textOf(term))}
               onClick={() => {
                 const rest = terms.peek().filter((_, at) => at !== index);
                 terms.value = rest;
@@ -115,12 +117,12 @@ export function SearchField() {
           ref={field}
           type="search"
           role="combobox"
-          aria-label="Search"
+          aria-label={commonText.search}
           aria-autocomplete="list"
           aria-expanded={suggestions.length > 0}
           aria-controls={listId}
           aria-activedescendant={active.value >= 0 ? `${listId}-${active.value}` : undefined}
-          placeholder={terms.value.length === 0 ? 'Search  /' : ''}
+          placeholder={terms.value.length === 0 ? `${commonText.search}  /` : ''}
           autocomplete="off"
           value={text.value}
           onFocus={() => (isOpen.value = true)}
@@ -137,7 +139,7 @@ export function SearchField() {
         id={listId}
         class="search-suggestions"
         role="listbox"
-        aria-label="Suggestions"
+        aria-label={commonText.suggestions}
         hidden={suggestions.length === 0}
       >
         {suggestions.map(({ text: key, label, says }, index) => (

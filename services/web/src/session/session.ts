@@ -2,6 +2,7 @@ import { type Connection, RequestFailed, connect, isSignedOut } from '@parley/cl
 import { signal } from '@preact/signals';
 
 import { lookAround, startFollowing, stopFollowing } from '../live/follow.ts';
+import { errorText } from '../strings/errors.ts';
 import { fetchServerSettings } from './server-settings.ts';
 import { csrfToken, forgetSession, postForm } from './session-requests.ts';
 
@@ -23,8 +24,6 @@ export function connection(): Connection {
 
 export const isSpectator = (): boolean => session.value.kind === 'spectator';
 
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 /** Goes on with the browser's session, if it has one; else shows how to sign in. */
 export async function start(): Promise<void> {
   session.value = { kind: 'starting' };
@@ -32,7 +31,7 @@ export async function start(): Promise<void> {
     if (csrfToken() === undefined) await askToSignIn();
     else await enter();
   } catch (error) {
-    session.value = { kind: 'unreachable', error: textOf(error) };
+    session.value = { kind: 'unreachable', error: errorText(error) };
   }
 }
 
@@ -44,7 +43,7 @@ async function askToSignIn(refusal?: string): Promise<void> {
 async function enter(): Promise<void> {
   const way = connect({ baseUrl: '', credentials: 'session' });
   try {
-    await startFollowing(way, (error) => void end(textOf(error)));
+    await startFollowing(way, (error) => void end(errorText(error)));
     session.value = { kind: 'member', connection: way };
   } catch (error) {
     if (!isSignedOut(error)) throw error;

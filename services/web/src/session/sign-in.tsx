@@ -4,6 +4,8 @@ import { Refusal, textOf } from '../forms/form.tsx';
 import { useAttempt } from '../forms/use-attempt.ts';
 import { Html } from '../messages/html.tsx';
 import { Picture } from '../shell/picture.tsx';
+import { commonText } from '../strings/common.ts';
+import { sessionText } from '../strings/session.ts';
 import { joinPath } from './join-path.ts';
 import { type ServerSettings, serverSettings } from './server-settings.ts';
 import { enterAsSpectator, logIn } from './session.ts';
@@ -28,7 +30,7 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
       {methods['password'] && <PasswordForm settings={settings} />}
       {external.map(({ name, display_name, login_url }) => (
         <a key={name} class="button wide" href={login_url}>
-          Log in with {display_name}
+          {sessionText.logInWith(display_name)}
         </a>
       ))}
       {settings.realm_web_public_access_enabled && <LookAround />}
@@ -48,7 +50,7 @@ function PasswordForm({ settings }: { settings: ServerSettings }) {
   return (
     <form onSubmit={submit}>
       <label>
-        {isEmail ? 'Email address' : 'Email address or username'}
+        {isEmail ? commonText.emailAddress : sessionText.emailOrUsername}
         <input
           name="username"
           type={isEmail ? 'email' : 'text'}
@@ -58,12 +60,12 @@ function PasswordForm({ settings }: { settings: ServerSettings }) {
         />
       </label>
       <label>
-        Password
+        {commonText.password}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
       <Refusal text={refusal} />
       <button type="submit" class="primary wide" disabled={isBusy}>
-        Log in
+        {commonText.logIn}
       </button>
     </form>
   );
@@ -74,7 +76,7 @@ function LookAround() {
   return (
     <>
       <button type="button" class="wide" disabled={isBusy} onClick={() => void attempt(enterAsSpectator)}>
-        Look around without an account
+        {sessionText.spectate}
       </button>
       <Refusal text={refusal} />
     </>
@@ -88,20 +90,20 @@ function InvitationForm() {
     const link = textOf(new FormData(event.currentTarget), 'link');
     void attempt(async () => {
       const path = joinPath(link, location.origin);
-      if (path === null) throw new Error('This is no invitation link of this organization.');
+      if (path === null) throw new Error(sessionText.wrongInvitation);
       location.assign(path);
     });
   };
   return (
     <details>
-      <summary>I have an invitation link</summary>
+      <summary>{sessionText.hasInvitation}</summary>
       <form onSubmit={submit}>
         <label>
-          Invitation link
+          {sessionText.invitation}
           <input name="link" type="url" required />
         </label>
         <Refusal text={refusal} />
-        <button type="submit">Open</button>
+        <button type="submit">{sessionText.open}</button>
       </form>
     </details>
   );

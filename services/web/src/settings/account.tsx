@@ -7,23 +7,25 @@ import { userOf } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { Picture } from '../shell/picture.tsx';
 import { tell } from '../shell/toasts.tsx';
+import { commonText } from '../strings/common.ts';
+import { accountText, privacyText } from '../strings/settings.ts';
 import { ApiKey } from './api-key.tsx';
 import { ProfileFields } from './profile-fields.tsx';
 import { saveSetting } from './save-setting.ts';
 
 const privacy = [
-  choice('email_address_visibility', 'Who sees your email address', [
-    [1, 'Everyone'],
-    [2, 'Members'],
-    [5, 'Moderators'],
-    [3, 'Administrators'],
-    [4, 'Nobody'],
+  choice('email_address_visibility', privacyText.email, [
+    [1, privacyText.everyone],
+    [2, privacyText.members],
+    [5, privacyText.moderators],
+    [3, privacyText.administrators],
+    [4, commonText.nobody],
   ]),
-  toggle('presence_enabled', 'Others see whether you are here'),
-  toggle('send_private_typing_notifications', 'Others see that you type to them'),
-  toggle('send_stream_typing_notifications', 'Others see that you type in channels'),
-  toggle('send_read_receipts', 'Others see what you have read'),
-  toggle('allow_private_data_export', 'Administrators may export what is private of yours'),
+  toggle('presence_enabled', privacyText.presence),
+  toggle('send_private_typing_notifications', privacyText.typingDirect),
+  toggle('send_stream_typing_notifications', privacyText.typingChannels),
+  toggle('send_read_receipts', privacyText.readReceipts),
+  toggle('allow_private_data_export', privacyText.export),
 ];
 
 const patch = (fields: Record<string, unknown>) => connection().patch('/settings', fields);
@@ -32,9 +34,9 @@ const patch = (fields: Record<string, unknown>) => connection().patch('/settings
 export const Account = () => (
   <>
     <Avatar />
-    <Form submit="Change the name" act={(fields) => patch({ full_name: textOf(fields, 'full_name') })}>
+    <Form submit={accountText.changeName} act={(fields) => patch({ full_name: textOf(fields, 'full_name') })}>
       <label>
-        Name
+        {commonText.name}
         <input
           name="full_name"
           autocomplete="name"
@@ -46,7 +48,7 @@ export const Account = () => (
     </Form>
     <Place />
     <ProfileFields />
-    <SettingFields title="Privacy" rows={privacy} read={userSetting} save={saveSetting} />
+    <SettingFields title={privacyText.title} rows={privacy} read={userSetting} save={saveSetting} />
     <EmailForm />
     <PasswordForm />
     <ApiKey />
@@ -57,23 +59,23 @@ function Avatar() {
   const user = userOf(own('user_id'));
   return (
     <div class="avatar-field">
-      {user?.avatar_url && <Picture src={user.avatar_url} alt="You" size={96} />}
+      {user?.avatar_url && <Picture src={user.avatar_url} alt={accountText.you} size={96} />}
       <Form
-        submit="Upload"
+        submit={accountText.upload}
         act={async (fields, form) => {
           const file = fields.get('picture');
-          if (!(file instanceof File) || file.size === 0) throw new Error('Choose a picture first.');
+          if (!(file instanceof File) || file.size === 0) throw new Error(commonText.imageMissing);
           await connection().upload('/users/me/avatar', file);
           form.reset();
         }}
       >
         <label>
-          A new picture
+          {accountText.newPicture}
           <input name="picture" type="file" accept="image/*" />
         </label>
       </Form>
       {own('avatar_source') === 'U' && (
-        <ActButton act={() => connection().delete('/users/me/avatar')}>Remove the picture</ActButton>
+        <ActButton act={() => connection().delete('/users/me/avatar')}>{accountText.removePicture}</ActButton>
       )}
     </div>
   );
@@ -84,23 +86,23 @@ function Place() {
   const zone = userOf(own('user_id'))?.timezone ?? '';
   return (
     <Form
-      submit="Save"
+      submit={commonText.save}
       act={(fields) =>
         patch({ timezone: textOf(fields, 'timezone'), default_language: textOf(fields, 'language') })
       }
     >
       <label>
-        Time zone
+        {accountText.timeZone}
         <select name="timezone">
           {['', ...new Set([zone, ...Intl.supportedValuesOf('timeZone')].filter(Boolean))].map((name) => (
             <option key={name} value={name} selected={name === zone}>
-              {name || 'Not set'}
+              {name || accountText.timeZoneUnset}
             </option>
           ))}
         </select>
       </label>
       <label>
-        Language of mails and notices, by its code
+        {accountText.language}
         <input
           name="language"
           maxLength={50}
@@ -114,18 +116,18 @@ function Place() {
 
 const EmailForm = () => (
   <Form
-    submit="Change the email address"
+    submit={accountText.changeEmail}
     act={async (fields, form) => {
       await patch({ email: textOf(fields, 'email') });
       form.reset();
-      tell('A mail is on its way to the new address. It counts when you open the link in it.');
+      tell(accountText.confirmEmail);
     }}
   >
     <p>
-      Your email address is <strong>{String(own('delivery_email'))}</strong>.
+      {accountText.currentEmail} <strong>{String(own('delivery_email'))}</strong>
     </p>
     <label>
-      New email address
+      {accountText.newEmail}
       <input name="email" type="email" autocomplete="email" maxLength={254} required />
     </label>
   </Form>
@@ -133,19 +135,19 @@ const EmailForm = () => (
 
 const PasswordForm = () => (
   <Form
-    submit="Change the password"
+    submit={accountText.changePassword}
     act={async (fields, form) => {
       await patch({ old_password: textOf(fields, 'old'), new_password: textOf(fields, 'new') });
       form.reset();
-      tell('Your password is changed.');
+      tell(accountText.passwordChanged);
     }}
   >
     <label>
-      Old password
+      {accountText.currentPassword}
       <input name="old" type="password" autocomplete="current-password" required />
     </label>
     <label>
-      New password
+      {accountText.newPassword}
       <input
         name="new"
         type="password"

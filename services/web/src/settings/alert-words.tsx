@@ -4,18 +4,20 @@ import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
+import { commonText } from '../strings/common.ts';
+import { alertWordText } from '../strings/settings.ts';
 
 /** Words of which one wants to be told. */
 export const AlertWords = () => (
   <>
-    <p>You are told of messages that contain one of these words.</p>
+    <p>{alertWordText.about}</p>
     <ul class="plain-list">
       {own('alert_words').map((word) => (
         <li key={word}>
           {word}{' '}
           <ActButton
             class="icon-button"
-            label={`Remove ${word}`}
+            label={commonText.removeName(word)}
             act={() => connection().delete('/users/me/alert_words', { alert_words: [word] })}
           >
             <X />
@@ -24,14 +26,14 @@ export const AlertWords = () => (
       ))}
     </ul>
     <Form
-      submit="Add"
+      submit={commonText.add}
       act={async (fields, form) => {
         await connection().post('/users/me/alert_words', { alert_words: [textOf(fields, 'word').trim()] });
         form.reset();
       }}
     >
       <label>
-        A word, or several
+        {alertWordText.field}
         <input name="word" maxLength={100} required />
       </label>
     </Form>

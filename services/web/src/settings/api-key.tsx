@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { connection } from '../session/session.ts';
+import { apiKeyText } from '../strings/settings.ts';
 
 /** The key by which programs act for the person. It is shown to whoever knows the password. */
 export function ApiKey() {
@@ -11,14 +12,14 @@ export function ApiKey() {
   if (key.value === null) {
     return (
       <Form
-        submit="Show the API key"
+        submit={apiKeyText.show}
         act={async (fields) =>
           take(await connection().post('/fetch_api_key', { password: textOf(fields, 'password') }))
         }
       >
-        <h2>API key</h2>
+        <h2>{apiKeyText.title}</h2>
         <label>
-          Password, to see the key
+          {apiKeyText.password}
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
       </Form>
@@ -26,15 +27,15 @@ export function ApiKey() {
   }
   return (
     <section>
-      <h2>API key</h2>
+      <h2>{apiKeyText.title}</h2>
       <p>
         <code>{key.value}</code>
       </p>
       <ActButton
-        confirm="Make a new key? Programs that have the old one will not get in any more."
+        confirm={apiKeyText.confirm}
         act={async () => take(await connection().post('/users/me/api_key/regenerate'))}
       >
-        Make a new key
+        {apiKeyText.regenerate}
       </ActButton>
     </section>
   );

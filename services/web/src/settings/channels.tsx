@@ -6,6 +6,8 @@ import { part } from '../live/state.ts';
 import { toChannel } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { commonText } from '../strings/common.ts';
+import { subscriptionText } from '../strings/settings.ts';
 
 /** The channels that one is in, and those that one may join. */
 export function Channels() {
@@ -19,25 +21,25 @@ export function Channels() {
   return (
     <>
       <label>
-        Search{' '}
+        {commonText.search}{' '}
         <input
           type="search"
           value={query.value}
           onInput={({ currentTarget }) => (query.value = currentTarget.value)}
         />
       </label>
-      <h2>Channels that you are in</h2>
+      <h2>{subscriptionText.subscribed}</h2>
       <div class="table-scroll">
         <table class="table">
           <thead>
             <tr>
-              <th>Channel</th>
-              <th>Color</th>
-              <th>Pinned</th>
-              <th>Muted</th>
-              <th>Notify</th>
+              <th>{commonText.channel}</th>
+              <th>{subscriptionText.color}</th>
+              <th>{subscriptionText.pinned}</th>
+              <th>{subscriptionText.muted}</th>
+              <th>{subscriptionText.notifications}</th>
               <th>
-                <span class="visually-hidden">Leave</span>
+                <span class="visually-hidden">{subscriptionText.leave}</span>
               </th>
             </tr>
           </thead>
@@ -48,15 +50,15 @@ export function Channels() {
           </tbody>
         </table>
       </div>
-      <h2>Other channels</h2>
-      {others.length === 0 && <p class="dim">There are no others.</p>}
+      <h2>{subscriptionText.others}</h2>
+      {others.length === 0 && <p class="dim">{subscriptionText.noOthers}</p>}
       <ul class="plain-list">
         {others.map(({ stream_id: id, name, description, subscriber_count }) => (
           <li key={id}>
             <a href={toChannel(id, name)}>#{name}</a> <span class="dim">{description}</span>{' '}
-            <span class="dim">({subscriber_count})</span>{' '}
-            <ActButton act={() => join(name)} label={`Join ${name}`}>
-              Join
+            <span class="dim">{subscriptionText.subscribers(subscriber_count)}</span>{' '}
+            <ActButton act={() => join(name)} label={subscriptionText.joinChannel(name)}>
+              {subscriptionText.join}
             </ActButton>
           </li>
         ))}
@@ -80,7 +82,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const box = (label: string, property: string, checked: boolean) => (
     <input
       type="checkbox"
-      aria-label={`${label} ${name}`}
+      aria-label={label}
       checked={checked}
       onChange={({ currentTarget }) => {
         set(id, property, currentTarget.checked).catch((error: unknown) => {
@@ -98,16 +100,16 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
       <td>
         <input
           type="color"
-          aria-label={`Color of ${name}`}
+          aria-label={subscriptionText.colorOf(name)}
           value={color}
           onChange={({ currentTarget }) => void set(id, 'color', currentTarget.value).catch(tellError)}
         />
       </td>
-      <td>{box('Pin', 'pin_to_top', pin_to_top)}</td>
-      <td>{box('Mute', 'is_muted', is_muted)}</td>
+      <td>{box(subscriptionText.pin(name), 'pin_to_top', pin_to_top)}</td>
+      <td>{box(subscriptionText.mute(name), 'is_muted', is_muted)}</td>
       <td>
         <select
-          aria-label={`Desktop notifications of ${name}`}
+          aria-label={subscriptionText.notificationsOf(name)}
           onChange={({ currentTarget }) =>
             void set(id, 'desktop_notifications', notifying[currentTarget.selectedIndex]?.[0] ?? null).catch(
               tellError,
@@ -124,9 +126,9 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
       <td>
         <ActButton
           act={() => connection().delete('/users/me/subscriptions', { subscriptions: [name] })}
-          label={`Leave ${name}`}
+          label={subscriptionText.leaveChannel(name)}
         >
-          Leave
+          {subscriptionText.leave}
         </ActButton>
       </td>
     </tr>
@@ -134,7 +136,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
 }
 
 const notifying = [
-  [null, 'As all'],
-  [true, 'Always'],
-  [false, 'Never'],
+  [null, subscriptionText.default],
+  [true, subscriptionText.always],
+  [false, subscriptionText.never],
 ] as const;

@@ -1,68 +1,71 @@
 import { SettingFields } from '../forms/setting-fields.tsx';
 import { choice, toggle } from '../forms/setting-row.ts';
 import { userSetting } from '../live/state.ts';
+import { displayText } from '../strings/settings.ts';
+import { themeText } from '../strings/shell.ts';
+import { viewText } from '../strings/views.ts';
 import { saveSetting } from './save-setting.ts';
 
 const looks = [
-  choice('color_scheme', 'Colors', [
-    [1, 'As the system'],
-    [2, 'Dark'],
-    [3, 'Light'],
+  choice('color_scheme', themeText.theme, [
+    [1, themeText.system],
+    [2, themeText.dark],
+    [3, themeText.light],
   ]),
-  choice('web_home_view', 'What is shown first', [
-    ['inbox', 'Inbox'],
-    ['recent_topics', 'Recent conversations'],
-    ['all_messages', 'Combined feed'],
+  choice('web_home_view', displayText.home, [
+    ['inbox', viewText.inbox],
+    ['recent_topics', viewText.recent],
+    ['all_messages', viewText.feed],
   ]),
-  toggle('twenty_four_hour_time', 'Hours from 0 to 24'),
-  toggle('starred_message_counts', 'Count starred messages'),
-  choice('demote_inactive_streams', 'Channels in which nobody writes stand apart', [
-    [1, 'Where there are many channels'],
-    [2, 'Always'],
-    [3, 'Never'],
+  toggle('twenty_four_hour_time', displayText.twentyFourHours),
+  toggle('starred_message_counts', displayText.countStarred),
+  choice('demote_inactive_streams', displayText.demoteInactive, [
+    [1, displayText.demoteMany],
+    [2, displayText.always],
+    [3, displayText.never],
   ]),
-  choice('emojiset', 'Emoji', [
+  choice('emojiset', displayText.emoji, [
     ['google', 'Google'],
     ['twitter', 'Twitter'],
-    ['text', 'As words'],
+    ['text', displayText.emojiText],
   ]),
 ];
 
 const reading = [
-  choice('web_mark_read_on_scroll_policy', 'Messages that you see count as read', [
-    [1, 'Always'],
-    [2, 'In conversations'],
-    [3, 'Never'],
+  choice('web_mark_read_on_scroll_policy', displayText.markRead, [
+    [1, displayText.always],
+    [2, displayText.markReadConversations],
+    [3, displayText.never],
   ]),
-  choice('web_channel_default_view', 'A channel begins with', [
-    [1, 'Its newest topic'],
-    [2, 'Everything in it'],
-    [3, 'The list of its topics'],
-    [4, 'Its newest unread topic'],
+  choice('web_channel_default_view', displayText.channelView, [
+    [1, displayText.newestTopic],
+    [2, displayText.channelFeed],
+    [3, displayText.topicList],
+    [4, displayText.newestUnread],
   ]),
 ];
 
 const policies = [
-  [1, 'that you take part in'],
-  [2, 'that you write in'],
-  [3, 'that you begin'],
-  [4, 'never'],
+  [1, displayText.participate],
+  [2, displayText.send],
+  [3, displayText.start],
+  [4, displayText.never],
 ] as const;
 
 const writing = [
-  toggle('enter_sends', 'Enter sends, and Shift+Enter begins a line'),
-  toggle('translate_emoticons', 'Emoticons become emoji'),
-  toggle('enable_drafts_synchronization', 'Drafts are kept on the server'),
-  choice('automatically_follow_topics_policy', 'Topics are followed', policies),
-  choice(
-    'automatically_unmute_topics_in_muted_streams_policy',
-    'Topics of muted channels are unmuted',
-    policies,
-  ),
-  toggle('automatically_follow_topics_where_mentioned', 'Topics in which you are mentioned are followed'),
+  toggle('enter_sends', displayText.enterSends),
+  toggle('translate_emoticons', displayText.emoticons),
+  toggle('enable_drafts_synchronization', displayText.syncDrafts),
+  choice('automatically_follow_topics_policy', displayText.followTopics, policies),
+  choice('automatically_unmute_topics_in_muted_streams_policy', displayText.unmuteTopics, policies),
+  toggle('automatically_follow_topics_where_mentioned', displayText.followMentioned),
 ];
 
-const groups = { 'How it looks': looks, Reading: reading, Writing: writing };
+const groups = {
+  [displayText.appearance]: looks,
+  [displayText.reading]: reading,
+  [displayText.writing]: writing,
+};
 
 /** How the chat looks and behaves. */
 export const Display = () => (

@@ -3,53 +3,49 @@ import { choice, number, toggle } from '../forms/setting-row.ts';
 import { userSetting } from '../live/state.ts';
 import { askPermission, permission } from '../notifications/permission.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { notificationSettingText } from '../strings/settings.ts';
 import { saveSetting } from './save-setting.ts';
 
 const groups = {
-  'Direct messages, mentions and alert words': [
-    toggle('enable_desktop_notifications', 'Notify on the desktop'),
-    toggle('enable_sounds', 'Play a sound'),
-    toggle('enable_offline_email_notifications', 'Mail what you miss'),
-    toggle('enable_offline_push_notifications', 'Notify phones of what you miss'),
-    toggle('enable_online_push_notifications', 'Notify phones while you are here'),
-    toggle('pm_content_in_desktop_notifications', 'Show what direct messages say'),
-    toggle('wildcard_mentions_notify', 'Mentions of everyone count as mentions'),
+  [notificationSettingText.forYou]: [
+    toggle('enable_desktop_notifications', notificationSettingText.desktop),
+    toggle('enable_sounds', notificationSettingText.sound),
+    toggle('enable_offline_email_notifications', notificationSettingText.email),
+    toggle('enable_offline_push_notifications', notificationSettingText.pushOffline),
+    toggle('enable_online_push_notifications', notificationSettingText.pushOnline),
+    toggle('pm_content_in_desktop_notifications', notificationSettingText.showContent),
+    toggle('wildcard_mentions_notify', notificationSettingText.wildcards),
   ],
-  Channels: [
-    toggle('enable_stream_desktop_notifications', 'Notify on the desktop'),
-    toggle('enable_stream_audible_notifications', 'Play a sound'),
-    toggle('enable_stream_email_notifications', 'Mail what you miss'),
-    toggle('enable_stream_push_notifications', 'Notify phones'),
+  [notificationSettingText.channels]: [
+    toggle('enable_stream_desktop_notifications', notificationSettingText.desktop),
+    toggle('enable_stream_audible_notifications', notificationSettingText.sound),
+    toggle('enable_stream_email_notifications', notificationSettingText.email),
+    toggle('enable_stream_push_notifications', notificationSettingText.push),
   ],
-  'Followed topics': [
-    toggle('enable_followed_topic_desktop_notifications', 'Notify on the desktop'),
-    toggle('enable_followed_topic_audible_notifications', 'Play a sound'),
-    toggle('enable_followed_topic_email_notifications', 'Mail what you miss'),
-    toggle('enable_followed_topic_push_notifications', 'Notify phones'),
-    toggle('enable_followed_topic_wildcard_mentions_notify', 'Mentions of everyone count as mentions'),
+  [notificationSettingText.followed]: [
+    toggle('enable_followed_topic_desktop_notifications', notificationSettingText.desktop),
+    toggle('enable_followed_topic_audible_notifications', notificationSettingText.sound),
+    toggle('enable_followed_topic_email_notifications', notificationSettingText.email),
+    toggle('enable_followed_topic_push_notifications', notificationSettingText.push),
+    toggle('enable_followed_topic_wildcard_mentions_notify', notificationSettingText.wildcards),
   ],
-  'This page': [
-    choice('notification_sound', 'Sound', [
-      ['zulip', 'A tone'],
-      ['none', 'None'],
+  [notificationSettingText.page]: [
+    choice('notification_sound', notificationSettingText.soundChoice, [
+      ['zulip', notificationSettingText.tone],
+      ['none', notificationSettingText.noSound],
     ]),
-    choice('desktop_icon_count_display', 'Count beside the title', [
-      [1, 'Everything unread'],
-      [2, 'Direct messages, mentions and followed topics'],
-      [3, 'Direct messages and mentions'],
-      [4, 'Nothing'],
+    choice('desktop_icon_count_display', notificationSettingText.count, [
+      [1, notificationSettingText.countAll],
+      [2, notificationSettingText.countFollowed],
+      [3, notificationSettingText.countDirect],
+      [4, notificationSettingText.countNone],
     ]),
   ],
-  Mails: [
-    number(
-      'email_notifications_batching_period_seconds',
-      'Seconds for which messages are gathered',
-      1,
-      604_800,
-    ),
-    toggle('message_content_in_email_notifications', 'Mails contain the messages'),
-    toggle('enable_digest_emails', 'Mail what has been going on'),
-    toggle('enable_login_emails', 'Mail when somebody logs in from a new place'),
+  [notificationSettingText.emails]: [
+    number('email_notifications_batching_period_seconds', notificationSettingText.batching, 1, 604_800),
+    toggle('message_content_in_email_notifications', notificationSettingText.emailContent),
+    toggle('enable_digest_emails', notificationSettingText.digest),
+    toggle('enable_login_emails', notificationSettingText.newLogins),
   ],
 };
 
@@ -64,15 +60,15 @@ export const Notifications = () => (
 );
 
 function Permission() {
-  if (permission.value === null) return <p>This browser cannot notify you.</p>;
-  if (permission.value === 'granted') return <p>This browser notifies you.</p>;
+  if (permission.value === null) return <p>{notificationSettingText.unsupported}</p>;
+  if (permission.value === 'granted') return <p>{notificationSettingText.granted}</p>;
   if (permission.value === 'denied') {
-    return <p>This browser does not let the page notify you. You can allow it in the browser’s settings.</p>;
+    return <p>{notificationSettingText.denied}</p>;
   }
   return (
     <p>
       <button type="button" class="primary" onClick={() => void askPermission().catch(tellError)}>
-        Let this browser notify me
+        {notificationSettingText.enable}
       </button>
     </p>
   );

@@ -2,6 +2,7 @@ import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
 import { userOf } from '../people/names.ts';
 import { connection } from '../session/session.ts';
+import { accountText } from '../strings/settings.ts';
 
 interface Field {
   id: number;
@@ -23,7 +24,7 @@ export function ProfileFields() {
   if (fields.length === 0) return null;
   return (
     <Form
-      submit="Save the profile"
+      submit={accountText.saveProfile}
       act={async (entered) => {
         const values = fields.map(({ id }) => ({ id, value: textOf(entered, String(id)) }));
         const set = values.filter(({ value }) => value !== '');
@@ -32,7 +33,7 @@ export function ProfileFields() {
         if (cleared.length > 0) await connection().delete('/users/me/profile_data', { data: cleared });
       }}
     >
-      <h2>Profile</h2>
+      <h2>{accountText.profile}</h2>
       {fields.map((field) => (
         <label key={field.id}>
           {field.name}

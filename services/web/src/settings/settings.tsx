@@ -1,4 +1,6 @@
 import { type Tab, Tabbed } from '../forms/tabbed.tsx';
+import { settingsText } from '../strings/settings.ts';
+import { viewText } from '../strings/views.ts';
 import { Account } from './account.tsx';
 import { AlertWords } from './alert-words.tsx';
 import { Channels } from './channels.tsx';
@@ -7,13 +9,13 @@ import { Notifications } from './notifications.tsx';
 import { Topics } from './topics.tsx';
 
 const tabs: readonly Tab[] = [
-  { path: 'account', title: 'Account', component: Account },
-  { path: 'display', title: 'Display', component: Display },
-  { path: 'notifications', title: 'Notifications', component: Notifications },
-  { path: 'channels', title: 'Channels', component: Channels },
-  { path: 'topics', title: 'Topics', component: Topics },
-  { path: 'alert-words', title: 'Alert words', component: AlertWords },
+  { path: 'account', title: settingsText.account, component: Account },
+  { path: 'display', title: settingsText.display, component: Display },
+  { path: 'notifications', title: settingsText.notifications, component: Notifications },
+  { path: 'channels', title: settingsText.channels, component: Channels },
+  { path: 'topics', title: settingsText.topics, component: Topics },
+  { path: 'alert-words', title: settingsText.alertWords, component: AlertWords },
 ];
 
 /** What the person sets for themselves. */
-export const Settings = () => <Tabbed base="settings" name="Settings" tabs={tabs} />;
+export const Settings = () => <Tabbed base="settings" name={viewText.settings} tabs={tabs} />;

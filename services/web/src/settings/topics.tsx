@@ -2,32 +2,34 @@ import { part } from '../live/state.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
 import { tellError } from '../shell/toasts.tsx';
+import { commonText, nameText, topicPolicyText } from '../strings/common.ts';
+import { topicSettingText } from '../strings/settings.ts';
 
 const policies = [
-  [3, 'Followed'],
-  [2, 'Unmuted'],
-  [1, 'Muted'],
-  [0, 'As the channel'],
+  [3, topicPolicyText[3]],
+  [2, topicPolicyText[2]],
+  [1, topicPolicyText[1]],
+  [0, topicPolicyText[0]],
 ] as const;
 
 /** The topics that one follows, mutes or unmutes. */
 export function Topics() {
   const channels = part('channels');
   const topics = [...part('topics').values()].sort((a, b) => b.last_updated - a.last_updated);
-  if (topics.length === 0) return <p class="dim">You follow and mute no topics.</p>;
+  if (topics.length === 0) return <p class="dim">{topicSettingText.none}</p>;
   return (
     <table class="table">
       <thead>
         <tr>
-          <th>Topic</th>
-          <th>Since</th>
-          <th>How</th>
+          <th>{commonText.topic}</th>
+          <th>{topicSettingText.since}</th>
+          <th>{topicSettingText.policy}</th>
         </tr>
       </thead>
       <tbody>
         {topics.map(({ stream_id, topic_name, visibility_policy, last_updated }) => {
           const channel = channels.get(stream_id)?.name ?? '';
-          const topic = topic_name || 'general chat';
+          const topic = topic_name || nameText.generalChat;
           return (
             <tr key={`${stream_id} ${topic_name}`}>
               <th scope="row">
@@ -38,7 +40,7 @@ export function Topics() {
               <td>{new Date(last_updated * 1000).toLocaleDateString()}</td>
               <td>
                 <select
-                  aria-label={`How ${topic} is treated`}
+                  aria-label={topicSettingText.policyOf(topic)}
                   onChange={({ currentTarget }) => {
                     const policy = policies[currentTarget.selectedIndex]?.[0];
                     const change = { stream_id, topic: topic_name, visibility_policy: policy };

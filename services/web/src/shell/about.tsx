@@ -1,14 +1,13 @@
 import { own } from '../live/state.ts';
+import { aboutText } from '../strings/shell.ts';
 
 /** What server and organization this is. */
 export const About = () => (
   <article class="plain-page">
     <h1>{own('realm_name')}</h1>
     <p>
-      This is Parley, a team chat server. Its <a href="/api/docs">API</a> is all that this page uses.
+      {aboutText.product} <a href="/api/docs">{aboutText.api}</a>
     </p>
-    <p class="dim">
-      Version {String(own('zulip_version'))}, feature level {String(own('zulip_feature_level'))}
-    </p>
+    <p class="dim">{aboutText.version(String(own('zulip_version')), String(own('zulip_feature_level')))}</p>
   </article>
 );

@@ -1,13 +1,14 @@
 import { hasNetwork, status, tryNow } from '../live/follow.ts';
+import { shellText } from '../strings/shell.ts';
 
 /** Says that the server cannot be reached, as long as that is so. */
 export const Banner = () => (
   <div class="banner" role="status" aria-live="polite">
     {(status.value === 'offline' || !hasNetwork.value) && (
       <p>
-        No connection to the server. What you see may be old.{' '}
+        {shellText.offline}{' '}
         <button type="button" onClick={tryNow}>
-          Try now
+          {shellText.reconnect}
         </button>
       </p>
     )}

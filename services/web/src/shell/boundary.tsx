@@ -1,5 +1,8 @@
 import { Component, type ComponentChildren } from 'preact';
 
+import { commonText } from '../strings/common.ts';
+import { shellText } from '../strings/shell.ts';
+
 /** Shows what failed in a part of the page, in its place; the rest of the page goes on. */
 export class Boundary extends Component<{ children: ComponentChildren }, { error: Error | null }> {
   override state = { error: null as Error | null };
@@ -13,13 +16,13 @@ export class Boundary extends Component<{ children: ComponentChildren }, { error
     if (!error) return this.props.children;
     return (
       <div class="failure" role="alert">
-        <h1>This part of the page has failed.</h1>
+        <h1>{shellText.failure}</h1>
         <p>{error.message}</p>
         <button type="button" onClick={() => this.setState({ error: null })}>
-          Try again
+          {commonText.tryAgain}
         </button>{' '}
         <button type="button" onClick={() => location.reload()}>
-          Load the page anew
+          {shellText.reload}
         </button>
       </div>
     );

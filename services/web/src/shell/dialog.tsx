@@ -2,6 +2,8 @@ import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
+import { commonText } from '../strings/common.ts';
+
 import './dialog.css';
 
 interface DialogProps {
@@ -20,7 +22,12 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={commonText.close}
+          onClick={() => dialog.current?.close()}
+        >
           <X />
         </button>
       </header>

@@ -5,6 +5,9 @@ import { own } from '../live/state.ts';
 import { showStatus } from '../people/status-dialog.tsx';
 import { SearchField } from '../search/search-field.tsx';
 import { isSpectator, logOut, start } from '../session/session.ts';
+import { commonText } from '../strings/common.ts';
+import { shellText } from '../strings/shell.ts';
+import { viewText } from '../strings/views.ts';
 import { Picture } from './picture.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
@@ -19,7 +22,7 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
     <button
       type="button"
       class="icon-button only-narrow"
-      aria-label="Conversations"
+      aria-label={shellText.conversations}
       aria-controls="sidebar"
       aria-expanded={open === 'sidebar'}
       onClick={() => onToggle('sidebar')}
@@ -31,7 +34,7 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
     <button
       type="button"
       class="icon-button only-not-wide"
-      aria-label="People"
+      aria-label={shellText.people}
       aria-controls="people"
       aria-expanded={open === 'people'}
       onClick={() => onToggle('people')}
@@ -45,7 +48,7 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
 function Organization() {
   const [name, icon] = [own('realm_name'), own('realm_icon_url')];
   return (
-    <a class="organization" href="#home" title="Begin">
+    <a class="organization" href="#home" title={shellText.home}>
       {typeof icon === 'string' && <Picture src={icon} alt="" size={28} name={name} />}
       <span>{name}</span>
     </a>
@@ -55,13 +58,13 @@ function Organization() {
 function Menu() {
   return (
     <>
-      <button type="button" class="icon-button" aria-label="Menu" popovertarget="menu">
+      <button type="button" class="icon-button" aria-label={shellText.menu} popovertarget="menu">
         <EllipsisVertical />
       </button>
       <div id="menu" class="menu" popover="auto">
         {isSpectator() ? (
           <button type="button" class="primary" onClick={() => void start()}>
-            Log in
+            {commonText.logIn}
           </button>
         ) : (
           <>
@@ -71,20 +74,20 @@ function Menu() {
               <span class="dim">{String(own('delivery_email'))}</span>
             </p>
             <button type="button" popovertarget="menu" popovertargetaction="hide" onClick={showStatus}>
-              Status
+              {shellText.status}
             </button>
-            <a href="#settings">Settings</a>
-            <a href="#administration">Organization</a>
+            <a href="#settings">{viewText.settings}</a>
+            <a href="#administration">{viewText.organization}</a>
             <button type="button" onClick={() => void logOut()}>
-              Log out
+              {shellText.logOut}
             </button>
           </>
         )}
         <ThemeChoice />
         <button type="button" popovertarget="menu" popovertargetaction="hide" onClick={showKeys}>
-          Keys
+          {shellText.keys}
         </button>
-        <a href="#about">About</a>
+        <a href="#about">{viewText.about}</a>
       </div>
     </>
   );

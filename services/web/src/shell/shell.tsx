@@ -17,11 +17,14 @@ import { go, replaceFragment } from '../router/fragment.ts';
 import { homeViews, views } from '../router/views.tsx';
 import { isSpectator, start } from '../session/session.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
+import { commonText } from '../strings/common.ts';
+import { sessionText } from '../strings/session.ts';
+import { shellText } from '../strings/shell.ts';
+
+import './shell.css';
 import { Banner } from './banner.tsx';
 import { Boundary } from './boundary.tsx';
 import { Header } from './header.tsx';
-
-import './shell.css';
 import { type ColorScheme, colorScheme } from './theme.ts';
 
 /** The chat: header, sidebar, the view that the fragment names, and people. */
@@ -44,19 +47,19 @@ export function Shell() {
   return (
     <Router hook={useHashLocation}>
       <a class="skip-link" href="#main" onClick={skipToMain}>
-        Skip to the messages
+        {shellText.skipToMain}
       </a>
       <div class={`shell ${drawer.value ?? ''}`}>
         <Header onToggle={toggle} open={drawer.value} />
         <Banner />
-        <nav id="sidebar" class="sidebar-column" aria-label="Conversations">
+        <nav id="sidebar" class="sidebar-column" aria-label={shellText.conversations}>
           <Boundary>
             <Sidebar />
           </Boundary>
         </nav>
         <main id="main" class="main-column" tabIndex={-1}>
           <Boundary key={location}>
-            <Suspense fallback={<p class="plain-page">Loading …</p>}>
+            <Suspense fallback={<p class="plain-page">{commonText.loading}</p>}>
               <CurrentView />
             </Suspense>
           </Boundary>
@@ -66,7 +69,7 @@ export function Shell() {
             </Boundary>
           )}
         </main>
-        <aside id="people" class="people-column" aria-label="People">
+        <aside id="people" class="people-column" aria-label={shellText.people}>
           <Boundary>
             <People />
           </Boundary>
@@ -113,9 +116,9 @@ const CurrentView = () => (
 
 const ForMembers = () => (
   <div class="plain-page">
-    <p>Log in to see this.</p>
+    <p>{sessionText.logInToView}</p>
     <button type="button" class="primary" onClick={() => void start()}>
-      Log in
+      {commonText.logIn}
     </button>
   </div>
 );

@@ -1,13 +1,14 @@
 import { connection, isSpectator } from '../session/session.ts';
+import { themeText } from '../strings/shell.ts';
 import { type ColorScheme, colorScheme, colorSchemes } from './theme.ts';
 import { tellError } from './toasts.tsx';
 
-const names = { system: 'As the system', dark: 'Dark', light: 'Light' } as const;
+const names = { system: themeText.system, dark: themeText.dark, light: themeText.light };
 
 /** Dark or light. It is a setting of the account, so that all its browsers follow. */
 export const ThemeChoice = () => (
   <label>
-    Colors{' '}
+    {themeText.theme}{' '}
     <select
       value={String(colorScheme.value)}
       onChange={({ currentTarget }) => void choose(Number(currentTarget.value) as ColorScheme)}

@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
 import { X } from 'lucide-preact';
 
+import { errorText } from '../strings/errors.ts';
+import { shellText } from '../strings/shell.ts';
+
 import './toasts.css';
 
 interface Toast {
@@ -24,8 +27,7 @@ export function tell(text: string, kind: Toast['kind'] = 'news'): void {
 }
 
 /** Tells the person what went wrong. */
-export const tellError = (error: unknown): void =>
-  tell(error instanceof Error ? error.message : String(error), 'refusal');
+export const tellError = (error: unknown): void => tell(errorText(error), 'refusal');
 
 /** Where toasts are shown; screen readers read them when they come. */
 export const Toasts = () => (
@@ -33,7 +35,7 @@ export const Toasts = () => (
     {toasts.value.map(({ id, text, kind }) => (
       <div key={id} class={`toast ${kind}`}>
         <span>{text}</span>
-        <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => remove(id)}>
+        <button type="button" class="icon-button" aria-label={shellText.dismiss} onClick={() => remove(id)}>
           <X />
         </button>
       </div>

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight, Lock } from 'lucide-preact';
 import { memo } from 'preact/compat';
 
 import { toChannel } from '../router/narrow.ts';
+import { sidebarText } from '../strings/shell.ts';
 import { ChannelTopics } from './channel-topics.tsx';
 import { counts } from './counts.ts';
 import { isTurned, turn } from './folded.ts';
@@ -30,7 +31,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
         <button
           type="button"
           class="icon-button"
-          aria-label={`Topics of ${name}`}
+          aria-label={sidebarText.topicsOf(name)}
           aria-expanded={isUnfolded}
           onClick={() => turn(`channel ${id}`)}
         >
@@ -41,7 +42,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
           <span class="sidebar-name">
             #{name}
             {invite_only && (
-              <span class="dim" role="img" aria-label="private">
+              <span class="dim" role="img" aria-label={sidebarText.private}>
                 {' '}
                 <Lock class="small-icon" />
               </span>

@@ -6,6 +6,8 @@ import { part } from '../live/state.ts';
 import { topicName } from '../messages/title.ts';
 import { useFragment } from '../router/fragment.ts';
 import { channelOf, readNarrow, toTopic, topicOf } from '../router/narrow.ts';
+import { commonText } from '../strings/common.ts';
+import { sidebarText } from '../strings/shell.ts';
 import { counts } from './counts.ts';
 import { type Topic, topicsOf } from './topics.ts';
 import { UnreadCount } from './unread-count.tsx';
@@ -18,7 +20,7 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
   const isWhole = useSignal(false);
   const filter = useSignal('');
   const all = topicsOf(id).value;
-  if (all === null) return <p class="sidebar-note dim">Loading …</p>;
+  if (all === null) return <p class="sidebar-note dim">{commonText.loading}</p>;
   const unread = part('unread').at;
   const countOf = (topic: Topic) => unread.get(inTopic(id, topic.name))?.size ?? 0;
   const wanted = filter.value.toLowerCase();
@@ -33,8 +35,8 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
         <input
           type="search"
           class="sidebar-filter"
-          aria-label={`Search the topics of ${name}`}
-          placeholder="Search topics"
+          aria-label={sidebarText.searchTopicsOf(name)}
+          placeholder={sidebarText.searchTopics}
           value={filter.value}
           onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
         />
@@ -52,7 +54,7 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
       </ul>
       {topics.length > shownMax && (
         <button type="button" class="sidebar-more" onClick={() => (isWhole.value = !isWhole.value)}>
-          {isWhole.value ? 'Fewer topics' : 'More topics'}
+          {isWhole.value ? sidebarText.fewerTopics : sidebarText.moreTopics}
         </button>
       )}
     </>
@@ -78,7 +80,7 @@ function TopicRow({ channel, channelName, topic, count }: TopicRowProps) {
       <a href={toTopic(channel, channelName, topic)} aria-current={isShown ? 'page' : undefined}>
         <span class="sidebar-name">{topic === '' ? <em>{topicName(topic)}</em> : topic}</span>
         {policy === 3 && (
-          <span class="dim" role="img" aria-label="Followed">
+          <span class="dim" role="img" aria-label={sidebarText.followed}>
             <Bell class="small-icon" />
           </span>
         )}

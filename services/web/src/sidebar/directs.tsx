@@ -5,6 +5,8 @@ import { part, peek } from '../live/state.ts';
 import { namesOf } from '../messages/title.ts';
 import { useFragment } from '../router/fragment.ts';
 import { peopleOf, readNarrow, toPeople } from '../router/narrow.ts';
+import { sidebarText } from '../strings/shell.ts';
+import { viewText } from '../strings/views.ts';
 import { counts } from './counts.ts';
 import { SidebarSection } from './section.tsx';
 import { UnreadCount } from './unread-count.tsx';
@@ -37,7 +39,7 @@ export function Directs({ filter }: { filter: string }) {
   return (
     <SidebarSection
       name="directs"
-      title="Direct messages"
+      title={viewText.direct}
       count={counts.value.direct}
       isForced={filter !== ''}
     >
@@ -56,7 +58,7 @@ export function Directs({ filter }: { filter: string }) {
       </ul>
       {all.length > shownMax && (
         <button type="button" class="sidebar-more" onClick={() => (isWhole.value = !isWhole.value)}>
-          {isWhole.value ? 'Fewer conversations' : 'More conversations'}
+          {isWhole.value ? sidebarText.fewerConversations : sidebarText.moreConversations}
         </button>
       )}
     </SidebarSection>

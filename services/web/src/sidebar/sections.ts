@@ -1,5 +1,7 @@
 import type { Subscription } from '@parley/client';
 
+import { sidebarText } from '../strings/shell.ts';
+
 export interface Folder {
   id: number;
   name: string;
@@ -33,11 +35,11 @@ export function sectionsOf(subscriptions: Iterable<Subscription>, folders: reado
     (channel.pin_to_top ? pinned : (folder ?? others)).push(channel);
   }
   const sections = [
-    { key: 'pinned', title: 'Pinned channels', channels: pinned },
+    { key: 'pinned', title: sidebarText.pinned, channels: pinned },
     ...folders
       .toSorted((a, b) => a.order - b.order)
       .map(({ id, name }) => ({ key: `folder ${id}`, title: name, channels: inFolders.get(id) ?? [] })),
-    { key: 'others', title: 'Channels', channels: others },
+    { key: 'others', title: sidebarText.channels, channels: others },
   ];
   return sections
     .filter(({ channels }) => channels.length > 0)

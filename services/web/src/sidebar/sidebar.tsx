@@ -8,14 +8,15 @@ import { go, useFragment } from '../router/fragment.ts';
 import { channelOf, peopleOf, readNarrow, topicOf } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { tell } from '../shell/toasts.tsx';
+import { sidebarText } from '../strings/shell.ts';
 import { ChannelRow } from './channel-row.tsx';
 import { counts } from './counts.ts';
 import { Directs } from './directs.tsx';
 import { nextUnreadDirect, nextUnreadTopic } from './next-unread.ts';
 import { SidebarSection } from './section.tsx';
-import { type Folder, type Section, sectionsOf } from './sections.ts';
 
 import './sidebar.css';
+import { type Folder, type Section, sectionsOf } from './sections.ts';
 import { Views } from './views.tsx';
 
 /** Views, direct conversations and channels, with what is unread in each. */
@@ -35,8 +36,8 @@ export function Sidebar() {
         ref={field}
         type="search"
         class="sidebar-filter"
-        aria-label="Search channels and conversations"
-        placeholder="Search channels  q"
+        aria-label={sidebarText.search}
+        placeholder={`${sidebarText.searchPlaceholder}  q`}
         value={filter.value}
         onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
       />
@@ -94,7 +95,7 @@ function Channels({ sections, filter }: { sections: readonly Section[]; filter: 
           </SidebarSection>
         );
       })}
-      {sections.length === 0 && <p class="sidebar-note dim">There are no channels.</p>}
+      {sections.length === 0 && <p class="sidebar-note dim">{sidebarText.noChannels}</p>}
     </>
   );
 }
@@ -117,9 +118,7 @@ function useNextUnread(sections: readonly Section[]): void {
   };
   useCommand('nextTopic', () => {
     const channels = sections.flatMap((section) => section.channels.map(({ stream_id }) => stream_id));
-    show(nextUnreadTopic(peek(), channels, place()), 'There is no other topic with unread messages.');
+    show(nextUnreadTopic(peek(), channels, place()), sidebarText.noUnreadTopic);
   });
-  useCommand('nextDirect', () =>
-    show(nextUnreadDirect(peek(), place()), 'There is no other conversation with unread messages.'),
-  );
+  useCommand('nextDirect', () => show(nextUnreadDirect(peek(), place()), sidebarText.noUnreadDirect));
 }

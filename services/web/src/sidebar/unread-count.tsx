@@ -1,3 +1,5 @@
+import { unreadText } from '../strings/inbox.ts';
+
 interface UnreadCountProps {
   count: number;
   /** Whether the reader does not want to be told of it. */
@@ -11,10 +13,10 @@ export const UnreadCount = ({ count, isMuted = false, hasMention = false }: Unre
     <span class={`unread-count ${isMuted ? 'muted' : ''}`}>
       {hasMention && (
         <>
-          @<span class="visually-hidden"> mentions you, </span>
+          @<span class="visually-hidden"> {unreadText.mentioned} </span>
         </>
       )}
       {count}
-      <span class="visually-hidden"> unread</span>
+      <span class="visually-hidden"> {unreadText.unread}</span>
     </span>
   );

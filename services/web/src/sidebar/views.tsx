@@ -1,6 +1,7 @@
 import { part } from '../live/state.ts';
 import { useFragment } from '../router/fragment.ts';
 import { isSpectator } from '../session/session.ts';
+import { viewText } from '../strings/views.ts';
 import { counts } from './counts.ts';
 import { UnreadCount } from './unread-count.tsx';
 
@@ -19,15 +20,15 @@ export function Views() {
   const { all } = counts.value;
   const [starred, drafts, scheduled] = [part('starred').size, part('drafts').size, part('scheduled').size];
   const lines: Line[] = isSpectator()
-    ? [{ fragment: 'feed', title: 'Combined feed' }]
+    ? [{ fragment: 'feed', title: viewText.feed }]
     : [
-        { fragment: 'inbox', title: 'Inbox', count: all },
-        { fragment: 'recent', title: 'Recent conversations' },
-        { fragment: 'feed', title: 'Combined feed' },
-        { fragment: 'narrow/is/mentioned', title: 'Mentions', count: part('mentions').size },
-        { fragment: 'narrow/is/starred', title: 'Starred', count: starred, isTally: true },
-        { fragment: 'drafts', title: 'Drafts', count: drafts, isTally: true },
-        { fragment: 'scheduled', title: 'Scheduled', count: scheduled, isTally: true },
+        { fragment: 'inbox', title: viewText.inbox, count: all },
+        { fragment: 'recent', title: viewText.recent },
+        { fragment: 'feed', title: viewText.feed },
+        { fragment: 'narrow/is/mentioned', title: viewText.mentions, count: part('mentions').size },
+        { fragment: 'narrow/is/starred', title: viewText.starred, count: starred, isTally: true },
+        { fragment: 'drafts', title: viewText.drafts, count: drafts, isTally: true },
+        { fragment: 'scheduled', title: viewText.scheduled, count: scheduled, isTally: true },
       ];
   return (
     <ul>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import { isSpectator } from '../../session/session.ts';
+import { commonText } from '../../strings/common.ts';
 
 /** A field by which a line is added. */
 export function AddLine({ label, onAdd }: { label: string; readonly onAdd: (text: string) => void }) {
@@ -21,7 +22,7 @@ export function AddLine({ label, onAdd }: { label: string; readonly onAdd: (text
         value={text.value}
         onInput={({ currentTarget }) => (text.value = currentTarget.value)}
       />
-      <button type="submit">Add</button>
+      <button type="submit">{commonText.add}</button>
     </form>
   );
 }

@@ -1,7 +1,10 @@
 import { type Message, sendSubmessage } from '@parley/client';
 
 import { part } from '../../live/state.ts';
+import { nameOfUser } from '../../people/names.ts';
 import { connection, isSpectator } from '../../session/session.ts';
+import { widgetText } from '../../strings/actions.ts';
+import { listNames } from '../../strings/language.ts';
 import { attempt } from '../verbs.ts';
 import { AddLine } from './add-line.tsx';
 import { nextIndex, readPoll } from './poll.ts';
@@ -10,36 +13,36 @@ import { nextIndex, readPoll } from './poll.ts';
 export function PollView({ message: { id, sender_id, submessages } }: { message: Message }) {
   const { question, options } = readPoll(submessages, sender_id);
   const ownId = part('own').user_id;
-  const users = part('users');
   const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
   return (
-    <section class="widget" aria-label={`Poll: ${question}`}>
-      <h3>{question || 'Poll'}</h3>
+    <section class="widget" aria-label={widgetText.pollAbout(question)}>
+      <h3>{question || widgetText.poll}</h3>
       <ul>
         {options.map(({ key, text, voters }) => (
           <li key={key}>
             <button
               type="button"
               aria-pressed={voters.has(ownId)}
-              aria-label={`${text}: ${voters.size}`}
+              aria-label={widgetText.votes(text, voters.size)}
               disabled={isSpectator()}
               onClick={() => change({ type: 'vote', key, vote: voters.has(ownId) ? -1 : 1 })}
             >
               {voters.size}
             </button>
             <span>{text}</span>
-            <span class="dim">
-              {[...voters].map((one) => users.get(one)?.full_name ?? 'somebody').join(', ')}
-            </span>
+            <span class="dim">{listNames([...voters].map(nameOfUser))}</span>
           </li>
         ))}
       </ul>
       <AddLine
-        label="Another option"
+        label={widgetText.addOption}
         onAdd={(option) => change({ type: 'new_option', idx: nextIndex(submessages, ownId, 'idx'), option })}
       />
       {sender_id === ownId && (
-        <AddLine label="Another question" onAdd={(asked) => change({ type: 'question', question: asked })} />
+        <AddLine
+          label={widgetText.changeQuestion}
+          onAdd={(asked) => change({ type: 'question', question: asked })}
+        />
       )}
     </section>
   );

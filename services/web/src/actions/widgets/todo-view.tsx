@@ -2,6 +2,7 @@ import { type Message, sendSubmessage } from '@parley/client';
 
 import { part } from '../../live/state.ts';
 import { connection, isSpectator } from '../../session/session.ts';
+import { widgetText } from '../../strings/actions.ts';
 import { attempt } from '../verbs.ts';
 import { AddLine } from './add-line.tsx';
 import { nextIndex } from './poll.ts';
@@ -13,7 +14,7 @@ export function TodoView({ message: { id, sender_id, submessages } }: { message:
   const ownId = part('own').user_id;
   const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
   return (
-    <section class="widget" aria-label={`Tasks: ${title}`}>
+    <section class="widget" aria-label={widgetText.todoAbout(title)}>
       <h3>{title}</h3>
       <ul>
         {tasks.map(({ key, task, desc, isDone }) => (
@@ -31,7 +32,7 @@ export function TodoView({ message: { id, sender_id, submessages } }: { message:
         ))}
       </ul>
       <AddLine
-        label="Another task"
+        label={widgetText.addTask}
         onAdd={(task) =>
           change({
             type: 'new_task',

@@ -1,3 +1,4 @@
+import { widgetText } from '../../strings/actions.ts';
 import { type Change, contentOf, startOf } from './poll.ts';
 
 interface Task {
@@ -39,5 +40,5 @@ export function readTodo(changes: readonly Change[], authorId: number): TodoList
       if (struck) tasks.set(struck.key, { ...struck, isDone: !struck.isDone });
     }
   }
-  return { title: title || 'Tasks', tasks: [...tasks.values()] };
+  return { title: title || widgetText.todo, tasks: [...tasks.values()] };
 }

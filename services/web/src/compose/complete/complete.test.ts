@@ -14,7 +14,7 @@ describe('what is completed', () => {
     ['@al|', ['person', 'al', '@al', undefined]],
     ['Hello @Alice Me| there', ['person', 'Alice Me', '@Alice Me', undefined]],
     ['(@**Al|', ['person', 'Al', '@**Al', undefined]],
-    ['@_al|', ['silent person', 'al', '@_al', undefined]],
+    ['@_al|', ['silent-person', 'al', '@_al', undefined]],
     ['@|', ['person', '', '@', undefined]],
     ['see #gen|', ['channel', 'gen', '#gen', undefined]],
     ['see #**gen|', ['channel', 'gen', '#**gen', undefined]],

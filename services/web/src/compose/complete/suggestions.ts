@@ -5,6 +5,8 @@ import { allEmoji, loadEmoji, lookOf } from '../../emoji/emoji.ts';
 import { peek } from '../../live/state.ts';
 import { connection } from '../../session/session.ts';
 import { tellError } from '../../shell/toasts.tsx';
+import { nameText } from '../../strings/common.ts';
+import { completionText } from '../../strings/compose.ts';
 import { best } from './rank.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -19,24 +21,24 @@ export interface Suggestion {
 }
 
 const wildcards = [
-  { name: 'all', detail: 'everyone in the conversation' },
-  { name: 'channel', detail: 'everyone in the channel' },
-  { name: 'topic', detail: 'everyone who wrote in the topic' },
+  { name: 'all', detail: completionText.all },
+  { name: 'channel', detail: completionText.channel },
+  { name: 'topic', detail: completionText.topic },
 ];
 
 const commands = [
-  { name: 'poll', detail: 'ask something, an option a line' },
-  { name: 'todo', detail: 'a list of tasks, one a line' },
-  { name: 'me', detail: 'say what you do' },
-  { name: 'dark', detail: 'dark colors' },
-  { name: 'light', detail: 'light colors' },
+  { name: 'poll', detail: completionText.poll },
+  { name: 'todo', detail: completionText.todo },
+  { name: 'me', detail: completionText.me },
+  { name: 'dark', detail: completionText.dark },
+  { name: 'light', detail: completionText.light },
 ];
 
 /** What fits best where the caret is. Signals that it reads bring what is loaded for it. */
 export function suggest(trigger: Trigger, channelId: number | null): Suggestion[] {
   const { kind, query } = trigger;
-  if (kind === 'person' || kind === 'silent person')
-    return people(query, kind === 'silent person', channelId);
+  if (kind === 'person' || kind === 'silent-person')
+    return people(query, kind === 'silent-person', channelId);
   if (kind === 'channel') return channels(query);
   if (kind === 'topic') return topics(trigger.channel ?? '', query);
   if (kind === 'emoji') return emoji(query);
@@ -68,7 +70,7 @@ function people(query: string, isSilent: boolean, channelId: number | null): Sug
   const found = best(query, all, ({ full_name }) => [full_name]).map(({ user_id, full_name, is_bot }) => ({
     key: `user ${user_id}`,
     label: full_name,
-    ...(is_bot && { detail: 'bot' }),
+    ...(is_bot && { detail: completionText.bot }),
     text: `${sign}**${full_name}${(counts.get(full_name) ?? 0) > 1 ? `|${user_id}` : ''}** `,
   }));
   const groups = [...peek().groups.values()].filter(
@@ -77,7 +79,7 @@ function people(query: string, isSilent: boolean, channelId: number | null): Sug
   const foundGroups = best(query, groups, ({ name }) => [name], 4).map(({ id, name, members }) => ({
     key: `group ${id}`,
     label: name,
-    detail: `group of ${members.size}`,
+    detail: completionText.groupOf(members.size),
     text: `${sign}*${name}* `,
   }));
   const foundWildcards = isSilent ? [] : best(query, wildcards, ({ name }) => [name]);
@@ -125,7 +127,7 @@ function topics(channel: string, query: string): Suggestion[] {
   if (id === undefined) return [];
   return best(query, topicsOf(id), (name) => [name]).map((name) => ({
     key: `topic ${name}`,
-    label: name || 'general chat',
+    label: name || nameText.generalChat,
     detail: `#${channel}`,
     text: `#**${channel}>${name}** `,
   }));

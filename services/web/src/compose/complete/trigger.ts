@@ -1,6 +1,6 @@
 /** What is being completed where the caret is. */
 export interface Trigger {
-  kind: 'person' | 'silent person' | 'channel' | 'topic' | 'emoji' | 'command';
+  kind: 'person' | 'silent-person' | 'channel' | 'topic' | 'emoji' | 'command';
   /** What was typed of it. */
   query: string;
   /** Which part of the text the completion replaces. */
@@ -18,7 +18,7 @@ const before = String.raw`(?:^|[\s([{"'/>])`;
 
 const patterns: readonly (readonly [Trigger['kind'], RegExp])[] = [
   ['topic', /#\*\*(?<channel>[^*\n>]+)(?:\*\*)?>(?<query>[^*\n]*)$/],
-  ['silent person', new RegExp(String.raw`${before}(?<sign>@_)\*{0,2}(?<query>[^\n@*:]*)$`)],
+  ['silent-person', new RegExp(String.raw`${before}(?<sign>@_)\*{0,2}(?<query>[^\n@*:]*)$`)],
   ['person', new RegExp(String.raw`${before}(?<sign>@)\*{0,2}(?<query>[^\n@*:_][^\n@*:]*|)$`)],
   ['channel', new RegExp(String.raw`${before}(?<sign>#)\*{0,2}(?<query>[^\n#*>]*)$`)],
   ['emoji', new RegExp(String.raw`${before}(?<sign>:)(?<query>[a-z0-9_+-]+)$`, 'i')],

@@ -1,0 +1,260 @@
+import { plural } from './language.ts';
+
+/** What people administer: the names of the pages, and what several of them say. */
+export const administrationText = {
+  people: 'People',
+  invitations: 'Invitations',
+  groups: 'Groups',
+  channels: 'Channels',
+  organization: 'Organization',
+  permissions: 'Permissions',
+  bots: 'Bots',
+  emoji: 'Emoji',
+  linkifiers: 'Linkifiers',
+  exports: 'Exports',
+  webhooks: 'Failed webhooks',
+  whoCan: 'Who can:',
+  deactivate: 'Deactivate',
+  deactivateName: (name: string) => `Deactivate ${name}`,
+};
+
+export const botText = {
+  title: 'Create a bot',
+  shortName: 'Short name (used in its email address)',
+  type: 'Type',
+  generic: 'Generic bot: uses the API',
+  incoming: 'Incoming webhook: only sends messages',
+  outgoing: 'Outgoing webhook: is called when it gets a message',
+  url: 'Service URL',
+  owner: (name: string) => `owned by ${name}`,
+  confirm: (name: string) => `Deactivate ${name}?`,
+  apiKey: 'API key',
+};
+
+export const channelText = {
+  title: 'Create a channel',
+  all: 'All channels',
+  search: 'Search channels',
+  privacy: 'Who can read it',
+  folder: 'Folder',
+  noFolder: 'None',
+  unarchive: 'Unarchive channel',
+  archive: 'Archive channel',
+  confirmArchive: (name: string) => `Archive #${name}?`,
+  isDefault: 'Subscribe new users to this channel',
+  subscribers: 'Subscribers besides you',
+  announce: 'Announce the new channel',
+  summary: (privacy: string, count: number) =>
+    `${privacy}, ${plural(count, { one: `${count} subscriber`, other: `${count} subscribers` })}`,
+  archivedSummary: (summary: string) => `${summary}, archived`,
+  private: 'Private',
+};
+
+export const channelPrivacyText = {
+  public: 'Public',
+  web: 'Web-public: anyone on the internet can read it',
+  shared: 'Private, shared history',
+  protected: 'Private, protected history',
+  webShort: 'Web-public',
+};
+
+export const folderText = {
+  title: 'Channel folders',
+  archive: (name: string) => `Archive folder ${name}`,
+  confirmArchive: (name: string) => `Archive the folder ${name}?`,
+  create: 'Create folder',
+  name: 'New folder',
+};
+
+export const customEmojiText = {
+  title: 'Add emoji',
+  picture: 'Image',
+  by: (name: string) => `by ${name}`,
+};
+
+export const exportText = {
+  public: 'Public data',
+  consented: 'Public data, and private data of users who have agreed',
+  type: 'Data to export',
+  start: 'Start export',
+  none: 'There are no exports yet.',
+  title: (time: string, name: string, type: string) => `${time}, started by ${name}: ${type}.`,
+  download: 'Download',
+  failed: 'Failed',
+  deleted: 'Deleted',
+  ready: 'Ready',
+  progress: 'Export in progress',
+  underway: 'In progress…',
+  consents: 'Consent to private data export',
+  consentCount: (count: number, all: number) =>
+    plural(all, {
+      one: `${count} of ${all} user lets exports include their private data.`,
+      other: `${count} of ${all} users let exports include their private data.`,
+    }),
+};
+
+export const groupText = {
+  title: 'Create a group',
+  none: 'There are no groups yet.',
+  size: (count: number) => `(${count})`,
+  subgroup: (name: string) => `Group: ${name}`,
+  remove: (name: string, group: string) => `Remove ${name} from ${group}`,
+  addUser: (group: string) => `Add a user to ${group}`,
+  addGroup: (group: string) => `Add a group to ${group}`,
+  deactivate: 'Deactivate group',
+  confirmDeactivate: (name: string) => `Deactivate the group ${name}?`,
+};
+
+export const invitationText = {
+  byEmail: 'Invite by email',
+  byLink: 'Invite with a link',
+  emails: 'Email addresses, separated by commas',
+  send: 'Send invitations',
+  sent: 'Your invitations have been sent.',
+  createLink: 'Create link',
+  link: 'Anyone with this link can join',
+  pending: 'Pending invitations',
+  none: 'There are no pending invitations.',
+  role: 'Role',
+  expiry: 'Expires after',
+  oneDay: 'One day',
+  tenDays: '10 days',
+  thirtyDays: '30 days',
+  never: 'Never expires',
+  defaultChannels: 'Subscribe to the default channels',
+  channels: 'Additional channels',
+  summary: (role: string, inviter: string) => `as ${role}, invited by ${inviter}`,
+  expires: (time: string) => `expires ${time}`,
+  resend: 'Resend',
+  revoke: 'Revoke',
+};
+
+export const linkifierText = {
+  linksTo: 'links to',
+  pattern: 'Pattern, for example',
+  template: 'URL template, for example',
+};
+
+export const organizationText = {
+  nameAndDescription: 'Name and description',
+  icon: 'Icon',
+  logo: 'Logo',
+  darkLogo: 'Logo for the dark theme',
+  upload: (picture: string) => `Upload: ${picture}`,
+  remove: (picture: string) => `Remove: ${picture}`,
+  announcements: 'Announcements',
+  nowhere: 'Don’t announce',
+  newChannels: 'Announce new channels in',
+  newUsers: 'Announce new users in',
+  signIn: 'Sign-in methods',
+};
+
+/** The settings of an organization. */
+export const realmSettingText = {
+  joining: 'Joining the organization',
+  inviteRequired: 'Require an invitation to join',
+  restrictDomains: 'Only allow email addresses of certain domains',
+  noDisposable: 'Don’t allow disposable email addresses',
+  waitingPeriod: 'Days before a new member becomes a full member',
+  spectators: 'Let anyone view web-public channels without an account',
+  welcomeEmails: 'Send a welcome email to new users',
+  messages: 'Messages',
+  allowEditing: 'Allow message editing',
+  editLimit: 'Time limit for editing messages',
+  deleteLimit: 'Time limit for deleting messages',
+  moveTopicLimit: 'Time limit for moving messages to other topics',
+  moveChannelLimit: 'Time limit for moving messages to other channels',
+  oneMinute: 'One minute',
+  tenMinutes: '10 minutes',
+  oneHour: 'One hour',
+  oneDay: 'One day',
+  oneWeek: 'One week',
+  noLimit: 'No limit',
+  history: 'Show message edit history',
+  historyAll: 'All edits and moves',
+  historyMoves: 'Moves only',
+  historyNone: 'Don’t show',
+  retention: 'Keep messages for',
+  thirtyDays: '30 days',
+  oneYear: 'One year',
+  fiveYears: 'Five years',
+  forever: 'Forever',
+  emptyTopics: 'Messages without a topic',
+  emptyTopicsAllowed: 'Allowed',
+  emptyTopicsRefused: 'Not allowed',
+  readReceipts: 'Enable read receipts',
+  imagePreviews: 'Show previews of linked images',
+  linkPreviews: 'Show previews of linked websites',
+  people: 'People',
+  fixedNames: 'Prevent users from changing their name',
+  fixedEmails: 'Prevent users from changing their email address',
+  fixedAvatars: 'Prevent users from changing their profile picture',
+  uniqueNames: 'Require unique names',
+  hidePresence: 'Hide when users are active',
+  guestIndicator: 'Mark guests as “(guest)”',
+  emailContent: 'Allow message text in notification emails',
+};
+
+export const accountsText = {
+  search: 'Search users',
+  showDeactivated: 'Show deactivated users',
+  role: 'Role',
+  account: 'Account',
+  confirmDeactivate: (name: string) => `Deactivate ${name}’s account?`,
+  reactivate: 'Reactivate',
+  reactivateName: (name: string) => `Reactivate ${name}`,
+  roleOf: (name: string) => `Role of ${name}`,
+};
+
+export const webhookText = {
+  refresh: 'Refresh',
+  none: 'All messages were delivered.',
+  message: (id: number) => `message ${id}`,
+  failure: (attempts: number, time: string, reason: string) =>
+    plural(attempts, {
+      one: `failed after ${attempts} attempt on ${time}: ${reason}`,
+      other: `failed after ${attempts} attempts on ${time}: ${reason}`,
+    }),
+  retried: 'The message will be delivered again.',
+  retry: 'Retry',
+  dismiss: 'Dismiss',
+  older: 'Show older failures',
+};
+
+/** What each permission allows, after “Who can:”. */
+export const permissionText: Readonly<Record<string, string>> = {
+  can_access_all_users_group: 'See everyone in the organization',
+  can_add_custom_emoji_group: 'Add custom emoji',
+  can_add_members_group: 'Add members',
+  can_add_subscribers_group: 'Subscribe others to channels',
+  can_administer_channel_group: 'Administer this channel',
+  can_create_bots_group: 'Create bots of any type',
+  can_create_groups: 'Create groups',
+  can_create_private_channel_group: 'Create private channels',
+  can_create_public_channel_group: 'Create public channels',
+  can_create_web_public_channel_group: 'Create web-public channels',
+  can_create_write_only_bots_group: 'Create bots that only send messages',
+  can_delete_any_message_group: 'Delete any message',
+  can_delete_own_message_group: 'Delete their own messages',
+  can_invite_users_group: 'Invite people by email',
+  can_join_group: 'Join this group',
+  can_leave_group: 'Leave this group',
+  can_manage_all_groups: 'Administer all groups',
+  can_manage_billing_group: 'Manage billing',
+  can_manage_group: 'Administer this group',
+  can_mention_group: 'Mention this group',
+  can_mention_many_users_group: 'Mention everyone in large conversations',
+  can_move_messages_between_channels_group: 'Move messages to other channels',
+  can_move_messages_between_topics_group: 'Move messages to other topics',
+  can_remove_members_group: 'Remove members',
+  can_remove_subscribers_group: 'Unsubscribe others from this channel',
+  can_resolve_topics_group: 'Resolve topics',
+  can_send_message_group: 'Send messages to this channel',
+  can_set_delete_message_policy_group: 'Set who can delete messages in a channel',
+  can_set_topics_policy_group: 'Set whether a channel requires topics',
+  can_subscribe_group: 'Subscribe themselves to this channel',
+  can_summarize_topics_group: 'Summarize topics',
+  create_multiuse_invite_group: 'Create invitation links',
+  direct_message_initiator_group: 'Start direct message conversations',
+  direct_message_permission_group: 'Take part in direct message conversations',
+};

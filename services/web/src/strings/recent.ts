@@ -1,0 +1,14 @@
+/** The recent conversations. */
+export const recentText = {
+  filters: 'Filters',
+  kind: 'Conversation type',
+  all: 'All',
+  topics: 'Topics',
+  direct: 'Direct messages',
+  unread: 'Unread',
+  participated: 'Participated',
+  includeMuted: 'Include muted',
+  search: 'Search conversations',
+  empty: 'No conversations match your filters.',
+  loadMore: 'Load older conversations',
+};

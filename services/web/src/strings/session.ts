@@ -1,0 +1,12 @@
+/** Signing in. */
+export const sessionText = {
+  logInWith: (service: string) => `Log in with ${service}`,
+  emailOrUsername: 'Email address or username',
+  spectate: 'View without an account',
+  wrongInvitation: 'That isn’t an invitation link for this organization.',
+  hasInvitation: 'I have an invitation link',
+  invitation: 'Invitation link',
+  open: 'Continue',
+  unreachable: 'Parley can’t be reached',
+  logInToView: 'Log in to view this page.',
+};

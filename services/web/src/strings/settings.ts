@@ -1,0 +1,151 @@
+/** What people set for themselves: the names of the pages. */
+export const settingsText = {
+  account: 'Account',
+  display: 'Display',
+  notifications: 'Notifications',
+  channels: 'Channels',
+  topics: 'Topics',
+  alertWords: 'Alert words',
+};
+
+/** Name, picture, email address and password. */
+export const accountText = {
+  you: 'Your profile picture',
+  upload: 'Upload',
+  newPicture: 'New profile picture',
+  removePicture: 'Remove picture',
+  changeName: 'Change name',
+  timeZone: 'Time zone',
+  timeZoneUnset: 'Not set',
+  language: 'Language code for emails and notices',
+  changeEmail: 'Change email address',
+  currentEmail: 'Current email address:',
+  newEmail: 'New email address',
+  confirmEmail: 'Check your new address for an email with a link to confirm the change.',
+  changePassword: 'Change password',
+  passwordChanged: 'Your password has been changed.',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  profile: 'Profile',
+  saveProfile: 'Save profile',
+};
+
+export const privacyText = {
+  title: 'Privacy',
+  email: 'Who can see your email address',
+  everyone: 'Everyone',
+  members: 'Members',
+  moderators: 'Moderators',
+  administrators: 'Administrators',
+  presence: 'Show others when you’re active',
+  typingDirect: 'Show when you’re typing in direct messages',
+  typingChannels: 'Show when you’re typing in channels',
+  readReceipts: 'Show others which messages you have read',
+  export: 'Let administrators export your private data',
+};
+
+export const apiKeyText = {
+  title: 'API key',
+  password: 'Password (required to show your API key)',
+  show: 'Show API key',
+  confirm: 'Generate a new API key? Apps that use the current key will stop working.',
+  regenerate: 'Generate new API key',
+};
+
+export const alertWordText = {
+  about: 'You’re notified of messages that contain any of these words.',
+  field: 'Word or phrase',
+};
+
+/** The channels that somebody is subscribed to, and others. */
+export const subscriptionText = {
+  subscribed: 'Subscribed channels',
+  color: 'Color',
+  pinned: 'Pinned',
+  muted: 'Muted',
+  notifications: 'Desktop notifications',
+  leave: 'Unsubscribe',
+  others: 'Other channels',
+  noOthers: 'There are no other channels.',
+  subscribers: (count: number) => `(${count})`,
+  join: 'Subscribe',
+  joinChannel: (name: string) => `Subscribe to ${name}`,
+  leaveChannel: (name: string) => `Unsubscribe from ${name}`,
+  colorOf: (name: string) => `Color of ${name}`,
+  pin: (name: string) => `Pin ${name}`,
+  mute: (name: string) => `Mute ${name}`,
+  notificationsOf: (name: string) => `Desktop notifications for ${name}`,
+  default: 'Default',
+  always: 'Always',
+  never: 'Never',
+};
+
+export const topicSettingText = {
+  none: 'You haven’t followed, muted, or unmuted any topics.',
+  since: 'Last changed',
+  policy: 'Notifications',
+  policyOf: (topic: string) => `Notifications for ${topic}`,
+};
+
+export const displayText = {
+  appearance: 'Appearance',
+  home: 'Home view',
+  twentyFourHours: 'Use 24-hour time',
+  countStarred: 'Show a count of starred messages',
+  demoteInactive: 'Group inactive channels separately',
+  demoteMany: 'When you have many channels',
+  always: 'Always',
+  never: 'Never',
+  emoji: 'Emoji style',
+  emojiText: 'Plain text',
+  reading: 'Reading',
+  markRead: 'Mark messages as read when you scroll',
+  markReadConversations: 'Only in conversations',
+  channelView: 'Opening a channel shows',
+  newestTopic: 'The newest topic',
+  channelFeed: 'All messages in the channel',
+  topicList: 'A list of topics',
+  newestUnread: 'The newest unread topic',
+  writing: 'Writing',
+  enterSends: 'Press Enter to send, and Shift+Enter for a new line',
+  emoticons: 'Convert emoticons to emoji',
+  syncDrafts: 'Sync drafts across devices',
+  followTopics: 'Automatically follow topics',
+  unmuteTopics: 'Automatically unmute topics in muted channels',
+  followMentioned: 'Automatically follow topics where you’re mentioned',
+  participate: 'You participate in',
+  send: 'You send a message to',
+  start: 'You start',
+};
+
+export const notificationSettingText = {
+  forYou: 'Direct messages, mentions, and alert words',
+  channels: 'Channels',
+  followed: 'Followed topics',
+  desktop: 'Show desktop notifications',
+  sound: 'Play a sound',
+  email: 'Send an email when you’re offline',
+  push: 'Send mobile notifications',
+  pushOffline: 'Send mobile notifications when you’re offline',
+  pushOnline: 'Send mobile notifications even when you’re online',
+  showContent: 'Include the text of direct messages in desktop notifications',
+  wildcards: 'Notify you of mentions of everyone, such as @all',
+  page: 'This page',
+  soundChoice: 'Notification sound',
+  tone: 'Tone',
+  noSound: 'None',
+  count: 'Unread count in the page title',
+  countAll: 'All unread messages',
+  countFollowed: 'Direct messages, mentions, and followed topics',
+  countDirect: 'Direct messages and mentions',
+  countNone: 'None',
+  emails: 'Email',
+  batching: 'Seconds to wait before sending an email, so that later messages can be included',
+  emailContent: 'Include the text of messages in emails',
+  digest: 'Send a digest when you’re away',
+  newLogins: 'Send an email about logins from new devices',
+  unsupported: 'This browser doesn’t support notifications.',
+  granted: 'Notifications are turned on in this browser.',
+  denied: 'Notifications are blocked. You can allow them in your browser’s settings.',
+  enable: 'Turn on notifications in this browser',
+};

@@ -1,0 +1,20 @@
+/** The names of the views, as the sidebar, the list of keys, their headings and the page's title say them. */
+export const viewText = {
+  about: 'About',
+  drafts: 'Drafts',
+  everything: 'All messages',
+  feed: 'Combined feed',
+  followed: 'Followed topics',
+  direct: 'Direct messages',
+  inbox: 'Inbox',
+  mentions: 'Mentions',
+  messages: 'Messages',
+  organization: 'Organization',
+  reactions: 'Reactions to your messages',
+  recent: 'Recent conversations',
+  scheduled: 'Scheduled messages',
+  search: 'Search results',
+  settings: 'Settings',
+  starred: 'Starred messages',
+  unread: 'Unread messages',
+};
