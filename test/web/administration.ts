@@ -92,7 +92,7 @@ async function checkRoles(stage: Stage, olivia: Watched): Promise<void> {
   const dialog = olivia.page.getByRole('dialog', { name: '#workshop' });
   await dialog.getByLabel('Name').fill('atelier');
   await assertSound(olivia, 'a channel');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await carol.page.getByRole('link', { name: '#atelier' }).waitFor();
   saw('a channel is created and renamed before the eyes of those in it');
 
@@ -137,10 +137,10 @@ export const administration: Area = {
     await show(stage, olivia, 'organization');
     const form = olivia.page.getByRole('form', { name: 'Name and description' });
     await form.getByLabel('Name').fill('Demo renamed');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
     await olivia.page.getByRole('link', { name: 'Demo renamed', exact: true }).waitFor();
     await form.getByLabel('Name').fill('Demo');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
     await olivia.page.getByRole('link', { name: 'Demo', exact: true }).waitFor();
     for (const path of ['organization', 'permissions', 'bots', 'emoji', 'linkifiers', 'webhooks']) {
       await show(stage, olivia, path);

@@ -92,7 +92,7 @@ async function checkPeople({ open, saw }: Stage): Promise<void> {
   await bob.page.getByRole('button', { name: 'Status' }).click();
   await bob.page.getByRole('button', { name: 'Commuting' }).click();
   await assertSound(bob, 'the status');
-  await bob.page.getByRole('button', { name: 'Save' }).click();
+  await bob.page.getByRole('button', { name: 'Save', exact: true }).click();
   await row.getByRole('img', { name: 'Commuting' }).waitFor();
   saw('others see who is here, and what they say of themselves');
 

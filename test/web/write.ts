@@ -206,7 +206,7 @@ async function schedules({ alice, stage: { saw } }: Scene): Promise<void> {
   await assertSound(alice, 'what is scheduled');
   await main.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Text of scheduled message').fill('For **then**.');
-  await main.getByRole('button', { name: 'Save' }).click();
+  await main.getByRole('button', { name: 'Save', exact: true }).click();
   await main.getByText('For then.').waitFor();
   await main.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no scheduled messages.').waitFor();
@@ -222,7 +222,7 @@ async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   await page.getByLabel('Message text').waitFor();
   await assertSound(alice, 'a message that is edited');
   await page.getByLabel('Message text').fill('Ready at **last**.');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await row(bob.page, 'Ready at last.').waitFor();
   saw('a message is edited, and others read what it is now');
 
