@@ -24,7 +24,7 @@ function textsIn({ path, text }: SourceFile): string[] {
     Literal: (node) => void (typeof node.value === 'string' && isProse(node.value) && add(node, node.value)),
     TemplateElement: (node) => void (isProse(node.value.raw) && add(node, node.value.raw)),
     JSXAttribute(node) {
-      const name = String(node.name.name);
+      const name = node.name.type === 'JSXIdentifier' ? node.name.name : '';
       if (technical.has(name)) exempt.push(node);
       else if (/^(?:aria-label|title|placeholder|alt)$/.test(name) && node.value?.type === 'Literal') {
         if (/^\p{Ll}/u.test(String(node.value.value))) add(node, String(node.value.value));

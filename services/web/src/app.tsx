@@ -10,7 +10,7 @@ import { Toasts } from './shell/toasts.tsx';
 import { commonText } from './strings/common.ts';
 import { sessionText } from './strings/session.ts';
 
-/** The whole page: who looks decides what is shown. */
+/** The whole page: the session decides what is shown. */
 export const App = () => (
   <>
     <Boundary>

@@ -6,7 +6,7 @@ import { createHistory } from './messages/history.ts';
 import { type Lists, type ListsOptions, createLists } from './messages/lists.ts';
 import { type Outbox, createOutbox } from './messages/outbox.ts';
 import { type Changes, type Questions, noChanges } from './state/changes.ts';
-import { settle } from './state/settle.ts';
+import { derive } from './state/derive.ts';
 import type { State } from './state/state.ts';
 
 export type ClientOptions = Pick<FollowOptions, 'register'> & ListsOptions;
@@ -24,8 +24,8 @@ export interface Client extends Following {
   readonly lists: Lists;
   readonly outbox: Outbox;
   readonly connection: Connection;
-  /** Puts what the server has answered into the state, and tells those who subscribe what `change` notes of it. */
-  learn(change: (state: State, changes: Changes) => void): void;
+  /** Puts what the server has answered into the state, and notifies subscribers of what `change` records. */
+  merge(change: (state: State, changes: Changes) => void): void;
   /** Called for each state that is fetched, and once per batch of events. Returns what ends it. */
   subscribe(listener: Listener<Changed>): () => void;
   /** Called when `status` changes. Returns what ends it. */
@@ -49,8 +49,8 @@ export function createClient(connection: Connection, options: ClientOptions = {}
   const lists = createLists({ connection, history, state, pending: () => outbox.pending.values() }, options);
   outbox.subscribe((message) => lists.notify(message));
 
-  function take(of: State, changes: Changes): void {
-    lists.take(changes);
+  function notify(of: State, changes: Changes): void {
+    lists.apply(changes);
     changed.emit({ state: of, changes, isNew: false });
   }
 
@@ -67,8 +67,8 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     }
     if (of !== current) return;
     const answered = { ...changes, questions: noChanges().questions };
-    settle(of, answered);
-    take(of, answered);
+    derive(of, answered);
+    notify(of, answered);
   }
 
   const following = follow(connection, {
@@ -81,17 +81,17 @@ export function createClient(connection: Connection, options: ClientOptions = {}
       current = started;
       unanswered.length = 0;
       lastQueueId = following.queueId;
-      outbox.settleKnown(() => true);
+      outbox.confirmKnown(() => true);
       if (!isFirst) lists.restart();
       changed.emit({ state: started, changes: noChanges(), isNew: true });
     },
     onChanges(of, changes, events) {
-      history.note(events);
+      history.record(events);
       for (const { local_message_id: localId } of events) {
-        if (typeof localId === 'string') outbox.settle(localId);
+        if (typeof localId === 'string') outbox.confirm(localId);
       }
-      outbox.settleKnown((id) => changes.messages.has(id));
-      take(of, changes);
+      outbox.confirmKnown((id) => changes.messages.has(id));
+      notify(of, changes);
       for (const questions of [...unanswered.splice(0), changes.questions]) void ask(of, questions);
     },
     onStatus: (status, error) => statuses.emit({ status, error }),
@@ -112,10 +112,10 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     lists,
     outbox,
     connection,
-    learn(change) {
+    merge(change) {
       const changes = noChanges();
       change(state(), changes);
-      take(state(), changes);
+      notify(state(), changes);
     },
     subscribe: changed.subscribe,
     onStatus: statuses.subscribe,

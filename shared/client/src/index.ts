@@ -54,19 +54,19 @@ export {
   unreadInTopic,
 } from './state/counts.ts';
 export { type AnyEvent, kindOf } from './state/event.ts';
-export { type FetchedMessage, type Message, type Messages, heldMessage } from './state/message.ts';
+export { type FetchedMessage, type Message, type Messages, toMessage } from './state/message.ts';
 export { type Place, amongPeople, inTopic, peopleOf, placeOf, topicKey, topicOf } from './state/places.ts';
-export { type Presence, learnPresences, presenceOf } from './state/presence.ts';
+export { type Presence, mergePresences, presenceOf } from './state/presence.ts';
 export { type Lists as RegisteredLists, type Registered, readState } from './state/read-state.ts';
-export { type GroupSetting, isIncluded, isReadable, settle } from './state/settle.ts';
+export { type GroupSetting, isIncluded, derive, isReadable } from './state/derive.ts';
 export type {
   ChannelWithSubscribers,
   Own,
-  Part,
+  Slice,
   State,
   Subscription,
   Unread,
   UserGroup,
   UserTopic,
 } from './state/state.ts';
-export { learn } from './state/unread.ts';
+export { applyFlags } from './state/unread.ts';

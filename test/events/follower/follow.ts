@@ -7,10 +7,10 @@ import {
   type State,
   answer,
   apply,
-  heldMessage,
+  toMessage,
   noChanges,
   readState,
-  settle,
+  derive,
 } from '@parley/client';
 import { ephemeralEvents } from '@parley/protocol';
 import { expect } from 'vitest';
@@ -44,7 +44,7 @@ export async function follow(person: Person, kind: ClientKind): Promise<Follower
     invites: await fetchInvites(person),
     ...(await fetchExports(person, listener.registered)),
   });
-  settle(state, changesOf(state));
+  derive(state, changesOf(state));
   return {
     state,
     async catchUp() {
@@ -63,7 +63,7 @@ async function take(state: State, events: Event[], fetch: FetchMessages): Promis
   const changes = noChanges();
   for (const event of events) applyKnown(state, event, changes);
   await answer(state, changes, fetch);
-  settle(state, changes);
+  derive(state, changes);
 }
 
 /** What the client does not know is a mistake of the server's. */
@@ -75,7 +75,7 @@ export function applyKnown(state: State, event: Event, changes: Changes): void {
 /** As if every part had changed. */
 const changesOf = (state: State): Changes => ({
   ...noChanges(),
-  parts: new Set(Object.keys(state) as (keyof State)[]),
+  slices: new Set(Object.keys(state) as (keyof State)[]),
   access: new Set([...state.messages.values()].map(({ stream_id = 0 }) => stream_id)),
 });
 
@@ -89,7 +89,7 @@ function fetcher(person: Person, showsEmptyTopic: boolean): FetchMessages {
     // In a channel that is theirs no more, they find nothing.
     if (reply.code === 'BAD_NARROW') return [];
     expect(reply, 'asking for messages').toMatchObject({ result: 'success' });
-    return reply.messages.map((message: FetchedMessage) => heldMessage(message, message.flags));
+    return reply.messages.map((message: FetchedMessage) => toMessage(message, message.flags));
   };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type State, kindOf, noChanges, settle } from '@parley/client';
+import { type State, kindOf, noChanges, derive } from '@parley/client';
 
 import type { Event } from '../../support/index.ts';
 import { applyKnown } from './follow.ts';
@@ -16,7 +16,7 @@ export function missedKinds(before: State, events: Event[]): Set<string> {
     const changes = noChanges();
     try {
       for (const event of heard) applyKnown(state, event, changes);
-      settle(state, changes);
+      derive(state, changes);
       return shown(state);
     } catch {
       // What comes later speaks of things that the client was never told of.

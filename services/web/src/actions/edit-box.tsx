@@ -8,7 +8,7 @@ import { upload } from '../compose/uploads.ts';
 import { useCommand } from '../keys/commands.ts';
 import { own, peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { actionText, editText } from '../strings/actions.ts';
 import { commonText } from '../strings/common.ts';
 import { errorText } from '../strings/errors.ts';
@@ -18,7 +18,7 @@ import { sha256 } from './sha256.ts';
 
 import './actions.css';
 
-/** Where a message is edited, in the place of its content. What was typed and not saved is there again later. */
+/** Where a message is edited, in the place of its content. Text that was not saved is kept. */
 export function EditBox({ message, onDone }: { message: Message; readonly onDone: () => void }) {
   const { id, stream_id } = message;
   const before = useSignal<string | null>(null);
@@ -33,7 +33,7 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
         text.value = keptEdit(id) ?? content;
         field.current?.focus();
       })
-      .catch(tellError);
+      .catch(showError);
   }, [id]);
   useTypingNotices(message, text.value !== before.value);
 
@@ -123,20 +123,20 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
   );
 }
 
-/** Tells others that a message is being changed, as often as the server wants to hear it. */
+/** Sends typing notifications while a message is being edited, as often as the server asks for. */
 function useTypingNotices({ id, stream_id }: Message, isChanged: boolean): void {
   useEffect(() => {
     const { user_settings } = peek().own;
     const setting = stream_id === undefined ? 'private' : 'stream';
     if (!isChanged || user_settings[`send_${setting}_typing_notifications`] !== true) return undefined;
-    // Such notices may be lost: nobody is told.
-    const tell = (op: 'start' | 'stop') => void sendEditTyping(connection(), op, id).catch(() => undefined);
-    tell('start');
+    // Such notices may be lost, so failures are ignored.
+    const send = (op: 'start' | 'stop') => void sendEditTyping(connection(), op, id).catch(() => undefined);
+    send('start');
     const every = Number(peek().own['server_typing_started_wait_period_milliseconds']);
-    const timer = setInterval(() => tell('start'), every);
+    const timer = setInterval(() => send('start'), every);
     return () => {
       clearInterval(timer);
-      tell('stop');
+      send('stop');
     };
   }, [id, isChanged]);
 }

@@ -12,7 +12,7 @@ export function keepEdit(messageId: number, text: string): void {
   try {
     localStorage.setItem(keyOf(messageId), text);
   } catch {
-    // A full store takes no more.
+    // The store is full.
   }
 }
 

@@ -12,13 +12,13 @@ import { attempt, markUnread, quote, toggleReaction, toggleStar } from './verbs.
 
 type Act = (message: Message) => boolean | void;
 
-/** Does something with the message at which the reader is; leaves the key to others, where that is none. */
+/** Does something with the selected message, and leaves the key to other handlers where there is none. */
 const atMessage = (act: Act) => () => {
   const message = isSpectator() ? null : selectedMessage();
   return message ? act(message) !== false : false;
 };
 
-/** Takes the keys of the message at which the reader is. A list of messages says which one that is. */
+/** Handles the keys of the selected message. A list of messages says which one that is. */
 export function useMessageKeys(current: () => Message | null | undefined): void {
   const latest = useRef(current);
   latest.current = current;

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { Combobox } from '../compose/combobox.tsx';
 import { best } from '../compose/complete/rank.ts';
 import { topicsOf } from '../compose/complete/suggestions.ts';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { go } from '../router/fragment.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
@@ -21,20 +21,20 @@ const modes = {
 
 /** Moves a message, or more of its topic, to another topic or channel. */
 export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: () => void }) {
-  const channels = [...part('subscriptions').values()].sort((a, b) => a.name.localeCompare(b.name));
+  const channels = [...slice('subscriptions').values()].sort((a, b) => a.name.localeCompare(b.name));
   const channelId = useSignal(moved.channelId);
   const topic = useSignal(moved.topic);
   const mode = useSignal<keyof typeof modes>(moved.isWholeTopic ? 'change_all' : 'change_later');
-  const tellsOld = useSignal(false);
-  const tellsNew = useSignal(true);
+  const notifiesOld = useSignal(false);
+  const notifiesNew = useSignal(true);
   const error = useSignal('');
   const isSame = channelId.value === moved.channelId && topic.value.trim() === moved.topic;
 
   async function move(): Promise<void> {
     const edit: MessageEdit = {
       propagate: mode.peek(),
-      tellsOld: tellsOld.peek(),
-      tellsNew: tellsNew.peek(),
+      notifiesOld: notifiesOld.peek(),
+      notifiesNew: notifiesNew.peek(),
     };
     if (channelId.peek() !== moved.channelId) edit.channelId = channelId.peek();
     if (topic.peek().trim() !== moved.topic) edit.topic = topic.peek().trim();
@@ -96,16 +96,16 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
       <label>
         <input
           type="checkbox"
-          checked={tellsOld.value}
-          onChange={({ currentTarget }) => (tellsOld.value = currentTarget.checked)}
+          checked={notifiesOld.value}
+          onChange={({ currentTarget }) => (notifiesOld.value = currentTarget.checked)}
         />{' '}
         {moveText.notifyOld}
       </label>
       <label>
         <input
           type="checkbox"
-          checked={tellsNew.value}
-          onChange={({ currentTarget }) => (tellsNew.value = currentTarget.checked)}
+          checked={notifiesNew.value}
+          onChange={({ currentTarget }) => (notifiesNew.value = currentTarget.checked)}
         />{' '}
         {moveText.notifyNew}
       </label>

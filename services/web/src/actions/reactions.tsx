@@ -2,7 +2,7 @@ import type { Message } from '@parley/client';
 
 import { Glyph } from '../emoji/glyph.tsx';
 import { pickEmoji } from '../emoji/pick.tsx';
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { isSpectator } from '../session/session.ts';
 import { reactionText } from '../strings/actions.ts';
@@ -15,7 +15,7 @@ import './actions.css';
 /** How many names a reaction says. */
 const namesMax = 3;
 
-/** The reactions to a message, with who has reacted. Pressing one adds the reader's, or takes it back. */
+/** Shows the reactions to a message, and who has reacted. Pressing one adds or removes the user's own. */
 export function Reactions({ message }: { message: Message }) {
   const groups = new Map<string, Message['reactions']>();
   for (const reaction of message.reactions) {
@@ -43,8 +43,8 @@ export function Reactions({ message }: { message: Message }) {
 }
 
 function ReactionButton({ message, reactions }: { message: Message; reactions: Message['reactions'] }) {
-  const users = part('users');
-  const ownId = part('own').user_id;
+  const users = slice('users');
+  const ownId = slice('own').user_id;
   const [first] = reactions;
   if (!first) return null;
   const names = reactions.map(({ user_id }) => (user_id === ownId ? nameText.you : nameOfUser(user_id)));
@@ -61,7 +61,7 @@ function ReactionButton({ message, reactions }: { message: Message; reactions: M
     >
       <Glyph emoji={first} />{' '}
       {users.size > 0 &&
-      part('own').user_settings['display_emoji_reaction_users'] === true &&
+      slice('own').user_settings['display_emoji_reaction_users'] === true &&
       names.length <= namesMax
         ? listNames(names)
         : names.length}

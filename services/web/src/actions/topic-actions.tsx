@@ -1,7 +1,7 @@
 import { inTopic, setTopicPolicy, topicKey } from '@parley/client';
 import { Bell, EllipsisVertical, Volume2, VolumeX } from 'lucide-preact';
 
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection, isSpectator } from '../session/session.ts';
 import { topicText } from '../strings/actions.ts';
@@ -15,7 +15,7 @@ import './actions.css';
 /** What can be done with a topic. */
 export function TopicActions({ stream, topic }: { stream: number; topic: string }) {
   if (isSpectator()) return null;
-  const policy = part('topics').get(topicKey(stream, topic))?.visibility_policy ?? 0;
+  const policy = slice('topics').get(topicKey(stream, topic))?.visibility_policy ?? 0;
   return (
     <button
       type="button"

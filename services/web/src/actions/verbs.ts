@@ -18,16 +18,16 @@ import { peek } from '../live/state.ts';
 import { nameIn } from '../people/names.ts';
 import { toPeople, toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
-import { tell, tellError } from '../shell/toasts.tsx';
+import { showToast, showError } from '../shell/toasts.tsx';
 import { actionText, topicText } from '../strings/actions.ts';
 
-/** Does something that may be refused: the reader is told. */
+/** Does something that may be refused, and shows a refusal as a toast. */
 export function attempt(doing: Promise<unknown>, done?: string): void {
-  const telling = async () => {
+  const announced = async () => {
     await doing;
-    if (done !== undefined) tell(done);
+    if (done !== undefined) showToast(done);
   };
-  telling().catch(tellError);
+  announced().catch(showError);
 }
 
 export const isStarred = ({ flags }: Message): boolean => flags.includes('starred');
@@ -35,7 +35,7 @@ export const isStarred = ({ flags }: Message): boolean => flags.includes('starre
 export const toggleStar = (message: Message): void =>
   attempt(setFlag(connection(), isStarred(message) ? 'remove' : 'add', 'starred', [message.id]));
 
-/** Reacts with an emoji, or takes the reader's reaction back. */
+/** Reacts with an emoji, or removes the user's reaction. */
 export function toggleReaction({ id, reactions }: Message, emoji: Emoji): void {
   const { emoji_name, emoji_code, reaction_type } = emoji;
   const isThere = reactions.some(
@@ -62,10 +62,10 @@ export const linkTo = (message: Message): string => `${peek().own.realm_url}/${f
 
 /** Puts a text where it can be pasted. */
 export function copy(text: string): void {
-  // Browsers give the clipboard only to pages that came over TLS, or from this machine.
+  // Browsers open the clipboard only to pages that came over TLS, or from this machine.
   const { clipboard } = navigator as { clipboard?: Clipboard };
   if (clipboard) attempt(clipboard.writeText(text), actionText.copied);
-  else tell(text);
+  else showToast(text);
 }
 
 /** Opens the compose box for who is answered. */
@@ -103,11 +103,11 @@ const resolvedMark = '✔ ';
 
 export const isResolved = (topic: string): boolean => topic.startsWith(resolvedMark);
 
-/** Says that what a topic is about is settled, or that it is not. */
+/** Marks a topic as resolved or unresolved. */
 export async function toggleResolved(channelId: number, topic: string, messageId?: number): Promise<void> {
   const id = messageId ?? (await newestIn(channelId, topic));
   const renamed = isResolved(topic) ? topic.replace(/^[✔ ]+/, '') : `${resolvedMark}${topic}`;
-  await editMessage(connection(), id, { topic: renamed, propagate: 'change_all', tellsOld: false });
+  await editMessage(connection(), id, { topic: renamed, propagate: 'change_all', notifiesOld: false });
 }
 
 /** The newest message of a topic: what is done with the whole topic is asked of it. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { administrationText, botText } from '../strings/administration.ts';
@@ -20,7 +20,7 @@ const outgoing = 3;
 /** Bots: one's own, and for administrators everyone's. */
 export function Bots() {
   const type = useSignal(may('can_create_bots_group') ? 1 : 2);
-  const bots = [...part('users').values()]
+  const bots = [...slice('users').values()]
     .filter(({ is_bot, bot_owner_id }) => is_bot && (isAdmin() || bot_owner_id === own('user_id')))
     .sort((a, b) => a.full_name.localeCompare(b.full_name));
   return (
@@ -77,7 +77,7 @@ export function Bots() {
   );
 }
 
-/** The key of a bot that the person looks after. */
+/** Shows the key of a bot that the person owns. */
 function ApiKey({ id }: { id: number }) {
   const key = own('realm_bots').find(({ user_id }) => user_id === id)?.api_key;
   if (!key) return null;

@@ -4,7 +4,7 @@ import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { administrationText, channelText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
 import { GroupSettingField, settingName } from './group-setting.tsx';
@@ -123,7 +123,7 @@ function DefaultBox({ channel: { stream_id, invite_only } }: { channel: ChannelW
           const act = currentTarget.checked ? connection().post : connection().delete;
           act('/default_streams', { stream_id }).catch((error: unknown) => {
             currentTarget.checked = isDefault;
-            tellError(error);
+            showError(error);
           });
         }}
       />{' '}

@@ -1,7 +1,7 @@
 import type { ChannelWithSubscribers } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { channelPrivacyText, channelText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
@@ -14,10 +14,10 @@ import { isAdmin, isGranted } from './rights.ts';
 export function Channels() {
   const edited = useSignal<number | null>(null);
   const query = useSignal('');
-  const channels = [...part('channels').values()]
+  const channels = [...slice('channels').values()]
     .filter(({ name }) => name.toLowerCase().includes(query.value.toLowerCase()))
     .sort((a, b) => Number(a.is_archived) - Number(b.is_archived) || a.name.localeCompare(b.name));
-  const channel = edited.value === null ? undefined : part('channels').get(edited.value);
+  const channel = edited.value === null ? undefined : slice('channels').get(edited.value);
   return (
     <>
       <NewChannel />

@@ -2,7 +2,7 @@ import type { State } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { exportText } from '../strings/administration.ts';
@@ -109,7 +109,7 @@ function Consents() {
     return new Set(export_consents.flatMap(({ user_id, consented }) => (consented ? [user_id] : [])));
   });
   if (consents === null) return null;
-  const people = [...part('users').values()].filter(({ is_bot }) => !is_bot).length;
+  const people = [...slice('users').values()].filter(({ is_bot }) => !is_bot).length;
   return (
     <>
       <h2>{exportText.consents}</h2>

@@ -1,14 +1,14 @@
 import type { GroupSetting } from '@parley/client';
 import { useId } from 'preact/hooks';
 
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { permissionText } from '../strings/administration.ts';
 import { commonText, nameText, systemGroupText } from '../strings/common.ts';
 import { listNames } from '../strings/language.ts';
 
-/** A new value, and the one that it is to take the place of. */
+/** A new value, and the one that it replaces. */
 interface GroupSettingChange {
   new: number;
   old: GroupSetting;
@@ -56,7 +56,7 @@ export function GroupSettingField({
   save,
 }: GroupSettingFieldProps) {
   const id = useId();
-  const groups = part('groups');
+  const groups = slice('groups');
   const nameOf = (group: number) => nameOfGroup(groups.get(group)?.name ?? nameText.group(group));
   const offered = [...groups.values()].filter(
     (group) =>
@@ -74,7 +74,7 @@ export function GroupSettingField({
         onChange={({ currentTarget }) => {
           save({ new: Number(currentTarget.value), old: value }).catch((error: unknown) => {
             currentTarget.value = typeof value === 'number' ? String(value) : '';
-            tellError(error);
+            showError(error);
           });
         }}
       >

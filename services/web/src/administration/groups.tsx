@@ -4,7 +4,7 @@ import { X } from 'lucide-preact';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { administrationText, groupText } from '../strings/administration.ts';
@@ -15,7 +15,7 @@ import { isGranted, may } from './rights.ts';
 /** The groups of people: who is in them, and who may do what with them. */
 export function Groups() {
   const shown = useSignal<number | null>(null);
-  const groups = [...part('groups').values()]
+  const groups = [...slice('groups').values()]
     .filter(({ deactivated, is_system_group }) => !deactivated && !is_system_group)
     .sort((a, b) => a.name.localeCompare(b.name));
   return (
@@ -72,7 +72,7 @@ const permissions = [
 
 function Group({ group }: { group: UserGroup }) {
   const { id, name, description, members, direct_subgroup_ids: subgroups } = group;
-  const groups = part('groups');
+  const groups = slice('groups');
   const maySet = may('can_manage_all_groups') || isGranted(group.can_manage_group);
   const mayAdd = maySet || isGranted(group.can_add_members_group);
   const mayRemove = maySet || isGranted(group.can_remove_members_group);
@@ -153,7 +153,7 @@ const AddMember = ({ group, add }: AddProps) => (
     <label>
       {groupText.addUser(group.name)}
       <select name="one" required>
-        {[...part('users').values()]
+        {[...slice('users').values()]
           .filter(({ user_id }) => !group.members.has(user_id))
           .sort((a, b) => a.full_name.localeCompare(b.full_name))
           .map(({ user_id, full_name }) => (
@@ -171,7 +171,7 @@ const AddSubgroup = ({ group, add }: AddProps) => (
     <label>
       {groupText.addGroup(group.name)}
       <select name="one" required>
-        {[...part('groups').values()]
+        {[...slice('groups').values()]
           .filter(
             ({ id, deactivated }) => !deactivated && id !== group.id && !group.direct_subgroup_ids.has(id),
           )

@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, numbersOf, textOf } from '../forms/form.tsx';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { nameOfRole, nameOfUser, roles } from '../people/names.ts';
 import { connection } from '../session/session.ts';
-import { tell } from '../shell/toasts.tsx';
+import { showToast } from '../shell/toasts.tsx';
 import { invitationText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
 import { may } from './rights.ts';
@@ -106,7 +106,7 @@ const Offer = () => (
     <label>
       {invitationText.channels}
       <select name="channels" multiple size={4}>
-        {[...part('subscriptions').values()]
+        {[...slice('subscriptions').values()]
           .sort((a, b) => a.name.localeCompare(b.name))
           .map(({ stream_id, name }) => (
             <option key={stream_id} value={stream_id}>
@@ -128,7 +128,7 @@ const offerOf = (fields: FormData) => ({
 async function inviteByEmail(fields: FormData, form: HTMLFormElement): Promise<void> {
   await connection().post('/invites', { invitee_emails: textOf(fields, 'emails'), ...offerOf(fields) });
   form.reset();
-  tell(invitationText.sent);
+  showToast(invitationText.sent);
 }
 
 function InviteRow({ invite }: { invite: Invite }) {

@@ -1,5 +1,5 @@
 import { Form, numbersOf, textOf } from '../forms/form.tsx';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { channelText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
@@ -41,7 +41,7 @@ export function NewChannel() {
       <label>
         {channelText.subscribers}
         <select name="people" multiple size={4}>
-          {[...part('users').values()]
+          {[...slice('users').values()]
             .filter(({ user_id }) => user_id !== own('user_id'))
             .sort((a, b) => a.full_name.localeCompare(b.full_name))
             .map(({ user_id, full_name }) => (

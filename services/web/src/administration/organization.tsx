@@ -2,9 +2,9 @@ import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
 import { SettingFields } from '../forms/setting-fields.tsx';
 import { type SettingRow, type SettingValue, choice, number, toggle } from '../forms/setting-row.ts';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { organizationText, realmSettingText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
 
@@ -77,7 +77,7 @@ const save = async (name: string, value: SettingValue): Promise<void> => {
   await connection().patch('/realm', { [name]: valueSent(name, value) });
 };
 
-/** What holds for the whole organization: its name, its pictures, and how people come in. */
+/** The name, the pictures and the settings of the organization. */
 export const Organization = () => (
   <>
     <Form
@@ -131,7 +131,7 @@ export const Organization = () => (
 );
 
 function announcements(): SettingRow[] {
-  const channels = [...part('channels').values()]
+  const channels = [...slice('channels').values()]
     .filter(({ is_archived }) => !is_archived)
     .map(({ stream_id, name }) => [stream_id, `#${name}`] as const);
   const choices = [[-1, organizationText.nowhere] as const, ...channels];
@@ -189,7 +189,7 @@ function SignInMethods() {
                 .patch('/realm', { authentication_methods: change })
                 .catch((error: unknown) => {
                   currentTarget.checked = enabled[name] === true;
-                  tellError(error);
+                  showError(error);
                 });
             }}
           />{' '}

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { roles } from '../people/names.ts';
 import { matchPeople } from '../people/order.ts';
 import { showProfile } from '../people/shown-profile.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { accountsText, administrationText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
 
@@ -17,7 +17,7 @@ const shownMax = 200;
 export function People() {
   const query = useSignal('');
   const isActive = useSignal(true);
-  const everyone = [...part(isActive.value ? 'users' : 'nonActiveUsers').values()];
+  const everyone = [...slice(isActive.value ? 'users' : 'nonActiveUsers').values()];
   const people = matchPeople(
     everyone.filter(({ is_bot }) => !is_bot),
     query.value,
@@ -105,7 +105,7 @@ function RoleChoice({ id, name, role }: { id: number; name: string; role: number
           .patch(`/users/${id}`, { role: Number(currentTarget.value) })
           .catch((error: unknown) => {
             currentTarget.value = String(role);
-            tellError(error);
+            showError(error);
           });
       }}
     >

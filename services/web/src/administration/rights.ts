@@ -1,11 +1,11 @@
 import { type GroupSetting, isIncluded } from '@parley/client';
 
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 
 /** Whether a permission's setting includes the person. A group that is not known includes nobody. */
 export function isGranted(setting: GroupSetting | undefined): boolean {
   if (setting === undefined) return false;
-  const groups = part('groups');
+  const groups = slice('groups');
   if (typeof setting === 'number' && !groups.has(setting)) return false;
   return isIncluded({ groups }, setting, own('user_id'));
 }

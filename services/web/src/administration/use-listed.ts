@@ -2,20 +2,20 @@ import type { State } from '@parley/client';
 import { useEffect } from 'preact/hooks';
 
 import { client } from '../live/follow.ts';
-import { part } from '../live/state.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { slice } from '../live/state.ts';
+import { showError } from '../shell/toasts.tsx';
 
 type Listed = 'invites' | 'exports' | 'consents';
 
 /**
- * A list that registering does not bring: asked for when it is shown, and again when an event says no more than that it
- * is another. Null until it is there.
+ * Loads a list that a registration does not contain when it is shown, and again when an event says that it changed. It is
+ * null until it has been loaded.
  */
 export function useListed<Name extends Listed>(name: Name, fetch: () => Promise<State[Name]>): State[Name] {
   useEffect(() => {
     const following = client();
     if (!following) return undefined;
-    let [isBusy, isStale, isLearning] = [false, false, false];
+    let [isBusy, isStale, isMerging] = [false, false, false];
 
     async function load(): Promise<void> {
       isBusy = true;
@@ -25,30 +25,30 @@ export function useListed<Name extends Listed>(name: Name, fetch: () => Promise<
           // One after another: an answer from before an event is old.
           // oxlint-disable-next-line no-await-in-loop
           const answered = await fetch();
-          if (!isStale) learn(answered);
+          if (!isStale) merge(answered);
         } while (isStale);
       } catch (error) {
-        tellError(error);
+        showError(error);
       } finally {
         isBusy = false;
       }
     }
 
-    function learn(answered: State[Name]): void {
-      isLearning = true;
-      following?.learn((state, { parts }) => {
+    function merge(answered: State[Name]): void {
+      isMerging = true;
+      following?.merge((state, { slices }) => {
         state[name] = answered;
-        parts.add(name);
+        slices.add(name);
       });
-      isLearning = false;
+      isMerging = false;
     }
 
     void load();
     return following.subscribe(({ state, changes, isNew }) => {
-      if (isLearning || !(isNew || changes.parts.has(name))) return;
+      if (isMerging || !(isNew || changes.slices.has(name))) return;
       if (isBusy) isStale = true;
       else if (state[name] === null) void load();
     });
   }, []);
-  return part(name);
+  return slice(name);
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { ActButton } from '../forms/act-button.tsx';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
-import { tell, tellError } from '../shell/toasts.tsx';
+import { showToast, showError } from '../shell/toasts.tsx';
 import { webhookText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
 
@@ -33,7 +33,7 @@ export function WebhookFailures() {
     failures.value = [...(before === undefined ? [] : (failures.peek() ?? [])), ...page.failures];
     hasMore.value = !page.found_oldest;
   }
-  useEffect(() => void load().catch(tellError), []);
+  useEffect(() => void load().catch(showError), []);
 
   const forget = (id: number) =>
     void (failures.value = failures.peek()?.filter((failure) => failure.id !== id) ?? null);
@@ -52,7 +52,7 @@ export function WebhookFailures() {
                 act={async () => {
                   await connection().post(`/realm/webhook_failures/${id}/replay`);
                   forget(id);
-                  tell(webhookText.retried);
+                  showToast(webhookText.retried);
                 }}
               >
                 {webhookText.retry}

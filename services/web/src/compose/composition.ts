@@ -8,7 +8,7 @@ import { type Target, keyOf } from './target.ts';
 /** What is in the compose box: a draft from its first letter on. Null while the box is closed. */
 export const composition = signal<Draft | null>(null);
 
-/** Rises when the box is to take the keyboard, and says which of its fields. */
+/** Rises when the box is to take the focus, and says which of its fields. */
 export const focusAsked = signal<{ field: 'recipient' | 'text'; times: number }>({ field: 'text', times: 0 });
 
 export const askFocus = (field: 'recipient' | 'text' = 'text'): void =>
@@ -55,12 +55,12 @@ export const openDraft = (draft: Draft): void => void (composition.value = draft
 
 export const closeComposition = (): void => void (composition.value = null);
 
-function change(part: Partial<Draft>): void {
+function change(fields: Partial<Draft>): void {
   const now = composition.peek();
   if (!now) return;
-  // What the server knows of it is noted in the store.
+  // What the server knows of it is recorded in the store.
   const { serverId, base } = drafts.peek().get(now.id) ?? now;
-  const changed = { ...now, serverId, base, ...part, timestamp: nowSeconds() };
+  const changed = { ...now, serverId, base, ...fields, timestamp: nowSeconds() };
   composition.value = changed;
   putDraft(changed);
 }
@@ -80,7 +80,7 @@ export function appendContent(text: string): void {
 }
 
 /** The draft was changed by somebody else: another tab, another browser. */
-export function noteChanged(draft: Draft): void {
+export function adoptDraft(draft: Draft): void {
   const now = composition.peek();
   if (now?.id !== draft.id || now.content.trim() === draft.content.trim()) return;
   composition.value = draft;

@@ -50,7 +50,7 @@ export function format(field: HTMLTextAreaElement, wanted: Format): void {
   else insertTextIntoField(field, fenced(selected, wanted === 'spoiler' ? 'spoiler ' : wanted));
 }
 
-/** The format that a key asks for, held with Ctrl. */
+/** Returns the format of a key that is pressed with Ctrl. */
 export function formatOfKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Format | null {
   if (!(ctrlKey || metaKey) || altKey) return null;
   const found = (Object.keys(formats) as Format[]).find((name) => formats[name].key === key);

@@ -3,7 +3,7 @@ import type { Ref } from 'preact';
 import { useImperativeHandle, useLayoutEffect, useRef } from 'preact/hooks';
 import { insertTextIntoField } from 'text-field-edit';
 
-import { part, userSetting } from '../live/state.ts';
+import { slice, userSetting } from '../live/state.ts';
 import { commonText } from '../strings/common.ts';
 import { OptionList } from './complete/option-list.tsx';
 import { type Suggestion, suggest } from './complete/suggestions.ts';
@@ -56,7 +56,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
     if (field.current) act(field.current);
   }
 
-  function look(area: HTMLTextAreaElement): void {
+  function updateTrigger(area: HTMLTextAreaElement): void {
     const next =
       area.selectionStart === area.selectionEnd ? triggerAt(area.value, area.selectionStart) : null;
     if (JSON.stringify(next) === JSON.stringify(trigger.peek())) return;
@@ -70,7 +70,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
     area.setSelectionRange(found.start, found.end);
     insertTextIntoField(area, end ? text.trimEnd().replace(/\*\*$/, end) : text);
     trigger.value = null;
-    look(area);
+    updateTrigger(area);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -120,22 +120,22 @@ export function MarkdownField(props: MarkdownFieldProps) {
         {...list.attributes}
         onInput={({ currentTarget }) => {
           onText(currentTarget.value);
-          look(currentTarget);
+          updateTrigger(currentTarget);
         }}
         onKeyDown={onKeyDown}
         onKeyUp={({ key, currentTarget }) => {
-          if (/^(?:Arrow(?:Left|Right)|Home|End)$/.test(key)) look(currentTarget);
+          if (/^(?:Arrow(?:Left|Right)|Home|End)$/.test(key)) updateTrigger(currentTarget);
         }}
-        onClick={({ currentTarget }) => look(currentTarget)}
+        onClick={({ currentTarget }) => updateTrigger(currentTarget)}
         onBlur={() => {
           trigger.value = null;
           onBlur?.();
         }}
-        onPaste={(event) => takeFiles(event, event.clipboardData, onFiles)}
+        onPaste={(event) => acceptFiles(event, event.clipboardData, onFiles)}
         onDragOver={(event) => {
           if (onFiles && event.dataTransfer?.types.includes('Files')) event.preventDefault();
         }}
-        onDrop={(event) => takeFiles(event, event.dataTransfer, onFiles)}
+        onDrop={(event) => acceptFiles(event, event.dataTransfer, onFiles)}
       />
     </div>
   );
@@ -143,7 +143,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
 
 /** The state is read, so that whoever comes meanwhile is suggested too. */
 function suggestions(trigger: Trigger, channelId: number | null): Suggestion[] {
-  for (const name of ['users', 'groups', 'subscriptions', 'channels'] as const) part(name);
+  for (const name of ['users', 'groups', 'subscriptions', 'channels'] as const) slice(name);
   return suggest(trigger, channelId);
 }
 
@@ -153,7 +153,7 @@ function isSend({ key, ctrlKey, metaKey, shiftKey, isComposing }: KeyboardEvent)
   return ctrlKey || metaKey || userSetting('enter_sends') === true;
 }
 
-function takeFiles(
+function acceptFiles(
   event: Event,
   data: DataTransfer | null,
   onFiles?: (files: readonly File[]) => void,

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { X } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { commonText, nameText } from '../strings/common.ts';
 import { recipientText } from '../strings/compose.ts';
@@ -33,7 +33,7 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
   const channel =
     channelId === null
       ? undefined
-      : (part('subscriptions').get(channelId) ?? part('channels').get(channelId));
+      : (slice('subscriptions').get(channelId) ?? slice('channels').get(channelId));
   const name = channel?.name ?? '';
   const typed = useSignal<string | null>(null);
   const topicField = useRef<HTMLInputElement>(null);
@@ -136,7 +136,7 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
   );
 }
 
-/** Takes the keyboard when the recipients are asked for. */
+/** Focuses a field when the recipients are to be chosen. */
 function useFocus(field: () => HTMLInputElement | null): void {
   const { field: wanted, times } = focusAsked.value;
   useEffect(() => {

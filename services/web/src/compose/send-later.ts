@@ -4,7 +4,7 @@ import { showDialog } from '../actions/shown-dialog.ts';
 import type { Draft } from '../drafts/draft.ts';
 import { forgetDraft } from '../drafts/sync.ts';
 import { connection } from '../session/session.ts';
-import { tell, tellError } from '../shell/toasts.tsx';
+import { showToast, showError } from '../shell/toasts.tsx';
 import { composeText } from '../strings/compose.ts';
 import { composition, openBlank } from './composition.ts';
 import { destinationOf } from './target.ts';
@@ -20,8 +20,8 @@ export function sendLater(draft: Draft): void {
     async onPick(at) {
       await scheduleMessage(connection(), destination, draft.content, at);
       if (composition.peek()?.id === draft.id) openBlank(draft.target);
-      forgetDraft(connection(), draft.id).catch(tellError);
-      tell(composeText.scheduled(new Date(at * 1000).toLocaleString()));
+      forgetDraft(connection(), draft.id).catch(showError);
+      showToast(composeText.scheduled(new Date(at * 1000).toLocaleString()));
     },
   });
 }

@@ -5,7 +5,7 @@ import { type Draft, isBlank } from '../drafts/draft.ts';
 import { forgetDraft } from '../drafts/sync.ts';
 import { client } from '../live/follow.ts';
 import { connection } from '../session/session.ts';
-import { tell, tellError } from '../shell/toasts.tsx';
+import { showToast, showError } from '../shell/toasts.tsx';
 import { composeText } from '../strings/compose.ts';
 import { composition, openBlank, openDraft, sending } from './composition.ts';
 import { destinationOf } from './target.ts';
@@ -34,11 +34,11 @@ export async function send(): Promise<void> {
 
 async function command(draft: Draft, content: string): Promise<void> {
   try {
-    tell((await runCommand(connection(), content)) || composeText.commandDone);
+    showToast((await runCommand(connection(), content)) || composeText.commandDone);
     openBlank(draft.target);
     await forgetDraft(connection(), draft.id);
   } catch (error) {
-    tellError(error);
+    showError(error);
   }
 }
 
@@ -48,7 +48,7 @@ export function followOutbox(): () => void {
     const draft = sending.peek().get(localId);
     if (!draft || client()?.outbox.pending.has(localId)) return;
     release(localId);
-    forgetDraft(connection(), draft.id).catch(tellError);
+    forgetDraft(connection(), draft.id).catch(showError);
   });
   return () => stop?.();
 }
@@ -59,7 +59,7 @@ function release(localId: string): void {
   sending.value = left;
 }
 
-/** Takes back what could not be sent, so that it can be changed. */
+/** Moves a message that could not be sent back into the box. */
 export function editFailed(localId: string): void {
   const draft = sending.peek().get(localId);
   release(localId);
@@ -67,5 +67,5 @@ export function editFailed(localId: string): void {
   if (draft && message) openDraft(draft);
 }
 
-/** Forgets what could not be sent. */
+/** Deletes a message that could not be sent. */
 export const discardFailed = (localId: string): void => void client()?.outbox.discard(localId);

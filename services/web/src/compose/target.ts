@@ -22,14 +22,14 @@ export function keyOf(target: Target, ownId: number): Place {
   return target.userIds.length === 0 ? 'nobody' : amongPeople(target.userIds.filter((id) => id !== ownId));
 }
 
-/** Whom one answers who looks at a narrow; null, where that is nobody in particular. */
+/** Returns whom a message from a narrow goes to; null where the narrow is no conversation. */
 export function targetOfNarrow(narrow: Narrow): Target | null {
   const [channelId, topic, userIds] = [channelOf(narrow), topicOf(narrow), peopleOf(narrow)];
   if (channelId !== null) return toChannelTarget(channelId, topic ?? '');
   return userIds && userIds.length > 0 ? { kind: 'direct', userIds } : null;
 }
 
-/** Whom one answers who answers a message. */
+/** Returns whom a reply to a message goes to. */
 export function targetOfMessage({ stream_id, subject, people = '' }: Message, ownId: number): Target {
   if (stream_id !== undefined) return toChannelTarget(stream_id, subject);
   const all = people.split(',').filter(Boolean).map(Number);

@@ -22,7 +22,7 @@ import { type Draft, isBlank } from '../drafts/draft.ts';
 import { forgetDraft } from '../drafts/sync.ts';
 import { pickEmoji } from '../emoji/pick.tsx';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { commonText } from '../strings/common.ts';
 import { toolText } from '../strings/compose.ts';
 import { openBlank } from './composition.ts';
@@ -105,7 +105,7 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
         isDisabled={isBlank(draft)}
         onPress={() => {
           openBlank(draft.target);
-          forgetDraft(connection(), draft.id).catch(tellError);
+          forgetDraft(connection(), draft.id).catch(showError);
         }}
       >
         <Trash2 />

@@ -13,26 +13,26 @@ const isWanted = (destination: Destination) =>
     'channelId' in destination ? 'send_stream_typing_notifications' : 'send_private_typing_notifications'
   ] === true;
 
-/** Such notices may be lost: nobody is told. */
-const tell = (op: 'start' | 'stop', destination: Destination) => {
+/** Sends a notice. It may be lost, so failures are ignored. */
+const notify = (op: 'start' | 'stop', destination: Destination) => {
   if (isWanted(destination)) sendTyping(connection(), op, destination).catch(() => undefined);
 };
 
-/** Tells those who are written to that somebody writes, as often as the server wants to hear it. Returns what ends it. */
+/** Sends typing notifications while somebody writes, as often as the server asks for. Returns what ends it. */
 export function startTypingNotices(): () => void {
-  let told: { key: string; destination: Destination; at: number } | null = null;
+  let sent: { key: string; destination: Destination; at: number } | null = null;
   let before: Draft | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function stop(): void {
     clearTimeout(timer);
-    if (told) tell('stop', told.destination);
-    told = null;
+    if (sent) notify('stop', sent.destination);
+    sent = null;
   }
 
-  function look(now: Draft | null): void {
+  function update(now: Draft | null): void {
     const key = now && keyOf(now.target, peek().own.user_id);
-    if (told && told.key !== key) stop();
+    if (sent && sent.key !== key) stop();
     const isTyped = now !== null && before?.id === now.id && before.content !== now.content;
     before = now;
     if (!now || isBlank(now)) {
@@ -41,9 +41,9 @@ export function startTypingNotices(): () => void {
     }
     const destination = destinationOf(now.target);
     if (!isTyped || !destination || key === null) return;
-    if (!told || Date.now() - told.at > ms('started_wait_period')) {
-      tell('start', destination);
-      told = { key, destination, at: Date.now() };
+    if (!sent || Date.now() - sent.at > ms('started_wait_period')) {
+      notify('start', destination);
+      sent = { key, destination, at: Date.now() };
     }
     clearTimeout(timer);
     timer = setTimeout(stop, ms('stopped_wait_period'));
@@ -51,7 +51,7 @@ export function startTypingNotices(): () => void {
 
   const end = effect(() => {
     const now = composition.value;
-    untracked(() => look(now));
+    untracked(() => update(now));
   });
   return () => {
     end();

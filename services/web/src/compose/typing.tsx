@@ -2,12 +2,12 @@ import type { Place } from '@parley/client';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { typingText } from '../strings/compose.ts';
 
-/** Who writes to a place now. Whoever is not heard of again is taken to have stopped. */
+/** Shows who is typing at a place. Somebody whose notices end without a stop is dropped after a while. */
 export function Typing({ place }: { place: Place | null }) {
-  const ids = place === null ? undefined : part('typing').get(place);
+  const ids = place === null ? undefined : slice('typing').get(place);
   const expired = useSignal<ReadonlySet<number> | undefined>(undefined);
   const expiryMs = Number(own('server_typing_started_expiry_period_milliseconds'));
   useEffect(() => {
@@ -18,7 +18,7 @@ export function Typing({ place }: { place: Place | null }) {
   const ownId = own('user_id');
   const names = [...(ids && ids !== expired.value ? ids : [])]
     .filter((id) => id !== ownId)
-    .flatMap((id) => part('users').get(id)?.full_name ?? []);
+    .flatMap((id) => slice('users').get(id)?.full_name ?? []);
   return (
     <p class="typing dim" aria-live="polite">
       {names.length > 0 && typingText(names)}

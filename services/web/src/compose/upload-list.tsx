@@ -7,10 +7,10 @@ import { uploads } from './uploads.ts';
 export const UploadList = () =>
   uploads.value.length === 0 ? null : (
     <ul class="uploads">
-      {uploads.value.map(({ id, name, part, cancel }) => (
+      {uploads.value.map(({ id, name, progress, cancel }) => (
         <li key={id}>
           <span>{name}</span>
-          <progress aria-label={uploadText.progress(name)} value={part} />
+          <progress aria-label={uploadText.progress(name)} value={progress} />
           <button type="button" class="icon-button" aria-label={uploadText.cancel(name)} onClick={cancel}>
             <X />
           </button>

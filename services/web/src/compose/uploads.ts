@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { drafts, putDraft } from '../drafts/store.ts';
 import { own } from '../live/state.ts';
 import { connection } from '../session/session.ts';
-import { tell, tellError } from '../shell/toasts.tsx';
+import { showToast, showError } from '../shell/toasts.tsx';
 import { uploadText } from '../strings/compose.ts';
 import { appendContent, composition } from './composition.ts';
 
@@ -12,7 +12,7 @@ export interface UnderwayUpload {
   id: number;
   name: string;
   /** From 0 to 1. */
-  part: number;
+  progress: number;
   readonly cancel: () => void;
 }
 
@@ -20,10 +20,10 @@ export const uploads = signal<readonly UnderwayUpload[]>([]);
 
 let lastId = 0;
 
-function change(id: number, part: number | null): void {
+function change(id: number, progress: number | null): void {
   uploads.value = uploads.peek().flatMap((one) => {
     if (one.id !== id) return [one];
-    return part === null ? [] : [{ ...one, part }];
+    return progress === null ? [] : [{ ...one, progress }];
   });
 }
 
@@ -45,25 +45,25 @@ export function upload(
 async function uploadOne(file: File, insert: (text: string) => void, draftId: string | null): Promise<void> {
   const mib = Number(own('max_file_upload_size_mib'));
   if (file.size > mib * 1024 * 1024) {
-    tell(mib === 0 ? uploadText.disabled : uploadText.tooLarge(file.name, mib), 'refusal');
+    showToast(mib === 0 ? uploadText.disabled : uploadText.tooLarge(file.name, mib), 'refusal');
     return;
   }
-  const giving = new AbortController();
+  const uploading = new AbortController();
   lastId += 1;
   const id = lastId;
-  uploads.value = [...uploads.peek(), { id, name: file.name, part: 0, cancel: () => giving.abort() }];
+  uploads.value = [...uploads.peek(), { id, name: file.name, progress: 0, cancel: () => uploading.abort() }];
   try {
     const { url, filename } = await connection().upload<{ url: string; filename: string }>(
       '/user_uploads',
       file,
       {
-        signal: giving.signal,
-        onProgress: (part) => change(id, part),
+        signal: uploading.signal,
+        onProgress: (progress) => change(id, progress),
       },
     );
     deliver(draftId, linkTo(filename, url), insert);
   } catch (error) {
-    if (!giving.signal.aborted) tellError(error);
+    if (!uploading.signal.aborted) showError(error);
   } finally {
     change(id, null);
   }

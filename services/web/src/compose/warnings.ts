@@ -1,4 +1,4 @@
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { warningText } from '../strings/compose.ts';
 import type { Target } from './target.ts';
 
@@ -18,16 +18,16 @@ export const mentionsAll = (content: string): boolean =>
 export function warningsOf(target: Target, content: string): Warning[] {
   const warnings: Warning[] = [];
   if (target.kind === 'direct') {
-    const gone = target.userIds.filter((id) => !part('users').has(id));
+    const gone = target.userIds.filter((id) => !slice('users').has(id));
     if (gone.length > 0) warnings.push({ text: warningText.deactivated, isGrave: false });
     return warnings;
   }
   const { channelId } = target;
   if (channelId === null) return warnings;
-  const channel = part('subscriptions').get(channelId) ?? part('channels').get(channelId);
+  const channel = slice('subscriptions').get(channelId) ?? slice('channels').get(channelId);
   if (channel?.is_archived === true) {
     warnings.push({ text: warningText.archived(channel.name), isGrave: false });
-  } else if (!part('subscriptions').has(channelId)) {
+  } else if (!slice('subscriptions').has(channelId)) {
     warnings.push({
       text: warningText.notSubscribed,
       isGrave: false,

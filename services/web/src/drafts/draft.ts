@@ -31,7 +31,7 @@ export const isChanged = (draft: Draft): boolean => fingerprint(draft) !== draft
 
 export const isBlank = ({ content }: Pick<Draft, 'content'>): boolean => content.trim() === '';
 
-/** A draft as the server takes it. */
+/** A draft as the server accepts it. */
 export function toServer({ target, content, timestamp }: Draft): DraftContent {
   if (target.kind === 'direct') {
     return { type: 'private', to: [...target.userIds], topic: '', content, timestamp };

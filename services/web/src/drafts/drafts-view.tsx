@@ -1,7 +1,7 @@
 import { attempt } from '../actions/verbs.ts';
 import { askFocus, openDraft, sending } from '../compose/composition.ts';
 import { nameOf } from '../compose/target.ts';
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 
 import '../scheduled/scheduled.css';
@@ -18,7 +18,7 @@ export function DraftsView() {
   const shown = [...drafts.value.values()]
     .filter((draft) => !isBlank(draft) && !underway.has(draft.id))
     .sort((a, b) => b.timestamp - a.timestamp);
-  for (const name of ['subscriptions', 'channels', 'users'] as const) part(name);
+  for (const name of ['subscriptions', 'channels', 'users'] as const) slice(name);
   return (
     <div class="plain-page">
       <h1>{viewText.drafts}</h1>

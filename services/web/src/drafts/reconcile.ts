@@ -1,16 +1,16 @@
 import { type Draft, type ServerDraft, fingerprint, fromServer, isBlank, isChanged } from './draft.ts';
 
 interface Context {
-  /** The draft that somebody writes right now. It is never taken away from its writer. */
+  /** The draft that somebody writes right now. It is never replaced while it is written. */
   writingId: string | null;
-  /** Whether the server was given this draft just now, and the client's state does not say so yet. */
+  /** Whether this draft was saved at the server just now, and the client's state does not say so yet. */
   readonly isAwaited: (serverId: number) => boolean;
   /** Makes an id for a draft that becomes two. */
   readonly newId: () => string;
 }
 
 /**
- * What this browser keeps once it knows what the server has. Whatever was written and not given to the server stays:
+ * What this browser keeps once it knows what the server has. Whatever was written and not saved at the server stays:
  * where both have changed, both are kept.
  */
 export function reconcile(

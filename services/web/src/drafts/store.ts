@@ -41,8 +41,8 @@ function read(text: string | null): Draft | null {
   }
 }
 
-/** Notes what another tab has written already. */
-export function noteDraft(id: string, draft: Draft | null): void {
+/** Records what another tab has written already. */
+export function recordDraft(id: string, draft: Draft | null): void {
   const changed = new Map(drafts.peek());
   if (draft) changed.set(id, draft);
   else changed.delete(id);
@@ -55,7 +55,7 @@ export function putDraft(draft: Draft): void {
     removeDraft(draft.id);
     return;
   }
-  noteDraft(draft.id, draft);
+  recordDraft(draft.id, draft);
   write(draft);
 }
 
@@ -63,16 +63,16 @@ function write(draft: Draft): void {
   try {
     localStorage.setItem(keyOf(draft.id), JSON.stringify(draft));
   } catch {
-    // A full store takes no more: the draft lives in this page, and at the server.
+    // The store is full: the draft is kept in this page, and at the server.
   }
 }
 
 export function removeDraft(id: string): void {
-  if (drafts.peek().has(id)) noteDraft(id, null);
+  if (drafts.peek().has(id)) recordDraft(id, null);
   localStorage.removeItem(keyOf(id));
 }
 
-/** Puts others in the place of all. */
+/** Replaces all drafts. */
 export function replaceDrafts(all: readonly Draft[]): void {
   const before = drafts.peek();
   const next = new Map(all.map((draft) => [draft.id, draft]));

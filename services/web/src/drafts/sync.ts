@@ -8,19 +8,27 @@ import {
 } from '@parley/client';
 import { effect, untracked } from '@preact/signals';
 
-import { composition, noteChanged, openBlank, sending } from '../compose/composition.ts';
+import { composition, adoptDraft, openBlank, sending } from '../compose/composition.ts';
 import { status } from '../live/follow.ts';
-import { part, peek, userSetting } from '../live/state.ts';
+import { slice, peek, userSetting } from '../live/state.ts';
 import { type Draft, fingerprint, fromServer, isBlank, isChanged, toServer } from './draft.ts';
 import { reconcile } from './reconcile.ts';
-import { drafts, newDraftId, noteDraft, openDrafts, putDraft, removeDraft, replaceDrafts } from './store.ts';
+import {
+  drafts,
+  newDraftId,
+  recordDraft,
+  openDrafts,
+  putDraft,
+  removeDraft,
+  replaceDrafts,
+} from './store.ts';
 
-/** How long a writer is quiet before the server is told. */
+/** How long a writer pauses before drafts are sent to the server. */
 const quietMs = 1500;
 
-/** What the server has refused is not given to it again as it is. */
+/** What the server has refused, which is not sent again as it is. */
 const refused = new Map<string, string>();
-/** What the server was given and no event has told of yet, by the ids there; and what it was asked to delete. */
+/** What was saved at the server and no event has confirmed yet, by the ids there; and what it was asked to delete. */
 const expected = new Map<number, string>();
 const deleted = new Set<number>();
 /** An event that has not come by then was overtaken by another one. */
@@ -33,21 +41,21 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Keeps the drafts of an account here and at the server. Returns what ends it. */
 export function startDrafts(connection: Connection): () => void {
   const { user_id, realm_url } = peek().own;
-  const close = openDrafts(`${realm_url} ${user_id}`, noteOtherTab);
-  const stopTaking = effect(() => {
-    part('drafts');
+  const close = openDrafts(`${realm_url} ${user_id}`, applyOtherTab);
+  const stopPulling = effect(() => {
+    slice('drafts');
     userSetting('enable_drafts_synchronization');
-    untracked(take);
+    untracked(pull);
   });
-  const stopGiving = effect(() => {
+  const stopPushing = effect(() => {
     void [drafts.value, status.value, sending.value];
     clearTimeout(timer);
-    timer = setTimeout(() => void give(connection), quietMs);
+    timer = setTimeout(() => void push(connection), quietMs);
   });
   return () => {
     close();
-    stopTaking();
-    stopGiving();
+    stopPulling();
+    stopPushing();
     clearTimeout(timer);
   };
 }
@@ -55,24 +63,24 @@ export function startDrafts(connection: Connection): () => void {
 const isSynchronized = () => peek().own.user_settings['enable_drafts_synchronization'] === true;
 
 /** What another tab of this browser writes. Two tabs that write the same draft have two of it from then on. */
-function noteOtherTab(id: string, draft: Draft | null): void {
+function applyOtherTab(id: string, draft: Draft | null): void {
   const now = composition.peek();
   if (now?.id !== id || (draft && draft.content.startsWith(now.content))) {
-    noteDraft(id, draft);
-    if (draft) noteChanged(draft);
+    recordDraft(id, draft);
+    if (draft) adoptDraft(draft);
     return;
   }
   const own = { ...now, id: newDraftId(), serverId: null, base: null };
   composition.value = own;
-  noteDraft(id, draft);
+  recordDraft(id, draft);
   putDraft(own);
 }
 
 /** Whether somebody writes in the box, and does not only leave it open. */
 const hasKeyboard = () => document.hasFocus() && Boolean(document.activeElement?.closest('.compose'));
 
-/** Takes over what the server has. */
-function take(): void {
+/** Merges what the server has. */
+function pull(): void {
   if (underway) return;
   const now = composition.peek();
   const writingId = now && hasKeyboard() ? now.id : null;
@@ -84,32 +92,32 @@ function take(): void {
     return expected.has(id);
   };
   // Whoever wants no drafts at the server keeps those of this browser.
-  const taken = isSynchronized()
+  const merged = isSynchronized()
     ? reconcile(local, server, { writingId, isAwaited, newId: newDraftId })
     : local.map((draft) => ({ ...draft, serverId: null, base: null }));
-  replaceDrafts(taken);
+  replaceDrafts(merged);
   if (!now) return;
   const written = drafts.peek().get(now.id);
-  if (written) noteChanged(written);
+  if (written) adoptDraft(written);
   // It was sent or deleted elsewhere, and nobody goes on with it here.
   else if (local.some(({ id }) => id === now.id)) openBlank(now.target);
 }
 
-/** Gives the server what it has not got. */
-async function give(connection: Connection): Promise<void> {
+/** Saves at the server what it does not have. */
+async function push(connection: Connection): Promise<void> {
   if (underway || !isSynchronized() || status.peek() !== 'online') return;
-  underway = giveAll(connection);
+  underway = pushAll(connection);
   await underway;
   underway = null;
-  take();
+  pull();
 }
 
-async function giveAll(connection: Connection): Promise<void> {
+async function pushAll(connection: Connection): Promise<void> {
   const sent = new Set([...sending.peek().values()].map(({ id }) => id));
   for (const draft of drafts.peek().values()) {
     if (sent.has(draft.id) || !isChanged(draft) || refused.get(draft.id) === fingerprint(draft)) continue;
     try {
-      await giveOne(connection, draft);
+      await pushOne(connection, draft);
     } catch (error) {
       if (isTransient(error)) return;
       refused.set(draft.id, fingerprint(draft));
@@ -117,7 +125,7 @@ async function giveAll(connection: Connection): Promise<void> {
   }
 }
 
-async function giveOne(connection: Connection, draft: Draft): Promise<void> {
+async function pushOne(connection: Connection, draft: Draft): Promise<void> {
   const { id, serverId } = draft;
   if (isBlank(draft)) {
     if (serverId !== null) await deleteAtServer(connection, serverId);
@@ -126,28 +134,28 @@ async function giveOne(connection: Connection, draft: Draft): Promise<void> {
     else if (now) putDraft({ ...now, serverId: null, base: null });
     return;
   }
-  let given = serverId;
-  if (given === null) given = await createDraft(connection, toServer(draft));
+  let savedId = serverId;
+  if (savedId === null) savedId = await createDraft(connection, toServer(draft));
   else {
     try {
-      await updateDraft(connection, given, toServer(draft));
+      await updateDraft(connection, savedId, toServer(draft));
     } catch (error) {
       if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
-      given = await createDraft(connection, toServer(draft));
+      savedId = await createDraft(connection, toServer(draft));
     }
   }
-  expect(given, fingerprint(draft));
+  expect(savedId, fingerprint(draft));
   const now = drafts.peek().get(id);
-  if (now) putDraft({ ...now, serverId: given, base: fingerprint(draft) });
-  else await deleteAtServer(connection, given);
+  if (now) putDraft({ ...now, serverId: savedId, base: fingerprint(draft) });
+  else await deleteAtServer(connection, savedId);
 }
 
-function expect(serverId: number, given: string): void {
-  expected.set(serverId, given);
+function expect(serverId: number, saved: string): void {
+  expected.set(serverId, saved);
   setTimeout(() => {
-    if (expected.get(serverId) !== given) return;
+    if (expected.get(serverId) !== saved) return;
     expected.delete(serverId);
-    take();
+    pull();
   }, expectedMs);
 }
 

@@ -1,7 +1,7 @@
 import type { Emoji } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 import { emojiText } from '../strings/emoji.ts';
 
 interface RealmEmoji {
@@ -89,19 +89,22 @@ const realmEmoji = (all: unknown) => Object.values((all ?? {}) as Record<string,
 
 /** Every emoji that can be used: the usual ones, the organization's, and all the others. */
 export function allEmoji(): readonly NamedEmoji[] {
-  const own = part('own')['realm_emoji'];
+  const own = slice('own')['realm_emoji'];
   const custom = realmEmoji(own)
     .filter(({ deactivated }) => !deactivated)
     .map(asNamed);
-  const taken = new Set(custom.map(({ emoji_name }) => emoji_name));
-  const free = unicode.value.filter(({ emoji_name }) => !taken.has(emoji_name));
+  const usedNames = new Set(custom.map(({ emoji_name }) => emoji_name));
+  const free = unicode.value.filter(({ emoji_name }) => !usedNames.has(emoji_name));
   const first = usual.map((code) => free.find(({ emoji_code }) => emoji_code === code));
   const known = first.filter((one) => one !== undefined);
   return [...known, ...custom, ...free.filter((one) => !known.includes(one))];
 }
 
 /** How an emoji is shown: its picture, or its character, which may be empty. */
-export function lookOf({ reaction_type, emoji_code }: Emoji): { picture: string | null; character: string } {
+export function appearanceOf({ reaction_type, emoji_code }: Emoji): {
+  picture: string | null;
+  character: string;
+} {
   if (reaction_type === 'unicode_emoji') return { picture: null, character: characterOf(emoji_code) };
   if (reaction_type === 'svc_extra_emoji') {
     return { picture: `/static/generated/emoji/images/emoji/${emoji_code}.png`, character: '' };

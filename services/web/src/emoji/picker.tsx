@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { best } from '../compose/complete/rank.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { emojiText } from '../strings/emoji.ts';
 import { type NamedEmoji, allEmoji, loadEmoji } from './emoji.ts';
 import { Glyph } from './glyph.tsx';
@@ -23,7 +23,7 @@ export function EmojiPicker({ onPick }: { readonly onPick: (emoji: Emoji) => voi
   const active = useSignal(0);
   const grid = useRef<VirtualizerHandle>(null);
   useEffect(() => {
-    loadEmoji().catch(tellError);
+    loadEmoji().catch(showError);
   }, []);
   const typed = query.value.trim().replaceAll(' ', '_');
   const shown = typed === '' ? allEmoji() : best(typed, allEmoji(), ({ names }) => names, 200);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 interface ActButtonProps {
@@ -13,7 +13,7 @@ interface ActButtonProps {
   isDisabled?: boolean;
 }
 
-/** A button that does something at the server. What is refused is told. */
+/** A button that sends a request. A toast shows a refusal. */
 export function ActButton({
   children,
   act,
@@ -32,7 +32,7 @@ export function ActButton({
       onClick={() => {
         // oxlint-disable-next-line no-alert
         if (confirm !== undefined && !globalThis.confirm(confirm)) return;
-        void attempt(() => act().catch(tellError));
+        void attempt(() => act().catch(showError));
       }}
     >
       {children}

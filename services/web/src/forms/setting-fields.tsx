@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 
 import './forms.css';
 import type { SettingRow, SettingValue } from './setting-row.ts';
@@ -9,12 +9,12 @@ interface SettingFieldsProps {
   title: string;
   rows: readonly SettingRow[];
   read(name: string): unknown;
-  /** Is called as soon as a field is changed; what it throws is told, and the field shows what holds. */
+  /** Is called when a field is changed. If it throws, a toast shows why, and the field is reset. */
   save(name: string, value: SettingValue): Promise<unknown>;
   isDisabled?: boolean;
 }
 
-/** Settings that take effect when they are chosen. */
+/** Settings that apply as soon as they are changed. */
 export const SettingFields = ({ title, rows, ...rest }: SettingFieldsProps) => (
   <fieldset class="settings-group">
     <legend>{title}</legend>
@@ -33,7 +33,7 @@ function SettingField({ row, read, save, isDisabled = false }: FieldProps) {
   const value = read(row.name);
   const send = (field: HTMLInputElement | HTMLSelectElement, next: SettingValue) =>
     save(row.name, next).catch((error: unknown) => {
-      tellError(error);
+      showError(error);
       show(field, value);
     });
   if (row.kind === 'toggle') {

@@ -5,11 +5,11 @@ import { useRef } from 'preact/hooks';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { useCommand } from '../keys/commands.ts';
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { go } from '../router/fragment.ts';
 import { toChannel } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { UnreadCount } from '../sidebar/unread-count.tsx';
 
 import './inbox.css';
@@ -20,12 +20,12 @@ import { type UnreadPlace, type UnreadSection, unreadSections } from './unread-p
 /** Everything unread that is not muted, by conversation. */
 export function Inbox() {
   const sections = unreadSections({
-    unread: part('unread'),
-    mentions: part('mentions'),
-    subscriptions: part('subscriptions'),
-    topics: part('topics'),
-    users: part('users'),
-    nonActiveUsers: part('nonActiveUsers'),
+    unread: slice('unread'),
+    mentions: slice('mentions'),
+    subscriptions: slice('subscriptions'),
+    topics: slice('topics'),
+    users: slice('users'),
+    nonActiveUsers: slice('nonActiveUsers'),
   });
   const places = sections.flatMap((section) => section.places);
   const list = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ export function Inbox() {
     const place = places[at];
     if (!place) return false;
     const next = places[at + 1] ?? places[at - 1];
-    markRead([place]).catch(tellError);
+    markRead([place]).catch(showError);
     if (next) {
       selected.value = next.place;
       list.current?.querySelector<HTMLElement>(`[data-place=${CSS.escape(next.place)}]`)?.focus();

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { type Command, keyTable } from './table.ts';
 
-/** Runs a command; false, if it is nothing to it now, and the next view that takes the command is asked. */
+/** Handles a command. It returns false if it does not apply now: then the next handler is asked. */
 export type Handler = (event: KeyboardEvent) => boolean | void;
 
 const handlers = new Map<Command, Handler[]>();
@@ -11,13 +11,13 @@ const handlers = new Map<Command, Handler[]>();
 /** Rises when commands come or go. */
 const version = signal(0);
 
-/** Whether some view takes a command now. */
-export function isTaken(command: Command): boolean {
+/** Whether some view handles a command now. */
+export function isHandled(command: Command): boolean {
   return version.value >= 0 && (handlers.get(command)?.length ?? 0) > 0;
 }
 
-/** Takes a command until the function that it answers is called. Whoever took it last is asked first. */
-function takeCommand(command: Command, handler: Handler): () => void {
+/** Registers a handler until the returned function is called. The latest one is asked first. */
+function registerCommand(command: Command, handler: Handler): () => void {
   handlers.set(command, [handler, ...(handlers.get(command) ?? [])]);
   version.value += 1;
   return () => {
@@ -29,11 +29,11 @@ function takeCommand(command: Command, handler: Handler): () => void {
   };
 }
 
-/** Takes a command while the component is shown. */
+/** Handles a command while the component is shown. */
 export function useCommand(command: Command, handler: Handler): void {
   const latest = useRef(handler);
   latest.current = handler;
-  useEffect(() => takeCommand(command, (event) => latest.current(event)), [command]);
+  useEffect(() => registerCommand(command, (event) => latest.current(event)), [command]);
 }
 
 const commandsByKey = new Map<string, Command[]>();

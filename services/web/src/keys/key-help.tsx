@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 
 import { Dialog } from '../shell/dialog.tsx';
-import { keyPlaceText, keyText } from '../strings/keys.ts';
+import { keyScopeText, keyText } from '../strings/keys.ts';
 
 import './key-help.css';
-import { isTaken, useCommand } from './commands.ts';
-import { keysByPlace } from './table.ts';
+import { isHandled, useCommand } from './commands.ts';
+import { keysByScope } from './table.ts';
 
 const isShown = signal(false);
 
@@ -17,12 +17,12 @@ export function KeyHelp() {
   if (!isShown.value) return null;
   return (
     <Dialog title={keyText.title} onClose={() => (isShown.value = false)}>
-      {[...keysByPlace()].map(([where, entries]) => (
-        <section key={where}>
-          <h3>{keyPlaceText[where]}</h3>
+      {[...keysByScope()].map(([scope, entries]) => (
+        <section key={scope}>
+          <h3>{keyScopeText[scope]}</h3>
           <dl class="key-help">
             {entries.map(({ command, keys, does }) => (
-              <div key={command} class={isTaken(command) ? '' : 'idle'}>
+              <div key={command} class={isHandled(command) ? '' : 'idle'}>
                 <dt>
                   {keys.map((key) => (
                     <kbd key={key}>{key}</kbd>

@@ -13,15 +13,15 @@ import {
 } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { hasState, noteChanges, peek, setState } from './state.ts';
+import { hasState, applyChanges, peek, setState } from './state.ts';
 
-/** How the client stands with the server. */
+/** Whether the client is connected to the server. */
 export const status = signal<Status>('starting');
 
 /** Whether the browser has a network at all. It knows at once; a poll that waits finds out later. */
 export const hasNetwork = signal(navigator.onLine);
 
-/** How many messages a list holds at most: what is far from the reader is loaded again when it is wanted. */
+/** The most messages of a list. What is far from the viewport is dropped, and loaded again when needed. */
 const listMax = 3000;
 
 let current: Client | null = null;
@@ -30,10 +30,10 @@ let spectatorLists: SpectatorLists | null = null;
 /** The client of whoever is signed in: lists of messages, and what is sent. Null for spectators, who have no queue. */
 export const client = (): Client | null => current;
 
-/** The lists of messages of whoever looks. */
+/** The lists of messages of the session. */
 export function lists(): MessageLists {
   const all = current?.lists ?? spectatorLists;
-  if (!all) throw new Error('Nobody looks yet.');
+  if (!all) throw new Error('There is no session yet.');
   return all;
 }
 
@@ -46,23 +46,23 @@ export async function startFollowing(
   current = followed;
   followed.subscribe(({ state, changes, isNew }) => {
     if (isNew) setState(state);
-    else noteChanges(changes);
+    else applyChanges(changes);
   });
   followed.onStatus(({ status: next, error }) => {
     status.value = next;
     if (next === 'ended' && error !== undefined) onEnded(error);
   });
-  for (const name of ['online', 'offline']) globalThis.addEventListener(name, noteNetwork);
+  for (const name of ['online', 'offline']) globalThis.addEventListener(name, updateNetwork);
   document.addEventListener('visibilitychange', tryNow);
   await followed.started;
 }
 
-function noteNetwork(): void {
+function updateNetwork(): void {
   hasNetwork.value = navigator.onLine;
   if (hasNetwork.value) tryNow();
 }
 
-/** Somebody looks, or the network is back: what waits before its next try waits no more. */
+/** Retries at once, because somebody opened the page or the network is back. */
 export function tryNow(): void {
   if (document.visibilityState === 'visible') current?.retryNow();
 }
@@ -70,7 +70,7 @@ export function tryNow(): void {
 export async function stopFollowing(): Promise<void> {
   const ended = current;
   current = null;
-  for (const name of ['online', 'offline']) globalThis.removeEventListener(name, noteNetwork);
+  for (const name of ['online', 'offline']) globalThis.removeEventListener(name, updateNetwork);
   document.removeEventListener('visibilitychange', tryNow);
   await ended?.stop();
 }
@@ -78,7 +78,7 @@ export async function stopFollowing(): Promise<void> {
 const refreshMs = 60_000;
 
 /** Shows what is open to everyone. Spectators have no queue: the state is asked for anew every minute. */
-export async function lookAround(connection: Connection): Promise<void> {
+export async function spectate(connection: Connection): Promise<void> {
   const refresh = async () => {
     const registered = await connection.post<Registered>('/register', { client_capabilities: capabilities });
     const state = readState({ ...emptyState, ...registered, streams: registered.subscriptions });
@@ -97,7 +97,7 @@ export async function lookAround(connection: Connection): Promise<void> {
   }, refreshMs);
 }
 
-/** What spectators are not told of. */
+/** What the server does not send to spectators. */
 const emptyState = {
   user_id: 0,
   user_settings: {},

@@ -8,7 +8,7 @@ import { messageText } from '../strings/messages.ts';
 const text = signal('');
 const lengthMax = 200;
 
-/** Has screen readers say a message that came. */
+/** Lets screen readers announce a new message. */
 export function announce({ sender_id, content }: Message): void {
   const state = peek();
   const { own } = state;
@@ -17,7 +17,7 @@ export function announce({ sender_id, content }: Message): void {
   text.value = messageText.announced(nameIn(state, sender_id), words.slice(0, lengthMax));
 }
 
-/** What screen readers say of new messages. */
+/** Where screen readers find new messages. */
 export const Announcer = () => (
   <div class="visually-hidden" aria-live="polite" aria-atomic="true">
     {text.value}

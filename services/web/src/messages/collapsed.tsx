@@ -1,7 +1,7 @@
 import { setFlag } from '@parley/client';
 
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { messageText } from '../strings/messages.ts';
 
 /** In the place of a message that the reader has collapsed. */
@@ -10,7 +10,7 @@ export const Collapsed = ({ id }: { id: number }) => (
     type="button"
     class="content-more"
     onClick={() => {
-      setFlag(connection(), 'remove', 'collapsed', [id]).catch(tellError);
+      setFlag(connection(), 'remove', 'collapsed', [id]).catch(showError);
     }}
   >
     {messageText.collapsed}

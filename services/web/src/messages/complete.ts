@@ -1,9 +1,9 @@
 import { showProfile } from '../people/shown-profile.ts';
-import { tell, tellError } from '../shell/toasts.tsx';
+import { showToast, showError } from '../shell/toasts.tsx';
 import { contentText } from '../strings/messages.ts';
 import { momentOf } from './times.ts';
 
-/** Gives a rendered text what the server leaves to clients: spoilers that open, code that copies, times of this place. */
+/** Adds to a rendered text what the server leaves to clients: buttons of spoilers and code, local times, links. */
 export function complete(root: HTMLElement): void {
   for (const spoiler of root.querySelectorAll<HTMLElement>('.spoiler-block')) completeSpoiler(spoiler);
   for (const code of root.querySelectorAll<HTMLElement>('.codehilite')) completeCode(code);
@@ -52,8 +52,8 @@ function completeCode(block: HTMLElement): void {
     const text = block.querySelector('pre')?.textContent ?? '';
     navigator.clipboard
       .writeText(text)
-      .then(() => tell(contentText.copied))
-      .catch(tellError);
+      .then(() => showToast(contentText.copied))
+      .catch(showError);
   });
   block.append(copy);
 }

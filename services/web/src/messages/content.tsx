@@ -60,7 +60,7 @@ export function Content({ id, html }: { id: number; html: string }) {
   );
 }
 
-/** A click at a thumbnail shows the whole picture here; with a key held, the browser does what it does. */
+/** A click at a thumbnail shows the whole picture here; with a modifier key, the browser follows the link. */
 function openPicture(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return;
   const link = event.target.closest<HTMLAnchorElement>(

@@ -2,7 +2,7 @@ import { type Match, type Message, peopleOf, placeOf } from '@parley/client';
 import { ExternalLink } from 'lucide-preact';
 
 import { TopicActions } from '../actions/topic-actions.tsx';
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 import { toChannel } from '../router/narrow.ts';
 import { Html } from './html.tsx';
 import { conversationOf } from './links.ts';
@@ -19,7 +19,7 @@ export function ConversationHeader({ message, match }: { message: Message; match
       </h2>
     );
   }
-  const channel = part('subscriptions').get(id) ?? part('channels').get(id);
+  const channel = slice('subscriptions').get(id) ?? slice('channels').get(id);
   return (
     <div class="conversation-header">
       <h2>

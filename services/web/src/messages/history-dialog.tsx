@@ -2,7 +2,7 @@ import { getMessageHistory } from '@parley/client';
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
@@ -52,7 +52,7 @@ function History({ id }: { id: number }) {
 
 function Entry({ snapshot }: { snapshot: Snapshots[number] }) {
   const { timestamp, user_id, topic, prev_topic, prev_stream, stream, prev_content } = snapshot;
-  const channelName = (id: number) => part('channels').get(id)?.name ?? nameText.channel(id);
+  const channelName = (id: number) => slice('channels').get(id)?.name ?? nameText.channel(id);
   const name = user_id === null ? nameText.someone : nameOfUser(user_id);
   return (
     <li>

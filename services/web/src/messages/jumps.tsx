@@ -1,7 +1,7 @@
 import { type MessageList, amongPeople, topicOf, unreadAt } from '@parley/client';
 import type { ReadonlySignal } from '@preact/signals';
 
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 import { messageText } from '../strings/messages.ts';
 
 interface JumpsProps {
@@ -33,7 +33,7 @@ export function Jumps({ list, isEndShown, show }: JumpsProps) {
 
 /** How much is unread in a narrow that is a channel, or a conversation. */
 function countUnread({ narrow }: MessageList): number {
-  const { at } = part('unread');
+  const { at } = slice('unread');
   const operandOf = (name: string) => narrow.find(({ operator }) => operator === name)?.operand;
   const [channel, topic, people] = ['channel', 'topic', 'dm'].map(operandOf);
   let count = 0;

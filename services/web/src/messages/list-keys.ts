@@ -17,7 +17,7 @@ interface ListKeys {
   readonly show: (at: 'newest' | 'oldest') => void;
 }
 
-/** Takes the keys that move through a list of messages. */
+/** Handles the keys that move through a list of messages. */
 export function useListKeys({ handle, scroller, ids, selected, show }: ListKeys): void {
   function select(index: number): boolean {
     const id = ids()[index];

@@ -18,8 +18,8 @@ import { ListState } from './list-state.tsx';
 import { MessageRow } from './message-row.tsx';
 import { isConversation, marksRead, showsAllOfSomewhere } from './narrow-kind.ts';
 import { PendingRow } from './pending-row.tsx';
-import { noteSeen } from './reading.ts';
-import { type Hold, type Step, nextStep } from './steps.ts';
+import { queueAsRead } from './reading.ts';
+import { type Deferral, type Step, nextStep } from './steps.ts';
 import { useList } from './use-list.ts';
 import { inView, isAtEnd, isNearEnd, isNearStart, seenIn } from './viewport.ts';
 
@@ -38,11 +38,11 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
   const step = useRef<Step>(nextStep([], []));
   const generation = useRef(0);
   const target = useRef<Target | null>(null);
-  const isStuck = useRef(false);
+  const followsEnd = useRef(false);
   const lastOffset = useRef(0);
-  const hold = useRef<Hold>('losses');
+  const deferral = useRef<Deferral>('losses');
   const isReading = useRef(true);
-  const held = useRef<{ id: number; top: number } | null>(null);
+  const anchor = useRef<{ id: number; top: number } | null>(null);
   const selected = useSignal<number | null>(null);
   const firstNew = useSignal<number | null>(null);
   const isEndShown = useSignal(true);
@@ -51,18 +51,18 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
 
   function show(at: Target): void {
     target.current = at;
-    isStuck.current = at === 'newest';
+    followsEnd.current = at === 'newest';
     const isThere =
       list.ids.length > 0 &&
       (typeof at === 'number' ? list.ids.includes(at) : at === 'oldest' ? list.hasOldest : list.hasNewest);
-    if (isThere) place();
+    if (isThere) scrollToTarget();
     else void list.load(at);
   }
 
   useEffect(() => show(start), [narrow.near]);
 
-  /** Puts the list where it shall be. */
-  function place(): void {
+  /** Scrolls to where the list is to be. */
+  function scrollToTarget(): void {
     const { ids } = step.current;
     const at = target.current;
     const { current } = handle;
@@ -72,14 +72,14 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
     firstNew.value ??= at === 'newest' || unread === -1 ? null : (ids[unread] ?? null);
     const index = typeof at === 'number' ? ids.findIndex((id) => id >= at) : at === 'oldest' ? 0 : unread;
     if (typeof at === 'number' && ids[index] === at && at === narrow.near) selected.value = at;
-    if (at === 'newest' || index === -1) stick();
+    if (at === 'newest' || index === -1) scrollToEnd();
     else if (typeof at === 'number') current.scrollToIndex(index, { align: 'center' });
     else current.scrollToIndex(index, { align: 'start', offset: at === 'oldest' ? 0 : -80 });
-    requestAnimationFrame(look);
+    requestAnimationFrame(updateViewport);
   }
 
-  function stick(): void {
-    isStuck.current = true;
+  function scrollToEnd(): void {
+    followsEnd.current = true;
     handle.current?.scrollToIndex(step.current.ids.length - 1, { align: 'end' });
     const { current } = scroller;
     if (current) current.scrollTop = current.scrollHeight;
@@ -89,7 +89,7 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
     const first = handle.current && inView(handle.current, step.current.ids.length)?.first;
     const id = typeof first === 'number' ? step.current.ids[first] : undefined;
     const top = id === undefined ? undefined : topOf(id);
-    held.current = id === undefined || top === undefined ? null : { id, top };
+    anchor.current = id === undefined || top === undefined ? null : { id, top };
     if (side !== null) return;
     for (const one of messages) {
       const message = changed.message(one);
@@ -97,63 +97,63 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
       // Whoever marks something as unread while it is in view wants it to stay so.
       if (one <= (step.current.ids.at(-1) ?? 0))
         isReading.current &&= !wasRead.current.has(one) || !isUnread(message);
-      else noteNew(message);
+      else handleNew(message);
     }
   }
 
   const wasRead = useRef(new Set<number>());
 
-  function noteNew(message: Message): void {
+  function handleNew(message: Message): void {
     announce(message);
-    if (message.sender_id === peek().own.user_id) isStuck.current = true;
-    else if (!isStuck.current || document.visibilityState === 'hidden') {
+    if (message.sender_id === peek().own.user_id) followsEnd.current = true;
+    else if (!followsEnd.current || document.visibilityState === 'hidden') {
       if (isUnread(message)) firstNew.value ??= message.id;
     }
   }
 
   const topOf = (id: number) => document.getElementById(`message-${id}`)?.getBoundingClientRect().top;
 
-  /** Notes what is in view: what is near an end is loaded, and what was seen is read. */
-  function look(): void {
+  /** Loads what is missing near the viewport, and queues as read what was seen. */
+  function updateViewport(): void {
     const { current } = handle;
     const { ids } = step.current;
     const view = current && inView(current, ids.length);
     if (!view) return;
-    list.look(ids[(view.first + view.last) >> 1] ?? null);
+    list.setViewport(ids[(view.first + view.last) >> 1] ?? null);
     if (!list.error && !list.loading && target.current === null) {
       if (isNearStart(current) && !list.hasOldest) void list.loadOlder();
       else if (isNearEnd(current) && !list.hasNewest) void list.loadNewer();
     }
     if (scroller.current) isEndShown.value = list.hasNewest && isAtEnd(scroller.current);
     // Whoever sees the end follows it, also where there was nothing to scroll.
-    if (isEndShown.peek() && target.current === null) isStuck.current = true;
+    if (isEndShown.peek() && target.current === null) followsEnd.current = true;
     if (isSpectator() || document.visibilityState === 'hidden' || target.current !== null) return;
     const messages = [...seenIn(current, view)].flatMap((index) => list.message(ids[index] ?? 0) ?? []);
     for (const message of messages) if (!isUnread(message)) wasRead.current.add(message.id);
     if (isReading.current && marksRead(narrow, userSetting('web_mark_read_on_scroll_policy')))
-      noteSeen(messages);
+      queueAsRead(messages);
   }
 
   function onScroll(offset: number): void {
     const { current } = scroller;
     if (!current) return;
-    isStuck.current =
-      (list.hasNewest && isAtEnd(current)) || (isStuck.current && offset >= lastOffset.current);
-    if (offset !== lastOffset.current) hold.current = offset < lastOffset.current ? 'nothing' : 'changes';
+    followsEnd.current =
+      (list.hasNewest && isAtEnd(current)) || (followsEnd.current && offset >= lastOffset.current);
+    if (offset !== lastOffset.current) deferral.current = offset < lastOffset.current ? 'nothing' : 'changes';
     lastOffset.current = offset;
-    look();
+    updateViewport();
   }
 
   useEffect(() => {
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', updateViewport);
+    return () => document.removeEventListener('visibilitychange', updateViewport);
   }, []);
 
-  // The box in which one writes grows and takes room away.
+  // The compose box grows at the expense of the list.
   useEffect(() => {
     const { current } = scroller;
     const observer = new ResizeObserver(() => {
-      if (isStuck.current && current) current.scrollTop = current.scrollHeight;
+      if (followsEnd.current && current) current.scrollTop = current.scrollHeight;
     });
     if (current) observer.observe(current);
     return () => observer.disconnect();
@@ -161,18 +161,18 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
 
   useLayoutEffect(() => {
     if (target.current !== null) {
-      if (!list.loading) place();
-    } else if (isStuck.current && list.hasNewest) stick();
-    else if (held.current && !step.current.isAtStart) {
-      const top = topOf(held.current.id);
-      if (top !== undefined && scroller.current) scroller.current.scrollTop += top - held.current.top;
+      if (!list.loading) scrollToTarget();
+    } else if (followsEnd.current && list.hasNewest) scrollToEnd();
+    else if (anchor.current && !step.current.isAtStart) {
+      const top = topOf(anchor.current.id);
+      if (top !== undefined && scroller.current) scroller.current.scrollTop += top - anchor.current.top;
     }
-    held.current = null;
-    if (nextStep(step.current.ids, list.ids, hold.current).ids !== step.current.ids) version.value += 1;
-    else requestAnimationFrame(look);
+    anchor.current = null;
+    if (nextStep(step.current.ids, list.ids, deferral.current).ids !== step.current.ids) version.value += 1;
+    else requestAnimationFrame(updateViewport);
   }, [version.value]);
 
-  const next = nextStep(step.current.ids, list.ids, hold.current);
+  const next = nextStep(step.current.ids, list.ids, deferral.current);
   if (next.ids !== step.current.ids) {
     if (next.isReplaced) {
       generation.current += 1;
@@ -214,13 +214,13 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
           keepMounted={selectedIndex === -1 ? [] : [selectedIndex]}
           onScroll={onScroll}
           onScrollEnd={() => {
-            hold.current = 'losses';
+            deferral.current = 'losses';
             version.value += 1;
           }}
           onResize={() => {
-            if (isStuck.current && scroller.current)
+            if (followsEnd.current && scroller.current)
               scroller.current.scrollTop = scroller.current.scrollHeight;
-            requestAnimationFrame(look);
+            requestAnimationFrame(updateViewport);
           }}
         >
           {(id: number, index: number) => {

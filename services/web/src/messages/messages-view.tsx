@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { TopicActions } from '../actions/topic-actions.tsx';
 import { client } from '../live/follow.ts';
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { replaceFragment, useFragment } from '../router/fragment.ts';
 import { type Narrow, channelOf, narrowFragment, readNarrow, topicOf } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
@@ -44,10 +44,10 @@ function useResolved(narrow: Narrow, fragment: string): boolean {
       if (now === null) setResolved(fragment);
       else replaceFragment(now);
     };
-    // What cannot be found out is shown as the link says it: the list tells what is wrong.
+    // What cannot be found out is shown as the link says it: the list shows what is wrong.
     const resolve = () => void resolveLink(narrow).then(show, () => show(null));
     resolve();
-    // It may move while it is looked at, or have moved a moment ago.
+    // It may move while it is shown, or have moved a moment ago.
     const stop = client()?.subscribe(({ changes }) => {
       if (narrow.near !== null && changes.messages.has(narrow.near)) resolve();
     });
@@ -62,7 +62,7 @@ function useResolved(narrow: Narrow, fragment: string): boolean {
 function ViewHeader({ narrow }: { narrow: Narrow }) {
   const [channel, topic] = [channelOf(narrow), topicOf(narrow)];
   const title = titleOf(narrow);
-  const about = channel === null ? undefined : part('channels').get(channel);
+  const about = channel === null ? undefined : slice('channels').get(channel);
   return (
     <header class="view-header">
       <h1>{title}</h1>

@@ -7,7 +7,7 @@ export const isConversation = (narrow: Narrow): boolean =>
   narrow.terms.every(({ operator, negated }) => !negated && conversational.has(operator)) &&
   (peopleOf(narrow) !== null || (channelOf(narrow) !== null && topicOf(narrow) !== null));
 
-/** Whether a narrow shows all that is said somewhere, so that whoever looks at it has read it. */
+/** Whether a narrow shows all that is said somewhere, so that whoever scrolls through it has read it. */
 export const showsAllOfSomewhere = ({ terms }: Narrow): boolean =>
   terms.every(
     ({ operator, operand, negated }) =>

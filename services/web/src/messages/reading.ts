@@ -7,45 +7,45 @@ const portionMax = 1000;
 const gatherMs = 400;
 const retryMs = 5000;
 
-/** Messages that were seen and are not told to the server yet. */
-const seen = new Set<number>();
-/** Those that were told: their event is on its way. */
-const told = new Set<number>();
+/** Messages that were seen, and that no request has marked as read yet. */
+const queued = new Set<number>();
+/** Messages that a request has marked as read, and whose event has not come yet. */
+const sent = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Notes that messages were seen; they are marked as read, some at a time. */
-export function noteSeen(messages: Iterable<Message>): void {
+/** Queues messages that were seen: requests mark them as read, some at a time. */
+export function queueAsRead(messages: Iterable<Message>): void {
   for (const { id, flags } of messages) {
-    if (flags.includes('read')) told.delete(id);
-    else if (!told.has(id)) seen.add(id);
+    if (flags.includes('read')) sent.delete(id);
+    else if (!sent.has(id)) queued.add(id);
   }
-  if (seen.size > 0) timer ??= setTimeout(() => void tellSeen(), gatherMs);
+  if (queued.size > 0) timer ??= setTimeout(() => void flush(), gatherMs);
 }
 
-/** Tells the server at once what was seen. */
-async function tellSeen(): Promise<void> {
+/** Marks as read what is queued, without waiting for more. */
+async function flush(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  const ids = [...seen].slice(0, portionMax);
+  const ids = [...queued].slice(0, portionMax);
   if (ids.length === 0) return;
   for (const id of ids) {
-    seen.delete(id);
-    told.add(id);
+    queued.delete(id);
+    sent.add(id);
   }
   try {
     await setFlag(connection(), 'add', 'read', ids);
     // The event may come after the answer.
-    setTimeout(() => ids.forEach((id) => told.delete(id)), retryMs);
+    setTimeout(() => ids.forEach((id) => sent.delete(id)), retryMs);
   } catch (error) {
     for (const id of ids) {
-      told.delete(id);
-      if (isTransient(error)) seen.add(id);
+      sent.delete(id);
+      if (isTransient(error)) queued.add(id);
     }
   }
-  if (seen.size > 0) timer ??= setTimeout(() => void tellSeen(), retryMs);
+  if (queued.size > 0) timer ??= setTimeout(() => void flush(), retryMs);
 }
 
 // Whoever leaves the page has seen what was on it.
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden') void tellSeen();
+  if (document.visibilityState === 'hidden') void flush();
 });

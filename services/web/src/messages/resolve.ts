@@ -8,8 +8,8 @@ import { isConversation } from './narrow-kind.ts';
 
 /** Asks for one message. Null for one that the reader may not see, or that is gone. */
 async function findMessage(id: number): Promise<Message | null> {
-  const held = peek().messages.get(id);
-  if (held) return held;
+  const loaded = peek().messages.get(id);
+  if (loaded) return loaded;
   type Reply = { message: Message & { display_recipient: string | { id: number }[] } };
   try {
     const params = { allow_empty_topic_name: true };

@@ -54,9 +54,9 @@ describe('steps of what is shown', () => {
 
   test('what is left out at the start may be held, and what comes there as well', () => {
     const shown = [1, 2, 3];
-    for (const hold of ['losses', 'changes'] as const) {
-      expect(nextStep(shown, [3, 4], hold)).toEqual({ ids: [1, 2, 3, 4], ...elsewhere });
-      expect(nextStep(shown, [3], hold).ids).toBe(shown);
+    for (const deferral of ['losses', 'changes'] as const) {
+      expect(nextStep(shown, [3, 4], deferral)).toEqual({ ids: [1, 2, 3, 4], ...elsewhere });
+      expect(nextStep(shown, [3], deferral).ids).toBe(shown);
     }
     expect(nextStep(shown, [0, 1, 2, 3], 'losses')).toEqual({ ids: [0, 1, 2, 3], ...atStart });
     expect(nextStep(shown, [0, 1, 2, 3], 'changes').ids).toBe(shown);

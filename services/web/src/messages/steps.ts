@@ -1,26 +1,30 @@
 /** The ids that the list shows, and whether they came to be by a change at the start alone. */
 export interface Step {
   readonly ids: readonly number[];
-  /** The place on the screen is held from the end. */
+  /** The position on the screen is kept from the end. */
   readonly isAtStart: boolean;
-  /** Nothing of what was shown is there any more: the place on the screen means nothing. */
+  /** Nothing of what was shown is there any more: the position on the screen means nothing. */
   readonly isReplaced: boolean;
 }
 
 /**
- * After a change at its start, a list holds the place from its end until it rests: right for whoever scrolls up, and
+ * After a change at its start, a list keeps its position from the end until it rests: right for whoever scrolls up, and
  * wrong for whoever scrolls down. So nothing changes at the start while one scrolls down, and what is left out there
  * goes when one scrolls up.
  */
-export type Hold = 'nothing' | 'losses' | 'changes';
+export type Deferral = 'nothing' | 'losses' | 'changes';
 
 /**
- * The next step from what is shown to what there is. The list on the screen takes a change at the start and a change
- * elsewhere one after the other: so it never loses the reader's place.
+ * The next step from what is shown to what there is. The list on the screen gets a change at the start and a change
+ * elsewhere one after the other, so that it never loses the reader's position.
  *
- * @param hold what does not happen at the start now
+ * @param deferral what does not happen at the start now
  */
-export function nextStep(shown: readonly number[], ids: readonly number[], hold: Hold = 'nothing'): Step {
+export function nextStep(
+  shown: readonly number[],
+  ids: readonly number[],
+  deferral: Deferral = 'nothing',
+): Step {
   const [first, firstNow] = [shown[0], ids[0]];
   if (first === undefined || firstNow === undefined) {
     return { ids: copyOf(shown, ids), isAtStart: false, isReplaced: shown.length !== ids.length };
@@ -32,7 +36,7 @@ export function nextStep(shown: readonly number[], ids: readonly number[], hold:
   if (!isSame(shown.slice(before), rest)) {
     return { ids: [...shown.slice(0, before), ...rest], isAtStart: false, isReplaced: false };
   }
-  const isKept = hold === 'changes' || (hold === 'losses' && start === 0);
+  const isKept = deferral === 'changes' || (deferral === 'losses' && start === 0);
   return {
     ids: isKept ? shown : copyOf(shown, ids),
     isAtStart: !isKept && !isSame(shown, ids),

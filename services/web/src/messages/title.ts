@@ -1,4 +1,4 @@
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
 import { nameText } from '../strings/common.ts';
@@ -10,7 +10,7 @@ export const topicName = (topic: string): string => topic || nameText.generalCha
 
 /** Names of people as a conversation with them is called. `others`: without the reader. */
 export function namesOf(others: readonly number[]): string {
-  const ownId = part('own').user_id;
+  const ownId = slice('own').user_id;
   const names = others.filter((id) => id !== ownId).map(nameOfUser);
   return listNames(names) || nameText.yourself;
 }
@@ -33,7 +33,7 @@ export function titleOf(narrow: Narrow): string {
   const [channel, topic, people] = [channelOf(narrow), topicOf(narrow), peopleOf(narrow)];
   const about = narrow.terms.filter(({ operator }) => operator !== 'with').length;
   if (channel !== null && about === (topic === null ? 1 : 2)) {
-    const name = `#${part('channels').get(channel)?.name ?? channel}`;
+    const name = `#${slice('channels').get(channel)?.name ?? channel}`;
     return topic === null ? name : `${name} › ${topicName(topic)}`;
   }
   if (people && about === 1) return namesOf(people);

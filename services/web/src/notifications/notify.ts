@@ -8,10 +8,10 @@ import { nameText } from '../strings/common.ts';
 import { notificationText } from '../strings/messages.ts';
 import { permission } from './permission.ts';
 import { plainText } from './plain-text.ts';
-import { isToldOf } from './rules.ts';
+import { isNotified } from './rules.ts';
 import { playTone } from './sound.ts';
 
-/** Tells, while the chat is shown and nobody looks at it, of messages as the reader wants it. */
+/** Notifies of new messages while the page is in the background, as the settings say. */
 export function useNotifications(): void {
   useEffect(() => {
     const following = client();
@@ -23,19 +23,20 @@ export function useNotifications(): void {
       if (document.visibilityState === 'visible' && document.hasFocus()) return;
       for (const id of came) {
         const message = state.messages.get(id);
-        if (message) tellOf(message, state);
+        if (message) notify(message, state);
       }
     });
   }, []);
 }
 
-function tellOf(message: Message, state: State): void {
-  if (permission.peek() === 'granted' && isToldOf(message, state, 'desktop')) show(message, state);
+function notify(message: Message, state: State): void {
+  if (permission.peek() === 'granted' && isNotified(message, state, 'desktop'))
+    showNotification(message, state);
   const { notification_sound } = state.own.user_settings;
-  if (notification_sound !== 'none' && isToldOf(message, state, 'audible')) playTone();
+  if (notification_sound !== 'none' && isNotified(message, state, 'audible')) playTone();
 }
 
-function show(message: Message, state: State): void {
+function showNotification(message: Message, state: State): void {
   const { id, sender_id, stream_id, subject, content } = message;
   const sender = nameIn(state, sender_id);
   const channel = stream_id === undefined ? undefined : state.subscriptions.get(stream_id);
@@ -51,7 +52,7 @@ function show(message: Message, state: State): void {
       channel ? `${sender} (#${channel.name} › ${subject || nameText.generalChat})` : sender,
       {
         body: isHidden ? notificationText.hiddenDirect : plainText(content),
-        // One per conversation: what is said later takes its place.
+        // One per conversation: a later message replaces it.
         tag: stream_id === undefined ? placeOf(message, state.own.user_id) : inTopic(stream_id, subject),
         ...(avatar && { icon: avatar }),
       },

@@ -1,6 +1,6 @@
 import { signal, useSignalEffect } from '@preact/signals';
 
-import { own, part, userSetting } from '../live/state.ts';
+import { own, slice, userSetting } from '../live/state.ts';
 import { isSpectator } from '../session/session.ts';
 import { unreadShown } from './unread-shown.ts';
 
@@ -20,10 +20,10 @@ export function usePageTitle(): void {
 const countNow = () =>
   unreadShown(
     {
-      unread: part('unread'),
-      mentions: part('mentions'),
-      topics: part('topics'),
-      subscriptions: part('subscriptions'),
+      unread: slice('unread'),
+      mentions: slice('mentions'),
+      topics: slice('topics'),
+      subscriptions: slice('subscriptions'),
     },
     Number(userSetting('desktop_icon_count_display') ?? 1),
   );

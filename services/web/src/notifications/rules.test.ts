@@ -1,7 +1,7 @@
 import type { Message, State } from '@parley/client';
 import { expect, test } from 'vitest';
 
-import { isToldOf } from './rules.ts';
+import { isNotified } from './rules.ts';
 
 const settings = {
   enable_desktop_notifications: true,
@@ -55,12 +55,12 @@ test.each([
   ['an unmuted topic of it', messageOf(7, 'heard'), true],
   ['a channel that one is not in', messageOf(9), false],
 ])('of %s', (_, message, told) => {
-  expect(isToldOf(message, stateOf(), 'desktop')).toBe(told);
+  expect(isNotified(message, stateOf(), 'desktop')).toBe(told);
 });
 
 test('whoever wants no desktop notifications has none of what is for them', () => {
   const state = stateOf({ enable_desktop_notifications: false });
-  expect(isToldOf(messageOf(undefined), state, 'desktop')).toBe(false);
-  expect(isToldOf(messageOf(6), state, 'desktop')).toBe(true);
-  expect(isToldOf(messageOf(undefined), stateOf(), 'audible')).toBe(false);
+  expect(isNotified(messageOf(undefined), state, 'desktop')).toBe(false);
+  expect(isNotified(messageOf(6), state, 'desktop')).toBe(true);
+  expect(isNotified(messageOf(undefined), stateOf(), 'audible')).toBe(false);
 });

@@ -1,10 +1,10 @@
 import { type Message, type State, topicKey } from '@parley/client';
 
-/** How one is told of a message: by the desktop, or by a sound. */
+/** How somebody is notified of a message: on the desktop, or by a sound. */
 export type Way = 'desktop' | 'audible';
 
-/** Whether the reader wants to be told of a message that has just come. */
-export function isToldOf(
+/** Whether the settings ask for a notification of a message that has just come. */
+export function isNotified(
   message: Message,
   { own, subscriptions, topics }: Pick<State, 'own' | 'subscriptions' | 'topics'>,
   way: Way,

@@ -6,18 +6,18 @@ let hasInput = true;
 
 const kinds = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchmove', 'focus'] as const;
 
-/** Begins to note whether somebody uses the page. `onReturn` is called when they do again. Returns what ends it. */
+/** Observes whether somebody uses the page. `onReturn` is called when they do again. Returns what ends it. */
 export function watchActivity(onReturn: () => void): () => void {
-  const note = () => {
+  const onInput = () => {
     const wasActive = isActive();
     lastInputAt = Date.now();
     hasInput = true;
     if (!wasActive) onReturn();
   };
   const options = { capture: true, passive: true };
-  for (const kind of kinds) globalThis.addEventListener(kind, note, options);
+  for (const kind of kinds) globalThis.addEventListener(kind, onInput, options);
   return () => {
-    for (const kind of kinds) globalThis.removeEventListener(kind, note, options);
+    for (const kind of kinds) globalThis.removeEventListener(kind, onInput, options);
   };
 }
 
@@ -25,7 +25,7 @@ export function watchActivity(onReturn: () => void): () => void {
 export const isActive = (): boolean => Date.now() - lastInputAt < idleAfterMs;
 
 /** Whether there was input since this was asked last. */
-export function takeInput(): boolean {
+export function consumeInput(): boolean {
   const had = hasInput;
   hasInput = false;
   return had;

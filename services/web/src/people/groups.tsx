@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { nameText } from '../strings/common.ts';
 import { listNames } from '../strings/language.ts';
@@ -11,7 +11,7 @@ import { showProfile } from './shown-profile.ts';
 /** The groups that people have made, with who is in them. */
 export function Groups({ query }: { query: string }) {
   const shown = useSignal<number | null>(null);
-  const groups = [...part('groups').values()]
+  const groups = [...slice('groups').values()]
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
     .filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -35,7 +35,7 @@ export function Groups({ query }: { query: string }) {
 }
 
 function GroupDialog({ id, onClose }: { id: number; readonly onClose: () => void }) {
-  const groups = part('groups');
+  const groups = slice('groups');
   const group = groups.get(id);
   if (!group) return null;
   const { name, description, members, direct_subgroup_ids: subgroups } = group;

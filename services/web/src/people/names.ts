@@ -1,6 +1,6 @@
 import type { State } from '@parley/client';
 
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { nameText, roleText } from '../strings/common.ts';
 
 type User = State['users'] extends Map<number, infer One> ? One : never;
@@ -8,7 +8,7 @@ type User = State['users'] extends Map<number, infer One> ? One : never;
 /** An account, whether it is in use or not, or one of the server's own bots. */
 export function userOf(id: number): User | undefined {
   const bots = own('cross_realm_bots') as User[];
-  return part('users').get(id) ?? part('nonActiveUsers').get(id) ?? bots.find((bot) => bot.user_id === id);
+  return slice('users').get(id) ?? slice('nonActiveUsers').get(id) ?? bots.find((bot) => bot.user_id === id);
 }
 
 export const nameOfUser = (id: number): string => userOf(id)?.full_name ?? nameText.user(id);

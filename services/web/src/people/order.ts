@@ -13,7 +13,7 @@ export function matchPeople<One extends Person>(people: readonly One[], query: s
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return people.filter(({ full_name, delivery_email }) => {
     const words = [...full_name.toLowerCase().split(/\s+/), delivery_email?.toLowerCase() ?? ''];
-    return wanted.every((part) => words.some((word) => word.startsWith(part)));
+    return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
   });
 }
 

@@ -3,7 +3,7 @@ import { Info } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
 import { useCommand } from '../keys/commands.ts';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { toPeople } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { commonText } from '../strings/common.ts';
@@ -26,7 +26,7 @@ export function People() {
   const field = useRef<HTMLInputElement>(null);
   useCommand('people', () => field.current?.focus());
   const people = matchPeople(
-    [...part('users').values()].filter(({ is_bot }) => !is_bot),
+    [...slice('users').values()].filter(({ is_bot }) => !is_bot),
     query.value,
   );
   const ordered = isSpectator() ? people : orderPeople(people, own('user_id'), presenceNow);

@@ -1,40 +1,44 @@
-import { type Presence, isTransient, learnPresences, presenceOf, reportPresence } from '@parley/client';
+import { type Presence, isTransient, mergePresences, presenceOf, reportPresence } from '@parley/client';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { client } from '../live/follow.ts';
-import { own, part, peek } from '../live/state.ts';
+import { own, slice, peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
-import { isActive, takeInput, watchActivity } from './activity.ts';
+import { showError } from '../shell/toasts.tsx';
+import { isActive, consumeInput, watchActivity } from './activity.ts';
 
 /** The server's time in seconds, as of the last report: presences grow old without events. */
 const now = signal(Date.now() / 1000);
 let since = -1;
 
-/** How somebody is. Whoever reads it is told when that changes. */
+/** The presence of a user. Whatever reads it runs again when it changes. */
 export function presenceNow(userId: number): Presence {
   const threshold = Number(own('server_presence_offline_threshold_seconds'));
-  return presenceOf(part('presences').get(userId), now.value, threshold);
+  return presenceOf(slice('presences').get(userId), now.value, threshold);
 }
 
 async function report(): Promise<void> {
   const following = client();
   if (!following?.state) return;
-  const answer = await reportPresence(connection(), { isActive: isActive(), hasInput: takeInput(), since });
+  const answer = await reportPresence(connection(), {
+    isActive: isActive(),
+    hasInput: consumeInput(),
+    since,
+  });
   since = answer.presence_last_update_id;
   now.value = answer.server_timestamp;
-  following.learn((state, changes) => learnPresences(state, answer.presences, changes));
+  following.merge((state, changes) => mergePresences(state, answer.presences, changes));
 }
 
-/** Says, while the chat is shown, whether somebody uses it, and asks how others are. */
+/** Reports, while the chat is shown, whether somebody uses it, and asks for the presence of others. */
 export function useReportedPresence(): void {
   useEffect(() => {
     const following = client();
     if (!following) return undefined;
     const tryReport = () => {
       report().catch((error: unknown) => {
-        if (!isTransient(error)) tellError(error);
+        if (!isTransient(error)) showError(error);
       });
     };
     const seconds = Number(peek().own['server_presence_ping_interval_seconds']) || 60;

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { toChannel, toPeople } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
@@ -36,7 +36,7 @@ interface CardProps {
 }
 
 function Card({ id, user }: CardProps) {
-  const status = part('statuses').get(id);
+  const status = slice('statuses').get(id);
   const { role, is_bot, bot_owner_id, timezone, delivery_email, avatar_url, date_joined } = user;
   const roleName = is_bot ? peopleText.bot : nameOfRole(role);
   return (
@@ -49,7 +49,7 @@ function Card({ id, user }: CardProps) {
               <PresenceDot userId={id} /> <StatusEmoji userId={id} /> {status?.status_text}
             </p>
           )}
-          <p>{part('nonActiveUsers').has(id) ? peopleText.deactivated(roleName) : roleName}</p>
+          <p>{slice('nonActiveUsers').has(id) ? peopleText.deactivated(roleName) : roleName}</p>
           {delivery_email && (
             <p>
               <a href={`mailto:${delivery_email}`}>{delivery_email}</a>
@@ -112,7 +112,7 @@ function shownValue(type: number, value: string, { field_data = '' }: { field_da
 /** The channels in which both are. */
 function CommonChannels({ id }: { id: number }) {
   if (isSpectator()) return null;
-  const channels = [...part('subscriptions').values()].filter(({ subscribers }) => subscribers?.has(id));
+  const channels = [...slice('subscriptions').values()].filter(({ subscribers }) => subscribers?.has(id));
   if (channels.length === 0 || id === own('user_id')) return null;
   return (
     <Line name={peopleText.commonChannels}>

@@ -3,7 +3,7 @@ import { signal, useSignal } from '@preact/signals';
 import { pickEmoji } from '../emoji/pick.tsx';
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, textOf } from '../forms/form.tsx';
-import { own, part, userSetting } from '../live/state.ts';
+import { own, slice, userSetting } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { commonText } from '../strings/common.ts';
@@ -34,7 +34,7 @@ export function StatusDialog() {
 }
 
 function StatusForm({ onDone }: { readonly onDone: () => void }) {
-  const { status_text = '', emoji_name = '' } = part('statuses').get(own('user_id')) ?? {};
+  const { status_text = '', emoji_name = '' } = slice('statuses').get(own('user_id')) ?? {};
   const text = useSignal(status_text);
   const emoji = useSignal(emoji_name);
   const isInvisible = userSetting('presence_enabled') === false;

@@ -1,11 +1,11 @@
 import type { Emoji } from '@parley/client';
 
 import { Glyph } from '../emoji/glyph.tsx';
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 
 /** The emoji of somebody's status, if they have one. */
 export function StatusEmoji({ userId }: { userId: number }) {
-  const { emoji_code, emoji_name, reaction_type, status_text } = part('statuses').get(userId) ?? {};
+  const { emoji_code, emoji_name, reaction_type, status_text } = slice('statuses').get(userId) ?? {};
   if (!emoji_code || !emoji_name) return null;
   const title = status_text || emoji_name;
   const emoji = { emoji_code, emoji_name, reaction_type: reaction_type as Emoji['reaction_type'] };

@@ -5,7 +5,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { nameOfPeople } from '../inbox/unread-places.ts';
 import { useCommand } from '../keys/commands.ts';
-import { own, part } from '../live/state.ts';
+import { own, slice } from '../live/state.ts';
 import { go } from '../router/fragment.ts';
 import { toPeople, toTopic } from '../router/narrow.ts';
 import { commonText, nameText } from '../strings/common.ts';
@@ -81,9 +81,9 @@ export function Recent() {
 
 function useRows(messages: ReturnType<typeof useRecentMessages>['messages']): Row[] {
   const ownId = own('user_id');
-  const [unread, conversations] = [part('unread'), part('conversations')];
-  const mutes = { topics: part('topics'), subscriptions: part('subscriptions') };
-  const people = { users: part('users'), nonActiveUsers: part('nonActiveUsers') };
+  const [unread, conversations] = [slice('unread'), slice('conversations')];
+  const mutes = { topics: slice('topics'), subscriptions: slice('subscriptions') };
+  const people = { users: slice('users'), nonActiveUsers: slice('nonActiveUsers') };
 
   const named = conversationsOf(messages, conversations, ownId).map((conversation): Row => {
     const { place, channelId, topic } = conversation;

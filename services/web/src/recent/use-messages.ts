@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { client } from '../live/follow.ts';
 
-/** So many messages are looked at, at first; each press for more adds as many. */
+/** The conversations of this many messages are shown at first; each press for more adds as many. */
 const portion = 1000;
 
 /** The newest messages of everywhere, which events keep true, and a way to more of them. */

@@ -8,7 +8,7 @@ const idOf = (operand: string): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** The narrow as the server and the client's lists take it: channels and people by their ids, as far as it names them. */
+/** Converts a narrow to the form of the API and the client's lists, with ids of channels and people as far as they are known. */
 export const toClientNarrow = ({ terms }: Pick<Narrow, 'terms'>, state: State): ClientNarrow =>
   terms.map((term) => toClientTerm(term, state));
 

@@ -28,7 +28,7 @@ export function presetsAt(now: Date): Preset[] {
 /** A moment as `<input type="datetime-local">` writes it. */
 export function toLocalText(at: number): string {
   const date = new Date(at * 1000);
-  const two = (part: number) => String(part).padStart(2, '0');
+  const two = (value: number) => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }

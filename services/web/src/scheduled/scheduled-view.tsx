@@ -5,10 +5,10 @@ import { showDialog } from '../actions/shown-dialog.ts';
 import { attempt } from '../actions/verbs.ts';
 import { MarkdownField } from '../compose/markdown-field.tsx';
 import { type Target, nameOf } from '../compose/target.ts';
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 import { Html } from '../messages/html.tsx';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { commonText } from '../strings/common.ts';
 import { scheduledText } from '../strings/drafts.ts';
 import { viewText } from '../strings/views.ts';
@@ -30,8 +30,8 @@ const targetOf = (message: Scheduled): Target =>
 export function ScheduledView() {
   const byTime = <Item extends { scheduled_delivery_timestamp: number }>(items: Iterable<Item>) =>
     [...items].sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);
-  const scheduled = byTime(part('scheduled').values());
-  const reminders = byTime(part('reminders').values());
+  const scheduled = byTime(slice('scheduled').values());
+  const reminders = byTime(slice('reminders').values());
   return (
     <div class="plain-page">
       <h1>{viewText.scheduled}</h1>
@@ -56,14 +56,14 @@ function ScheduledRow({ message }: { message: Scheduled }) {
   const { scheduled_message_id: id, content, rendered_content, failed } = message;
   const edited = useSignal<string | null>(null);
   const target = targetOf(message);
-  for (const name of ['subscriptions', 'channels', 'users'] as const) part(name);
+  for (const name of ['subscriptions', 'channels', 'users'] as const) slice(name);
 
   async function save(): Promise<void> {
     try {
       await reschedule(connection(), id, { content: edited.peek() ?? content });
       edited.value = null;
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   }
 

@@ -6,7 +6,7 @@ import { errorText } from '../strings/errors.ts';
 import { fromLocalText, presetsAt, toLocalText } from './presets.ts';
 
 interface TimeDialogProps {
-  /** Whether something can be noted with it. */
+  /** Whether a note can be added. */
   hasNote: boolean;
   readonly onPick: (at: number, note: string) => Promise<void>;
   readonly onDone: () => void;

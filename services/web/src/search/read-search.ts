@@ -12,7 +12,7 @@ interface ReadTerm {
 const pattern = /^(-?)([a-z][a-z-]*):(.*)$/s;
 
 /**
- * One word of a search: `-is:muted` is a term with an operator, and `lunch` one of the text. Quotes hold words together,
+ * One word of a search: `-is:muted` is a term with an operator, and `lunch` one of the text. Quotes join words,
  * and say that they are meant literally where they are no operand.
  */
 function readTerm(word: string): ReadTerm {

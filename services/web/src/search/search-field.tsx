@@ -57,7 +57,7 @@ export function SearchField() {
     if (read.refusals.length === 0) search([...terms.peek(), ...read.terms]);
   }
 
-  function take(index: number): void {
+  function accept(index: number): void {
     const suggestion = suggestions[index];
     if (!suggestion) return;
     const words = wordsOf(text.peek());
@@ -76,8 +76,9 @@ export function SearchField() {
       if (count === 0) return;
       active.value =
         (active.peek() + (key === 'ArrowDown' ? 1 : count) + (active.peek() < 0 ? count : 0)) % count;
-    } else if (key === 'Enter' && active.peek() >= 0 && suggestions[active.peek()]) take(active.peek());
-    else if (key === 'Tab' && text.peek() !== '' && suggestions.length > 0) take(Math.max(0, active.peek()));
+    } else if (key === 'Enter' && active.peek() >= 0 && suggestions[active.peek()]) accept(active.peek());
+    else if (key === 'Tab' && text.peek() !== '' && suggestions.length > 0)
+      accept(Math.max(0, active.peek()));
     else if (key === 'Backspace' && text.peek() === '') terms.value = terms.peek().slice(0, -1);
     else return;
     event.preventDefault();
@@ -143,7 +144,7 @@ export function SearchField() {
         hidden={suggestions.length === 0}
       >
         {suggestions.map(({ text: key, label, says }, index) => (
-          // The field has the keyboard: arrows choose, and Enter takes.
+          // The field has the keyboard: arrows choose, and Enter accepts.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={key}
@@ -152,7 +153,7 @@ export function SearchField() {
             tabIndex={-1}
             aria-selected={active.value === index}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(index)}
+            onClick={() => accept(index)}
           >
             {label} <span class="dim">{says}</span>
           </div>

@@ -1,4 +1,4 @@
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { namesOf, topicName } from '../messages/title.ts';
 import { nameOfUser } from '../people/names.ts';
 import type { Term } from '../router/narrow.ts';
@@ -16,7 +16,7 @@ function named(operator: string, operand: string): string {
   const [id] = ids;
   if (operator === 'topic') return topicName(operand);
   if (id === undefined) return operand;
-  if (operator === 'channel') return part('channels').get(id)?.name ?? operand;
+  if (operator === 'channel') return slice('channels').get(id)?.name ?? operand;
   if (operator === 'dm') return namesOf(ids);
   if (operator === 'sender' || operator === 'dm-including') return nameOfUser(id);
   return operand;

@@ -1,12 +1,12 @@
 import { type Connection, RequestFailed, connect, isSignedOut } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { lookAround, startFollowing, stopFollowing } from '../live/follow.ts';
+import { spectate, startFollowing, stopFollowing } from '../live/follow.ts';
 import { errorText } from '../strings/errors.ts';
 import { fetchServerSettings } from './server-settings.ts';
 import { csrfToken, forgetSession, postForm } from './session-requests.ts';
 
-/** Who looks at the page. */
+/** Who uses the page. */
 export type Session =
   | { kind: 'starting' }
   | { kind: 'signed-out'; refusal?: string }
@@ -15,7 +15,7 @@ export type Session =
 
 export const session = signal<Session>({ kind: 'starting' });
 
-/** The way to the server of whoever looks. Only while the chat is shown. */
+/** The connection of the session. It exists only while the chat is shown. */
 export function connection(): Connection {
   const now = session.peek();
   if (now.kind !== 'member' && now.kind !== 'spectator') throw new Error('Nobody is signed in.');
@@ -85,6 +85,6 @@ export async function logOut(): Promise<void> {
 /** Shows what is open to everyone. */
 export async function enterAsSpectator(): Promise<void> {
   const way = connect({ baseUrl: '', credentials: 'none' });
-  await lookAround(way);
+  await spectate(way);
   session.value = { kind: 'spectator', connection: way };
 }

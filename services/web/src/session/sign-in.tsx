@@ -33,7 +33,7 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
           {sessionText.logInWith(display_name)}
         </a>
       ))}
-      {settings.realm_web_public_access_enabled && <LookAround />}
+      {settings.realm_web_public_access_enabled && <SpectateButton />}
       <InvitationForm />
     </main>
   );
@@ -71,7 +71,7 @@ function PasswordForm({ settings }: { settings: ServerSettings }) {
   );
 }
 
-function LookAround() {
+function SpectateButton() {
   const { refusal, isBusy, attempt } = useAttempt();
   return (
     <>

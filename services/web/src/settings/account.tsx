@@ -6,7 +6,7 @@ import { own, userSetting } from '../live/state.ts';
 import { userOf } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { Picture } from '../shell/picture.tsx';
-import { tell } from '../shell/toasts.tsx';
+import { showToast } from '../shell/toasts.tsx';
 import { commonText } from '../strings/common.ts';
 import { accountText, privacyText } from '../strings/settings.ts';
 import { ApiKey } from './api-key.tsx';
@@ -46,7 +46,7 @@ export const Account = () => (
         />
       </label>
     </Form>
-    <Place />
+    <LocaleForm />
     <ProfileFields />
     <SettingFields title={privacyText.title} rows={privacy} read={userSetting} save={saveSetting} />
     <EmailForm />
@@ -82,7 +82,7 @@ function Avatar() {
 }
 
 /** Where the person is, and the language in which the server writes to them. */
-function Place() {
+function LocaleForm() {
   const zone = userOf(own('user_id'))?.timezone ?? '';
   return (
     <Form
@@ -120,7 +120,7 @@ const EmailForm = () => (
     act={async (fields, form) => {
       await patch({ email: textOf(fields, 'email') });
       form.reset();
-      tell(accountText.confirmEmail);
+      showToast(accountText.confirmEmail);
     }}
   >
     <p>
@@ -139,7 +139,7 @@ const PasswordForm = () => (
     act={async (fields, form) => {
       await patch({ old_password: textOf(fields, 'old'), new_password: textOf(fields, 'new') });
       form.reset();
-      tell(accountText.passwordChanged);
+      showToast(accountText.passwordChanged);
     }}
   >
     <label>

@@ -7,7 +7,7 @@ import { connection } from '../session/session.ts';
 import { commonText } from '../strings/common.ts';
 import { alertWordText } from '../strings/settings.ts';
 
-/** Words of which one wants to be told. */
+/** The words that notify somebody of a message. */
 export const AlertWords = () => (
   <>
     <p>{alertWordText.about}</p>

@@ -8,13 +8,13 @@ import { apiKeyText } from '../strings/settings.ts';
 /** The key by which programs act for the person. It is shown to whoever knows the password. */
 export function ApiKey() {
   const key = useSignal<string | null>(null);
-  const take = ({ api_key }: { api_key: string }) => void (key.value = api_key);
+  const showKey = ({ api_key }: { api_key: string }) => void (key.value = api_key);
   if (key.value === null) {
     return (
       <Form
         submit={apiKeyText.show}
         act={async (fields) =>
-          take(await connection().post('/fetch_api_key', { password: textOf(fields, 'password') }))
+          showKey(await connection().post('/fetch_api_key', { password: textOf(fields, 'password') }))
         }
       >
         <h2>{apiKeyText.title}</h2>
@@ -33,7 +33,7 @@ export function ApiKey() {
       </p>
       <ActButton
         confirm={apiKeyText.confirm}
-        act={async () => take(await connection().post('/users/me/api_key/regenerate'))}
+        act={async () => showKey(await connection().post('/users/me/api_key/regenerate'))}
       >
         {apiKeyText.regenerate}
       </ActButton>

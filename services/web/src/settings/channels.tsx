@@ -2,10 +2,10 @@ import type { Subscription } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { toChannel } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { commonText } from '../strings/common.ts';
 import { subscriptionText } from '../strings/settings.ts';
 
@@ -14,9 +14,9 @@ export function Channels() {
   const query = useSignal('');
   const matches = ({ name, is_archived }: { name: string; is_archived: boolean }) =>
     !is_archived && name.toLowerCase().includes(query.value.toLowerCase());
-  const subscriptions = sorted([...part('subscriptions').values()].filter(matches));
+  const subscriptions = sorted([...slice('subscriptions').values()].filter(matches));
   const others = sorted(
-    [...part('unsubscribed').values(), ...part('neverSubscribed').values()].filter(matches),
+    [...slice('unsubscribed').values(), ...slice('neverSubscribed').values()].filter(matches),
   );
   return (
     <>
@@ -87,7 +87,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
       onChange={({ currentTarget }) => {
         set(id, property, currentTarget.checked).catch((error: unknown) => {
           currentTarget.checked = checked;
-          tellError(error);
+          showError(error);
         });
       }}
     />
@@ -102,7 +102,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           type="color"
           aria-label={subscriptionText.colorOf(name)}
           value={color}
-          onChange={({ currentTarget }) => void set(id, 'color', currentTarget.value).catch(tellError)}
+          onChange={({ currentTarget }) => void set(id, 'color', currentTarget.value).catch(showError)}
         />
       </td>
       <td>{box(subscriptionText.pin(name), 'pin_to_top', pin_to_top)}</td>
@@ -112,7 +112,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           aria-label={subscriptionText.notificationsOf(name)}
           onChange={({ currentTarget }) =>
             void set(id, 'desktop_notifications', notifying[currentTarget.selectedIndex]?.[0] ?? null).catch(
-              tellError,
+              showError,
             )
           }
         >

@@ -6,7 +6,7 @@ import { themeText } from '../strings/shell.ts';
 import { viewText } from '../strings/views.ts';
 import { saveSetting } from './save-setting.ts';
 
-const looks = [
+const appearance = [
   choice('color_scheme', themeText.theme, [
     [1, themeText.system],
     [2, themeText.dark],
@@ -62,12 +62,12 @@ const writing = [
 ];
 
 const groups = {
-  [displayText.appearance]: looks,
+  [displayText.appearance]: appearance,
   [displayText.reading]: reading,
   [displayText.writing]: writing,
 };
 
-/** How the chat looks and behaves. */
+/** The settings of appearance, reading and writing. */
 export const Display = () => (
   <>
     {Object.entries(groups).map(([title, rows]) => (

@@ -2,7 +2,7 @@ import { SettingFields } from '../forms/setting-fields.tsx';
 import { choice, number, toggle } from '../forms/setting-row.ts';
 import { userSetting } from '../live/state.ts';
 import { askPermission, permission } from '../notifications/permission.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { notificationSettingText } from '../strings/settings.ts';
 import { saveSetting } from './save-setting.ts';
 
@@ -49,7 +49,7 @@ const groups = {
   ],
 };
 
-/** Of what one is told, and how. */
+/** The settings of notifications. */
 export const Notifications = () => (
   <>
     <Permission />
@@ -67,7 +67,7 @@ function Permission() {
   }
   return (
     <p>
-      <button type="button" class="primary" onClick={() => void askPermission().catch(tellError)}>
+      <button type="button" class="primary" onClick={() => void askPermission().catch(showError)}>
         {notificationSettingText.enable}
       </button>
     </p>

@@ -1,7 +1,7 @@
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
-import { tellError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.tsx';
 import { commonText, nameText, topicPolicyText } from '../strings/common.ts';
 import { topicSettingText } from '../strings/settings.ts';
 
@@ -14,8 +14,8 @@ const policies = [
 
 /** The topics that one follows, mutes or unmutes. */
 export function Topics() {
-  const channels = part('channels');
-  const topics = [...part('topics').values()].sort((a, b) => b.last_updated - a.last_updated);
+  const channels = slice('channels');
+  const topics = [...slice('topics').values()].sort((a, b) => b.last_updated - a.last_updated);
   if (topics.length === 0) return <p class="dim">{topicSettingText.none}</p>;
   return (
     <table class="table">
@@ -44,7 +44,7 @@ export function Topics() {
                   onChange={({ currentTarget }) => {
                     const policy = policies[currentTarget.selectedIndex]?.[0];
                     const change = { stream_id, topic: topic_name, visibility_policy: policy };
-                    connection().post('/user_topics', change).catch(tellError);
+                    connection().post('/user_topics', change).catch(showError);
                   }}
                 >
                   {policies.map(([policy, text]) => (

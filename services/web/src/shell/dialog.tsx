@@ -13,7 +13,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A modal dialog. The browser keeps the focus in it, and gives it back where it was. */
+/** A modal dialog. The browser keeps the focus in it, and restores it afterwards. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -1,7 +1,7 @@
 import { connection, isSpectator } from '../session/session.ts';
 import { themeText } from '../strings/shell.ts';
 import { type ColorScheme, colorScheme, colorSchemes } from './theme.ts';
-import { tellError } from './toasts.tsx';
+import { showError } from './toasts.tsx';
 
 const names = { system: themeText.system, dark: themeText.dark, light: themeText.light };
 
@@ -30,6 +30,6 @@ async function choose(chosen: ColorScheme): Promise<void> {
     await connection().patch('/settings', { color_scheme: chosen });
   } catch (error) {
     colorScheme.value = before;
-    tellError(error);
+    showError(error);
   }
 }

@@ -18,16 +18,16 @@ let lastId = 0;
 
 const remove = (id: number) => (toasts.value = toasts.value.filter((toast) => toast.id !== id));
 
-/** Tells the person something for some seconds. */
-export function tell(text: string, kind: Toast['kind'] = 'news'): void {
+/** Shows a text for some seconds. */
+export function showToast(text: string, kind: Toast['kind'] = 'news'): void {
   lastId += 1;
   const id = lastId;
   toasts.value = [...toasts.value.slice(-4), { id, text, kind }];
   setTimeout(() => remove(id), shownMs);
 }
 
-/** Tells the person what went wrong. */
-export const tellError = (error: unknown): void => tell(errorText(error), 'refusal');
+/** Shows what went wrong. */
+export const showError = (error: unknown): void => showToast(errorText(error), 'refusal');
 
 /** Where toasts are shown; screen readers read them when they come. */
 export const Toasts = () => (

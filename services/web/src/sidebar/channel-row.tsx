@@ -7,7 +7,7 @@ import { toChannel } from '../router/narrow.ts';
 import { sidebarText } from '../strings/shell.ts';
 import { ChannelTopics } from './channel-topics.tsx';
 import { counts } from './counts.ts';
-import { isTurned, turn } from './folded.ts';
+import { isToggled, toggle } from './folded.ts';
 import { UnreadCount } from './unread-count.tsx';
 
 /** `isShown`: the view is of this channel, or of one of its topics. */
@@ -23,7 +23,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
   const count = useComputed(() => counts.value.channels.get(id)?.count ?? 0).value;
   const muted = useComputed(() => counts.value.channels.get(id)?.muted ?? 0).value;
   const hasMention = useComputed(() => counts.value.channels.get(id)?.hasMention ?? false).value;
-  const isTouched = useComputed(() => isTurned(`channel ${id}`)).value;
+  const isTouched = useComputed(() => isToggled(`channel ${id}`)).value;
   const isUnfolded = isShown !== isTouched;
   return (
     <li class={is_muted ? 'is-muted' : ''}>
@@ -33,7 +33,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
           class="icon-button"
           aria-label={sidebarText.topicsOf(name)}
           aria-expanded={isUnfolded}
-          onClick={() => turn(`channel ${id}`)}
+          onClick={() => toggle(`channel ${id}`)}
         >
           {isUnfolded ? <ChevronDown /> : <ChevronRight />}
         </button>

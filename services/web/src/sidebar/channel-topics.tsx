@@ -2,7 +2,7 @@ import { inTopic, topicKey } from '@parley/client';
 import { useSignal } from '@preact/signals';
 import { Bell } from 'lucide-preact';
 
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { topicName } from '../messages/title.ts';
 import { useFragment } from '../router/fragment.ts';
 import { channelOf, readNarrow, toTopic, topicOf } from '../router/narrow.ts';
@@ -21,7 +21,7 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
   const filter = useSignal('');
   const all = topicsOf(id).value;
   if (all === null) return <p class="sidebar-note dim">{commonText.loading}</p>;
-  const unread = part('unread').at;
+  const unread = slice('unread').at;
   const countOf = (topic: Topic) => unread.get(inTopic(id, topic.name))?.size ?? 0;
   const wanted = filter.value.toLowerCase();
   const matching = all.filter((topic) => topicName(topic.name).toLowerCase().includes(wanted));
@@ -74,7 +74,7 @@ function TopicRow({ channel, channelName, topic, count }: TopicRowProps) {
     narrow !== null &&
     channelOf(narrow) === channel &&
     topicOf(narrow)?.toLowerCase() === topic.toLowerCase();
-  const policy = part('topics').get(topicKey(channel, topic))?.visibility_policy ?? 0;
+  const policy = slice('topics').get(topicKey(channel, topic))?.visibility_policy ?? 0;
   return (
     <li class={policy === 1 ? 'is-muted' : ''}>
       <a href={toTopic(channel, channelName, topic)} aria-current={isShown ? 'page' : undefined}>

@@ -1,7 +1,7 @@
 import { type Place, type State, isPlaceMuted, topicOf } from '@parley/client';
 import { computed } from '@preact/signals';
 
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 
 /** What is unread in a channel. */
 interface ChannelCount {
@@ -52,6 +52,6 @@ function countUnread(state: State): Counts {
 
 /** What is unread now, counted once for all that show it. */
 export const counts = computed(() => {
-  for (const name of ['unread', 'mentions', 'topics', 'subscriptions'] as const) part(name);
+  for (const name of ['unread', 'mentions', 'topics', 'subscriptions'] as const) slice(name);
   return countUnread(peek());
 });

@@ -1,7 +1,7 @@
 import { peopleOf as peopleAt, unreadAt } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
-import { part, peek } from '../live/state.ts';
+import { slice, peek } from '../live/state.ts';
 import { namesOf } from '../messages/title.ts';
 import { useFragment } from '../router/fragment.ts';
 import { peopleOf, readNarrow, toPeople } from '../router/narrow.ts';
@@ -17,11 +17,11 @@ const shownMax = 8;
 /** Direct conversations, the newest first. `filter`: what their people's names contain, in lower case. */
 export function Directs({ filter }: { filter: string }) {
   const isWhole = useSignal(false);
-  part('unread');
+  slice('unread');
   const narrow = readNarrow(useFragment());
   const shown = narrow && peopleOf(narrow);
   const { user_id } = peek().own;
-  const all = [...part('conversations')]
+  const all = [...slice('conversations')]
     .sort(([, a], [, b]) => b - a)
     .map(([place]) => {
       const others = peopleAt(place) ?? [];

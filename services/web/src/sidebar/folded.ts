@@ -12,13 +12,13 @@ function remembered(): ReadonlySet<string> {
 }
 
 /** Which parts of the sidebar are not as they are at first. It is remembered in this browser. */
-const turned = signal(remembered());
+const toggled = signal(remembered());
 
-export const isTurned = (name: string): boolean => turned.value.has(name);
+export const isToggled = (name: string): boolean => toggled.value.has(name);
 
-export function turn(name: string): void {
-  const next = new Set(turned.peek());
+export function toggle(name: string): void {
+  const next = new Set(toggled.peek());
   if (!next.delete(name)) next.add(name);
-  turned.value = next;
+  toggled.value = next;
   localStorage.setItem(key, JSON.stringify([...next]));
 }

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 
-import { isTurned, turn } from './folded.ts';
+import { isToggled, toggle } from './folded.ts';
 import { UnreadCount } from './unread-count.tsx';
 
 interface SectionProps {
@@ -16,11 +16,11 @@ interface SectionProps {
 
 /** A part of the sidebar that the reader can fold. */
 export function SidebarSection({ name, title, count, isForced = false, children }: SectionProps) {
-  const isFolded = !isForced && isTurned(name);
+  const isFolded = !isForced && isToggled(name);
   return (
     <section>
       <h2>
-        <button type="button" aria-expanded={!isFolded} onClick={() => turn(name)}>
+        <button type="button" aria-expanded={!isFolded} onClick={() => toggle(name)}>
           {isFolded ? <ChevronRight class="small-icon" /> : <ChevronDown class="small-icon" />} {title}
         </button>
         {isFolded && <UnreadCount count={count} />}

@@ -3,11 +3,11 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import { useCommand } from '../keys/commands.ts';
-import { own, part, peek, userSetting } from '../live/state.ts';
+import { own, slice, peek, userSetting } from '../live/state.ts';
 import { go, useFragment } from '../router/fragment.ts';
 import { channelOf, peopleOf, readNarrow, topicOf } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
-import { tell } from '../shell/toasts.tsx';
+import { showToast } from '../shell/toasts.tsx';
 import { sidebarText } from '../strings/shell.ts';
 import { ChannelRow } from './channel-row.tsx';
 import { counts } from './counts.ts';
@@ -51,8 +51,8 @@ export function Sidebar() {
 const channelsNow = () =>
   // Spectators are subscribed to nothing: what is open to them is all there is.
   isSpectator()
-    ? [...part('channels').values()].map((channel) => ({ ...noSubscription, ...channel }))
-    : part('subscriptions').values();
+    ? [...slice('channels').values()].map((channel) => ({ ...noSubscription, ...channel }))
+    : slice('subscriptions').values();
 
 const noSubscription = {
   color: '',
@@ -103,7 +103,7 @@ function Channels({ sections, filter }: { sections: readonly Section[]; filter: 
 const countIn = (channels: Section['channels']) =>
   channels.reduce((sum, { stream_id }) => sum + (counts.value.channels.get(stream_id)?.count ?? 0), 0);
 
-/** Takes the keys that lead to what is unread. */
+/** Handles the keys that lead to what is unread. */
 function useNextUnread(sections: readonly Section[]): void {
   const narrow = readNarrow(useFragment());
   const place = () => {
@@ -113,7 +113,7 @@ function useNextUnread(sections: readonly Section[]): void {
     return channel === null || topic === null ? null : inTopic(channel, topic);
   };
   const show = (next: string | null, otherwise: string) => {
-    if (next === null) tell(otherwise);
+    if (next === null) showToast(otherwise);
     else go(next);
   };
   useCommand('nextTopic', () => {

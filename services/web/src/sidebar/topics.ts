@@ -32,7 +32,7 @@ async function load(channelId: number): Promise<void> {
     const reply = await connection().get<{ topics: Topic[] }>(`/users/me/${channelId}/topics`, params);
     topics.value = reply.topics;
   } catch {
-    // They are asked for again when somebody looks.
+    // They are asked for again when somebody opens them.
     known.delete(channelId);
   }
 }
@@ -52,7 +52,8 @@ function listen(): void {
       if (message?.stream_id === undefined) {
         // A deleted message may have been the last of a topic.
         if (!message) for (const channelId of known.keys()) if (isNewest(channelId, id)) stale.add(channelId);
-      } else if (message.last_moved_timestamp === undefined) note(message.stream_id, message.subject, id);
+      } else if (message.last_moved_timestamp === undefined)
+        recordMessage(message.stream_id, message.subject, id);
       else stale.add(message.stream_id);
     }
     for (const place of changes.questions.moved.values()) {
@@ -70,8 +71,8 @@ const isNewest = (channelId: number, id: number) =>
     ?.peek()
     ?.some((topic) => topic.max_id === id) ?? false;
 
-/** Notes that a message is in a topic. */
-function note(channelId: number, name: string, id: number): void {
+/** Records that a message is in a topic. */
+function recordMessage(channelId: number, name: string, id: number): void {
   const topics = known.get(channelId);
   const all = topics?.peek();
   if (!topics || !all) return;

@@ -2,7 +2,7 @@ import { unreadText } from '../strings/inbox.ts';
 
 interface UnreadCountProps {
   count: number;
-  /** Whether the reader does not want to be told of it. */
+  /** Whether the reader mutes it. */
   isMuted?: boolean;
   hasMention?: boolean;
 }

@@ -1,4 +1,4 @@
-import { part } from '../live/state.ts';
+import { slice } from '../live/state.ts';
 import { useFragment } from '../router/fragment.ts';
 import { isSpectator } from '../session/session.ts';
 import { viewText } from '../strings/views.ts';
@@ -18,14 +18,14 @@ interface Line {
 export function Views() {
   const fragment = useFragment();
   const { all } = counts.value;
-  const [starred, drafts, scheduled] = [part('starred').size, part('drafts').size, part('scheduled').size];
+  const [starred, drafts, scheduled] = [slice('starred').size, slice('drafts').size, slice('scheduled').size];
   const lines: Line[] = isSpectator()
     ? [{ fragment: 'feed', title: viewText.feed }]
     : [
         { fragment: 'inbox', title: viewText.inbox, count: all },
         { fragment: 'recent', title: viewText.recent },
         { fragment: 'feed', title: viewText.feed },
-        { fragment: 'narrow/is/mentioned', title: viewText.mentions, count: part('mentions').size },
+        { fragment: 'narrow/is/mentioned', title: viewText.mentions, count: slice('mentions').size },
         { fragment: 'narrow/is/starred', title: viewText.starred, count: starred, isTally: true },
         { fragment: 'drafts', title: viewText.drafts, count: drafts, isTally: true },
         { fragment: 'scheduled', title: viewText.scheduled, count: scheduled, isTally: true },

@@ -31,7 +31,7 @@ export const keyText = {
 };
 
 /** Where a key is valid. */
-export const keyPlaceText = {
+export const keyScopeText = {
   anywhere: 'Anywhere',
   inList: 'In lists',
   inMessages: 'In message lists',

@@ -2,7 +2,7 @@ import type { Draft } from '@parley/protocol';
 
 import type { Connection } from '../connection/connect.ts';
 
-/** A draft as it is given to the server. `to` is the channel's id, or the ids of the other users. */
+/** A draft as it is sent to the server. `to` is the channel's id, or the ids of the other users. */
 export type DraftContent = Omit<Draft, 'id'>;
 
 /** Keeps a draft at the server; answers with its id there. */

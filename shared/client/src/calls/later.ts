@@ -1,7 +1,7 @@
 import type { Connection } from '../connection/connect.ts';
 import type { Destination } from '../messages/outbox.ts';
 
-/** A place as POST /scheduled_messages takes it. */
+/** Converts a destination to the parameters of POST /scheduled_messages. */
 const recipientOf = (destination: Destination) =>
   'channelId' in destination
     ? { type: 'channel', to: destination.channelId, topic: destination.topic }

@@ -11,9 +11,9 @@ export interface MessageEdit {
   topic?: string;
   channelId?: number;
   propagate?: 'change_one' | 'change_later' | 'change_all';
-  /** Whether the old and the new topic are told of a move. */
-  tellsOld?: boolean;
-  tellsNew?: boolean;
+  /** Whether the old and the new topic get a notice of a move. */
+  notifiesOld?: boolean;
+  notifiesNew?: boolean;
 }
 
 /** @throws RequestFailed with BAD_REQUEST, or MOVE_MESSAGES_TIME_LIMIT_EXCEEDED */
@@ -24,8 +24,8 @@ export async function editMessage(connection: Connection, id: number, edit: Mess
     topic: edit.topic,
     stream_id: edit.channelId,
     propagate_mode: edit.propagate,
-    send_notification_to_old_thread: edit.tellsOld,
-    send_notification_to_new_thread: edit.tellsNew,
+    send_notification_to_old_thread: edit.notifiesOld,
+    send_notification_to_new_thread: edit.notifiesNew,
   });
 }
 
@@ -56,7 +56,7 @@ export async function renderMarkdown(
   return (await connection.post<{ rendered: string }>('/messages/render', { content }, options)).rendered;
 }
 
-/** Adds a flag such as `read` or `starred` to messages, or takes it from them. */
+/** Adds a flag such as `read` or `starred` to messages, or removes it. */
 export async function setFlag(
   connection: Connection,
   op: 'add' | 'remove',

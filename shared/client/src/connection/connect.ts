@@ -6,7 +6,7 @@ import { read } from './read.ts';
 import { type Upload, upload } from './upload.ts';
 
 export interface RequestOptions {
-  /** Gives the request up; the promise then rejects with the signal's reason. */
+  /** Aborts the request; the promise then rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
   /** How often a GET that fails for a moment is tried again. */
@@ -27,7 +27,7 @@ export interface Connection {
   patch<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
   put<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
   readonly delete: <Reply>(path: string, params?: Params, options?: RequestOptions) => Promise<Reply>;
-  /** Sends a file to an endpoint that takes one. */
+  /** Uploads a file. */
   upload<Reply>(path: string, file: File, options?: Upload): Promise<Reply>;
 }
 

@@ -2,8 +2,8 @@ import { Unreachable } from './errors.ts';
 import { read } from './read.ts';
 
 export interface Upload {
-  /** Is told, while the file is on its way, which part of it has left: from 0 to 1. */
-  onProgress?: (part: number) => void;
+  /** Is called while the file is sent, with the fraction that has been sent. */
+  onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
   /** The name that the server keeps; the file's own, if undefined. */
   name?: string;
@@ -16,7 +16,7 @@ interface Target {
 }
 
 /**
- * Sends a file. Browsers tell the progress of a body to XMLHttpRequest alone; elsewhere it is sent by `fetch`, and the
+ * Sends a file. Browsers report the progress of a body to XMLHttpRequest alone; elsewhere it is sent by `fetch`, and the
  * progress is known at its end.
  */
 export async function upload(target: Target, file: File, options: Upload = {}): Promise<unknown> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { apply } from '../state/apply.ts';
 import { noChanges } from '../state/changes.ts';
-import { settle } from '../state/settle.ts';
+import { derive } from '../state/derive.ts';
 import { emptyState, messageOf } from '../state/state.test-support.ts';
 import { answer } from './answer.ts';
 
@@ -32,7 +32,7 @@ test('what is answered of a private channel is held by those who may join it and
   for (const id of [1, 2, 3, 4]) changes.questions.channels.add(id);
   let asked = 0;
   await answer(state, changes, () => Promise.resolve([messageOf((asked += 1) + 10, { channel: asked })]));
-  settle(state, changes);
+  derive(state, changes);
   expect([...state.messages.keys()]).toEqual([11, 13]);
 });
 
@@ -63,6 +63,6 @@ test.each([
   for (const id of [1, 2]) state.messages.set(id, messageOf(id, { channel: id }));
   const changes = noChanges();
   apply(state, event as never, changes);
-  settle(state, { ...noChanges(), access: changes.access });
+  derive(state, { ...noChanges(), access: changes.access });
   expect([...state.messages.keys()]).toEqual([1]);
 });

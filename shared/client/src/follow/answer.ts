@@ -3,7 +3,7 @@ import type { Changes } from '../state/changes.ts';
 import type { Message } from '../state/message.ts';
 import { peopleOf } from '../state/places.ts';
 import type { State } from '../state/state.ts';
-import { learn } from '../state/unread.ts';
+import { applyFlags } from '../state/unread.ts';
 
 /** GET /messages; none, where the server finds no such place any more. */
 export type FetchMessages = (params: Params) => Promise<readonly Message[]>;
@@ -13,20 +13,20 @@ const messagesPerFetch = 1000;
 
 /**
  * Asks for what events left open, and does to the state what the answers say. Messages of places that the client was
- * not in (`historical`) are fetched when somebody looks at them.
+ * not in (`historical`) are fetched when somebody opens them.
  */
 export async function answer(state: State, changes: Changes, fetch: FetchMessages): Promise<void> {
   const { messages, channels, conversations } = changes.questions;
   const ids = [...messages];
   for (let at = 0; at < ids.length; at += messagesPerFetch) {
-    take(state, await fetch({ message_ids: ids.slice(at, at + messagesPerFetch) }), changes);
+    merge(state, await fetch({ message_ids: ids.slice(at, at + messagesPerFetch) }), changes);
   }
   for (const channel of channels) {
     const narrow = [
       { operator: 'channel', operand: channel },
       { operator: 'is', operand: 'unread' },
     ];
-    take(state, await fetch({ anchor: 'newest', num_before: messagesPerFetch, narrow }), changes);
+    merge(state, await fetch({ anchor: 'newest', num_before: messagesPerFetch, narrow }), changes);
   }
   for (const place of conversations) {
     const others = peopleOf(place) ?? [];
@@ -34,18 +34,18 @@ export async function answer(state: State, changes: Changes, fetch: FetchMessage
     const [newest] = await fetch({ anchor: 'newest', num_before: 1, narrow });
     if (!newest) continue;
     state.conversations.set(place, Math.max(newest.id, state.conversations.get(place) ?? 0));
-    changes.parts.add('conversations');
+    changes.slices.add('conversations');
   }
 }
 
-function take(state: State, answered: readonly Message[], changes: Changes): void {
+function merge(state: State, answered: readonly Message[], changes: Changes): void {
   for (const message of answered) {
     if (message.flags.includes('historical')) continue;
-    if (!state.messages.has(message.id)) learn(state, message);
+    if (!state.messages.has(message.id)) applyFlags(state, message);
     state.messages.set(message.id, message);
     changes.messages.add(message.id);
-    // What is answered may be of a channel that one may not look into by now: such messages are not held either.
+    // What is answered may be of a channel that the account may no longer read: such messages are not kept either.
     if (message.stream_id !== undefined) changes.access.add(message.stream_id);
   }
-  for (const part of ['messages', 'unread', 'mentions', 'starred'] as const) changes.parts.add(part);
+  for (const slice of ['messages', 'unread', 'mentions', 'starred'] as const) changes.slices.add(slice);
 }

@@ -4,10 +4,10 @@ import type { Params } from '../connection/encode.ts';
 import { RequestFailed, isSignedOut, isTransient } from '../connection/errors.ts';
 import { apply } from '../state/apply.ts';
 import { type Changes, noChanges } from '../state/changes.ts';
+import { derive } from '../state/derive.ts';
 import type { AnyEvent } from '../state/event.ts';
 import type { Registered } from '../state/read-state.ts';
 import { readState } from '../state/read-state.ts';
-import { settle } from '../state/settle.ts';
 import type { State } from '../state/state.ts';
 import { capabilities } from './capabilities.ts';
 
@@ -39,20 +39,20 @@ export interface Following {
   readonly started: Promise<State>;
   /**
    * Asks the server now, without waiting for the next try or for a poll of which nobody knows whether it will ever be
-   * answered: the network is back, the machine has slept, or somebody looks.
+   * answered: the network is back, the machine has slept, or somebody opened the page.
    */
   retryNow(): void;
-  /** Gives the queue back, as far as the server can be reached. */
+  /** Deletes the queue, if the server can be reached. */
   stop(): Promise<void>;
 }
 
-/** Servers hold a poll for less than a minute. */
+/** A poll is parked for less than a minute. */
 const pollTimeoutMs = 90_000;
 /** A poll that does not wait for events is answered at once, or the server is not there. */
 const checkTimeoutMs = 10_000;
 const registerTimeoutMs = 60_000;
 
-/** Why a poll was given up that somebody did not want to wait for. */
+/** Why a poll was aborted that nobody wants to wait for. */
 const retried = new Error('The server is asked anew.');
 
 interface Queue {
@@ -147,10 +147,10 @@ class QueueFollower implements Following {
     return events;
   }
 
-  private take(followed: State, events: readonly AnyEvent[]): void {
+  private applyAll(followed: State, events: readonly AnyEvent[]): void {
     const changes = noChanges();
     for (const event of events) apply(followed, event, changes);
-    settle(followed, changes);
+    derive(followed, changes);
     this.options.onChanges?.(followed, changes, events);
   }
 
@@ -163,7 +163,7 @@ class QueueFollower implements Following {
     const events = await this.poll(current);
     this.setStatus('online');
     current.lastEventId = events.at(-1)?.id ?? current.lastEventId;
-    if (this.state && events.length > 0) this.take(this.state, events);
+    if (this.state && events.length > 0) this.applyAll(this.state, events);
   }
 
   private async run(): Promise<void> {

@@ -1,6 +1,6 @@
 export type Listener<Value> = (value: Value) => void;
 
-/** Those who want to be told of something. */
+/** A set of listeners. */
 export interface Emitter<Value> {
   /** Returns what ends it. */
   readonly subscribe: (listener: Listener<Value>) => () => void;

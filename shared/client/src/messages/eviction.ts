@@ -4,16 +4,16 @@ import type { State } from '../state/state.ts';
 const looseMax = 1000;
 
 /**
- * Lets go of messages that are in no list. It looks at all only after as many have come as there were: so each costs
- * the same, however many there are.
+ * Evicts messages that are in no list. All of them are examined only after as many have come as there were, so that
+ * each message costs the same, however many there are.
  */
-export function heldIn(lists: () => (readonly number[])[]): (state: State) => void {
+export function createEviction(lists: () => (readonly number[])[]): (state: State) => void {
   let nextAt = looseMax * 2;
   return ({ messages }) => {
     if (messages.size < nextAt) return;
-    const held = new Set<number>();
-    for (const ids of lists()) for (const id of ids) held.add(id);
-    const loose = [...messages.keys()].filter((id) => !held.has(id)).sort((a, b) => a - b);
+    const listed = new Set<number>();
+    for (const ids of lists()) for (const id of ids) listed.add(id);
+    const loose = [...messages.keys()].filter((id) => !listed.has(id)).sort((a, b) => a - b);
     for (const id of loose.slice(0, -looseMax)) messages.delete(id);
     nextAt = messages.size * 2 + looseMax;
   };

@@ -3,7 +3,7 @@ import type { Params } from '../connection/encode.ts';
 import { applyToMessages } from '../state/apply.ts';
 import { noChanges } from '../state/changes.ts';
 import { type AnyEvent, kindOf } from '../state/event.ts';
-import { type FetchedMessage, type Message, heldMessage } from '../state/message.ts';
+import { type FetchedMessage, type Message, toMessage } from '../state/message.ts';
 
 interface Reply {
   messages: (FetchedMessage & { match_content?: string; match_subject?: string })[];
@@ -34,9 +34,9 @@ export interface Page {
 export interface History {
   /** @throws the signal's reason, also after `reset` */
   fetch(params: Params, signal?: AbortSignal): Promise<Page>;
-  /** Is told of events once they are applied: what is on its way may have been read before them. */
-  note(events: readonly AnyEvent[]): void;
-  /** Gives up all that is on its way. */
+  /** Is called with events once they are applied, because pages on their way may have been read before them. */
+  record(events: readonly AnyEvent[]): void;
+  /** Aborts all requests. */
   reset(): void;
 }
 
@@ -47,19 +47,19 @@ export function createHistory(connection: Connection): History {
   return {
     async fetch(params, signal) {
       const events: AnyEvent[] = [];
-      const giveUp = AbortSignal.any([resetting.signal, ...(signal ? [signal] : [])]);
+      const combined = AbortSignal.any([resetting.signal, ...(signal ? [signal] : [])]);
       underway.add(events);
       try {
         const form = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
-        const reply = await connection.get<Reply>('/messages', { ...form, ...params }, { signal: giveUp });
-        giveUp.throwIfAborted();
+        const reply = await connection.get<Reply>('/messages', { ...form, ...params }, { signal: combined });
+        combined.throwIfAborted();
         return readPage(reply, events);
       } finally {
         underway.delete(events);
       }
     },
-    note(events) {
-      for (const noted of underway) noted.push(...events);
+    record(events) {
+      for (const one of underway) one.push(...events);
     },
     reset() {
       resetting.abort();
@@ -69,7 +69,7 @@ export function createHistory(connection: Connection): History {
 }
 
 function readPage(reply: Reply, events: readonly AnyEvent[]): Page {
-  const messages = new Map(reply.messages.map((one) => [one.id, heldMessage(one, one.flags)]));
+  const messages = new Map(reply.messages.map((one) => [one.id, toMessage(one, one.flags)]));
   const changes = { ...noChanges(), isReplay: true };
   for (const event of events) {
     const { id } = (event['message'] ?? {}) as { id?: number };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { emptyState, messageOf } from '../state/state.test-support.ts';
-import { heldIn } from './eviction.ts';
+import { createEviction } from './eviction.ts';
 import type { Page } from './history.ts';
 import { consider, extend, noStretch, trim } from './list.ts';
 
@@ -84,7 +84,7 @@ describe('a stretch', () => {
 test('of messages in no list the last are kept', () => {
   const state = emptyState();
   const listed = range(0, 500);
-  const evict = heldIn(() => [listed]);
+  const evict = createEviction(() => [listed]);
   for (const id of range(0, 10_000)) {
     state.messages.set(id, messageOf(id));
     evict(state);

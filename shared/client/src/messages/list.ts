@@ -4,7 +4,7 @@ import type { Match, Page } from './history.ts';
 import { hasId, insertId, removeId } from './ids.ts';
 import { type Narrow, isOfUnread, matches } from './narrow.ts';
 
-/** What a list holds: the ids of a stretch of the narrow's messages without gaps. */
+/** The ids of a stretch of the narrow's messages without gaps. */
 export interface Stretch {
   /** Ascending. Is changed in place. */
   readonly ids: number[];
@@ -53,11 +53,11 @@ function drop({ ids, matches }: Stretch, id: number): boolean {
   return removeId(ids, id);
 }
 
-/** Puts a page into the cache. What the client holds already stays, unless a lost queue has made it old. */
+/** Puts a page into the cache. What the client has already stays, unless a lost queue has made it old. */
 export function cache({ messages }: State, page: readonly Message[]): void {
   for (const message of page) {
-    const held = messages.get(message.id);
-    if (!held || JSON.stringify(held) !== JSON.stringify(message)) messages.set(message.id, message);
+    const known = messages.get(message.id);
+    if (!known || JSON.stringify(known) !== JSON.stringify(message)) messages.set(message.id, message);
   }
 }
 

@@ -2,11 +2,11 @@ import type { Connection } from '../connection/connect.ts';
 import type { Changes } from '../state/changes.ts';
 import type { Message, Messages } from '../state/message.ts';
 import type { State } from '../state/state.ts';
-import { heldIn } from './eviction.ts';
+import { createEviction } from './eviction.ts';
 import type { History, Match } from './history.ts';
 import { covers } from './list.ts';
 import { type ListContext, type ManagedList, type MessageList, createList } from './message-list.ts';
-import { type Narrow, hangsOnPolicies, matches, mayMatchAt, narrowKey } from './narrow.ts';
+import { type Narrow, dependsOnPolicies, matches, mayMatchAt, narrowKey } from './narrow.ts';
 import { type PendingMessage, asMessage } from './outbox.ts';
 
 /** The lists of a client: open ones, and some that were closed, so that going back is at once. */
@@ -16,8 +16,8 @@ export interface Lists {
 }
 
 export interface ManagedLists extends Lists {
-  /** Takes in what a batch of events has done. */
-  take(changes: Changes): void;
+  /** Applies what a batch of events has changed. */
+  apply(changes: Changes): void;
   /** Those of the messages that an open list shows. */
   shown(messages: Messages): Messages;
   /** The state is another: what the lists show is loaded anew. */
@@ -47,7 +47,7 @@ export function createLists(
 ): ManagedLists {
   /** In the order in which they were opened or closed last. */
   const lists = new Map<string, { list: ManagedList; openings: number }>();
-  const evict = heldIn(() => [...lists.values()].map(({ list }) => list.ids));
+  const evict = createEviction(() => [...lists.values()].map(({ list }) => list.ids));
 
   const isPendingIn = (narrow: Narrow, message: PendingMessage) =>
     matches(narrow, asMessage(message, state()), state()) === true;
@@ -86,7 +86,7 @@ export function createLists(
 
   const all = () => [...lists.values()].map(({ list }) => list);
 
-  /** Messages that the client does not hold and that may have moved into a list: asked for, and then considered. */
+  /** Fetches messages that the client does not have and that may have moved into a list, and considers them. */
   async function fetchMoved({ questions }: Changes): Promise<void> {
     const wanted = [...questions.moved].filter(([id, place]) =>
       all().some(({ narrow, stretch }) => covers(stretch, id) && mayMatchAt(narrow, place)),
@@ -99,7 +99,7 @@ export function createLists(
       state().messages.set(message.id, message);
       fetched.add(message.id);
     }
-    for (const list of all()) list.take(fetched);
+    for (const list of all()) list.update(fetched);
   }
 
   const isOfChannel = ({ narrow }: ManagedList, channels: ReadonlySet<number>) => {
@@ -115,14 +115,14 @@ export function createLists(
       use(key, entry);
       return entry.list;
     },
-    take(changes) {
+    apply(changes) {
       const { channels } = changes.questions;
-      const hasNewPolicies = changes.parts.has('topics') || changes.parts.has('subscriptions');
+      const hasNewPolicies = changes.slices.has('topics') || changes.slices.has('subscriptions');
       for (const list of all()) {
-        if (changes.messages.size > 0) list.take(changes.messages);
+        if (changes.messages.size > 0) list.update(changes.messages);
         const isOld =
           (channels.size > 0 && isOfChannel(list, channels)) ||
-          (hasNewPolicies && hangsOnPolicies(list.narrow));
+          (hasNewPolicies && dependsOnPolicies(list.narrow));
         if (isOld) void list.refresh();
       }
       if (changes.questions.moved.size > 0) void fetchMoved(changes).catch(() => undefined);

@@ -45,8 +45,8 @@ export interface MessageList {
   /** Loads more before the first message, or after the last. Does nothing while something is on its way. */
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
-  /** Says which message the reader looks at: far from it, messages are left out when there are too many. */
-  look(id: number | null): void;
+  /** Sets the message in the middle of the viewport: messages far from it are dropped when there are too many. */
+  setViewport(id: number | null): void;
   /** Called once per batch of events and once per page. Returns what ends it. */
   subscribe(listener: Listener<ListChange>): () => void;
   /** The list is not shown any more: it may be forgotten. */
@@ -62,7 +62,7 @@ export interface ListContext {
   /** Which of the messages match a narrow that only the server can decide. */
   askMatches(narrow: Narrow, ids: readonly number[]): Promise<Map<number, Match>>;
   close(list: MessageList): void;
-  /** Messages were left out, or came: those that nobody shows may be let go of. */
+  /** Messages were left out, or came: those that no list shows may be evicted. */
   evict(): void;
   /** The most messages of a list, and how many are loaded at once. */
   listMax: number;
@@ -72,9 +72,9 @@ export interface ListContext {
 /** A list with what the client does to it. */
 export interface ManagedList extends MessageList {
   readonly stretch: Stretch;
-  /** Takes in what a batch of events has done to messages. */
-  take(ids: ReadonlySet<number>): void;
-  /** Looks at each of its messages again, as after the reader muted something, and loads what may be missing. */
+  /** Applies what a batch of events has changed in messages. */
+  update(ids: ReadonlySet<number>): void;
+  /** Checks each of its messages again, as after the reader muted something, and loads what may be missing. */
   refresh(): Promise<void>;
   /** The pending messages are not what they were. */
   notify(): void;
@@ -85,15 +85,15 @@ const nothing: ReadonlySet<number> = new Set();
 export function createList(narrow: Narrow, context: ListContext): ManagedList {
   const stretch = noStretch();
   const { subscribe, emit } = createEmitter<ListChange>();
-  let [loading, giveUp]: [MessageList['loading'], AbortController] = [null, new AbortController()];
+  let [loading, fetching]: [MessageList['loading'], AbortController] = [null, new AbortController()];
   let wanted: Anchor = 'newest';
   let [error, anchor, readerAt]: [unknown, number | null, number | null] = [null, null, null];
 
-  /** One at a time: a load of all gives up what is on its way. */
+  /** One at a time: a load of all aborts the request before it. */
   async function fetch(side: 'older' | 'newer' | 'all', params: object, isReset: boolean): Promise<void> {
-    giveUp.abort();
-    giveUp = new AbortController();
-    const { signal } = giveUp;
+    fetching.abort();
+    fetching = new AbortController();
+    const { signal } = fetching;
     loading = side;
     emit({ messages: nothing, isReset: false, side: null });
     try {
@@ -133,7 +133,7 @@ export function createList(narrow: Narrow, context: ListContext): ManagedList {
   }
 
   async function ask(ids: readonly number[]): Promise<void> {
-    const { signal } = giveUp;
+    const { signal } = fetching;
     const found = await context.askMatches(narrow, ids).catch(() => new Map<number, Match>());
     if (signal.aborted || found.size === 0) return;
     const changed = new Set<number>();
@@ -194,12 +194,12 @@ export function createList(narrow: Narrow, context: ListContext): ManagedList {
     load,
     loadOlder: () => loadMore('older'),
     loadNewer: () => loadMore('newer'),
-    look(id) {
+    setViewport(id) {
       readerAt = id;
     },
     subscribe,
     close: () => context.close(list),
-    take(ids) {
+    update(ids) {
       const changed = new Set<number>();
       considerAll(ids, changed);
       trim(stretch, context.listMax, readerAt);

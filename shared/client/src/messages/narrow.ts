@@ -3,7 +3,7 @@ import type { Message } from '../state/message.ts';
 import { type Place, inTopic, othersIn, topicKey, topicOf } from '../state/places.ts';
 import type { State } from '../state/state.ts';
 
-/** One condition on messages, as GET /messages takes it. Channels and users by their ids are decided here. */
+/** One condition on messages, as GET /messages accepts it. Channels and users by their ids are decided here. */
 export interface Term {
   readonly operator: string;
   readonly operand: string | number | readonly number[];
@@ -91,7 +91,7 @@ const hasTerm = (narrow: Narrow, operator: string, operands: readonly string[]) 
   narrow.some((term) => term.operator === operator && operands.includes(String(term.operand)));
 
 /** Whether what matches hangs on what the reader mutes and follows. */
-export const hangsOnPolicies = (narrow: Narrow): boolean =>
+export const dependsOnPolicies = (narrow: Narrow): boolean =>
   hasTerm(narrow, 'is', ['muted', 'followed']) || hasTerm(narrow, 'in', ['home']);
 
 /** Whether what was shown stays although it matches no more: whoever reads the unread does not lose it by that. */

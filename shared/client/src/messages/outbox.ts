@@ -32,11 +32,11 @@ export interface PendingMessage {
 export interface Outbox {
   readonly pending: ReadonlyMap<string, PendingMessage>;
   /**
-   * Takes a message to send. It stays in `pending` until its event comes, or as failed.
+   * Accepts a message to send. It stays in `pending` until its event comes, or as failed.
    * @throws an error before there is a queue
    */
   send(destination: Destination, content: string): PendingMessage;
-  /** Sends one that failed again: the server takes both tries for one message. */
+  /** Sends one that failed again: the server recognizes both tries as one message. */
   retry(localId: string): void;
   /** Forgets one that failed; answers with it, so that its text is not lost. */
   discard(localId: string): PendingMessage | undefined;
@@ -46,9 +46,9 @@ export interface Outbox {
 
 export interface ManagedOutbox extends Outbox {
   /** A message with a local id has come as an event. */
-  settle(localId: string): void;
+  confirm(localId: string): void;
   /** Lets go of those that were sent and are known to the client. */
-  settleKnown(isKnown: (id: number) => boolean): void;
+  confirmKnown(isKnown: (id: number) => boolean): void;
   stop(): void;
 }
 
@@ -155,8 +155,8 @@ export function createOutbox({ connection, state, queueId }: OutboxContext): Man
     },
     discard: (localId) => (pending.get(localId)?.state === 'failed' ? remove(localId) : undefined),
     subscribe,
-    settle: (localId) => void remove(localId),
-    settleKnown(isKnown) {
+    confirm: (localId) => void remove(localId),
+    confirmKnown(isKnown) {
       for (const { localId, id } of pending.values()) {
         if (id !== undefined && isKnown(id)) remove(localId);
       }

@@ -15,7 +15,7 @@ function applied(state: ReturnType<typeof emptyState>, ...events: AnyEvent[]) {
 describe('events', () => {
   test('say which parts they changed, and which messages', () => {
     const changes = applied(emptyState(), messageEvent(7));
-    expect([...changes.parts].sort()).toEqual(['maxMessageId', 'messages', 'unread']);
+    expect([...changes.slices].sort()).toEqual(['maxMessageId', 'messages', 'unread']);
     expect([...changes.messages]).toEqual([7]);
   });
 
@@ -43,7 +43,7 @@ describe('events', () => {
 
   test('about what was never told are errors', () => {
     const event = { id: 1, type: 'drafts', op: 'remove', draft_id: 3 };
-    expect(() => apply(emptyState(), event, noChanges())).toThrow('never told of');
+    expect(() => apply(emptyState(), event, noChanges())).toThrow('does not know');
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Changes } from './changes.ts';
 import { channels } from './channels.ts';
+import { ephemeral } from './ephemeral.ts';
 import { type AnyEvent, kindOf } from './event.ts';
 import { groups } from './groups.ts';
 import { messageReducers } from './messages.ts';
 import { organization } from './organization.ts';
 import { own } from './own.ts';
-import { passing } from './passing.ts';
 import { setOwn } from './reducers.ts';
 import type { State } from './state.ts';
 import { unread } from './unread.ts';
@@ -22,7 +22,7 @@ const reducers = {
   ...organization,
   ...own,
   ...unread,
-  ...passing,
+  ...ephemeral,
 } as unknown as Record<string, Reduce | undefined>;
 const ofMessages = messageReducers as unknown as Record<
   string,
@@ -31,7 +31,7 @@ const ofMessages = messageReducers as unknown as Record<
 
 const header = new Set(['type', 'op', 'id']);
 
-/** An event that carries whole parts of the state replaces them. */
+/** An event that carries whole slices of the state replaces them. */
 function replaceWhole(state: State, event: AnyEvent, changes: Changes): boolean {
   const fields = Object.entries(event).filter(([name]) => !header.has(name));
   const isWhole = fields.length > 0 && fields.every(([name]) => name in state.own);
@@ -40,7 +40,7 @@ function replaceWhole(state: State, event: AnyEvent, changes: Changes): boolean 
 }
 
 /**
- * Does to the state what an event says, and notes in `changes` what that was. It costs as much as the event is long.
+ * Applies an event to the state, and records in `changes` what changed. The cost is proportional to the size of the event.
  * @returns false for a kind of event that the client does not know
  * @throws an error for an event that does not fit the state, which then has to be fetched anew
  */
@@ -53,7 +53,7 @@ export function apply(state: State, event: AnyEvent, changes: Changes): boolean 
   return true;
 }
 
-/** Does to some messages what an event says. */
+/** Applies an event to some messages. */
 export function applyToMessages(messages: State['messages'], event: AnyEvent, changes: Changes): void {
   ofMessages[kindOf(event)]?.(messages, event, changes);
 }

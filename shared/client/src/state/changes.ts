@@ -1,15 +1,15 @@
 import type { Place } from './places.ts';
-import type { Part } from './state.ts';
+import type { Slice } from './state.ts';
 
 /** What events have done to a state, and what they leave open. */
 export interface Changes {
-  /** Parts of the state that are not what they were. */
-  parts: Set<Part>;
+  /** Slices of the state that changed. */
+  slices: Set<Slice>;
   /** Messages that came, changed or went. */
   messages: Set<number>;
   /** Fields of `own` that changed. */
   own: Set<string>;
-  /** Channels that the account may not look into any more, or differently. */
+  /** Channels whose access has changed. */
   access: Set<number>;
   /** Whether the messages may have seen the events before, as those of a page that was read in the meantime. */
   isReplay: boolean;
@@ -18,9 +18,9 @@ export interface Changes {
 }
 
 export interface Questions {
-  /** Messages from another channel that the client does not hold, and may have become able to read. */
+  /** Messages from another channel that the client does not have, and that may have become readable. */
   messages: Set<number>;
-  /** Messages that the client does not hold and that were moved: where they are now. */
+  /** The new places of moved messages that the client does not have. */
   moved: Map<number, Place>;
   /** Channels whose messages it may have become able to read. */
   channels: Set<number>;
@@ -29,7 +29,7 @@ export interface Questions {
 }
 
 export const noChanges = (): Changes => ({
-  parts: new Set(),
+  slices: new Set(),
   messages: new Set(),
   own: new Set(),
   access: new Set(),

@@ -4,10 +4,10 @@ import type { Changes } from './changes.ts';
 import { type Reducers, get, setOwn } from './reducers.ts';
 import type { ChannelWithSubscribers, State, Subscription } from './state.ts';
 
-/** The parts that hold channels by what the account has to do with them. */
-const parts = ['subscriptions', 'unsubscribed', 'neverSubscribed'] as const;
+/** The slices of channels by whether the account is or was subscribed. */
+const slices = ['subscriptions', 'unsubscribed', 'neverSubscribed'] as const;
 
-/** The properties on which it depends who may look into a channel. */
+/** The properties that decide who may read a channel. */
 const accessProperties: ReadonlySet<string> = new Set([
   'invite_only',
   'can_add_subscribers_group',
@@ -22,7 +22,7 @@ export const channels: Reducers = {
       state.neverSubscribed.set(channel.stream_id, { ...channel, subscribers: new Set() });
       changes.questions.channels.add(channel.stream_id);
     }
-    changes.parts.add('channels').add('neverSubscribed');
+    changes.slices.add('channels').add('neverSubscribed');
   },
 
   'stream update'(state, event, changes) {
@@ -47,9 +47,10 @@ export const channels: Reducers = {
   'stream delete'(state, { stream_ids }, changes) {
     for (const id of stream_ids) {
       const { name } = get(state.channels, id);
-      for (const part of ['channels', ...parts] as const) if (state[part].delete(id)) changes.parts.add(part);
+      for (const slice of ['channels', ...slices] as const)
+        if (state[slice].delete(id)) changes.slices.add(slice);
       for (const [key, topic] of state.topics) if (topic.stream_id === id) state.topics.delete(key);
-      changes.parts.add('topics');
+      changes.slices.add('topics');
       changes.questions.channels.delete(id);
       changes.access.add(id);
       const muted = state.own.muted_topics;
@@ -68,7 +69,7 @@ export const channels: Reducers = {
       state.subscriptions.set(id, { ...rest, ...(subscribers && { subscribers: new Set(subscribers) }) });
       changes.questions.channels.add(id);
     }
-    for (const part of ['channels', ...parts] as const) changes.parts.add(part);
+    for (const slice of ['channels', ...slices] as const) changes.slices.add(slice);
   },
 
   'subscription remove'(state, { subscriptions }, changes) {
@@ -77,7 +78,7 @@ export const channels: Reducers = {
       if (record.name !== name) throw new Error(`${name} is what the client knows as ${record.name}`);
       state.subscriptions.delete(id);
       state.unsubscribed.set(id, record);
-      changes.parts.add('subscriptions');
+      changes.slices.add('subscriptions');
       changes.access.add(id);
       changeSubscribers(state, id, { removed: [state.own.user_id] }, changes);
     }
@@ -86,7 +87,7 @@ export const channels: Reducers = {
   'subscription update'({ subscriptions }, { stream_id, property, value }, changes) {
     const subscription = get(subscriptions, stream_id);
     subscriptions.set(stream_id, { ...subscription, [property]: value });
-    changes.parts.add('subscriptions');
+    changes.slices.add('subscriptions');
   },
 
   'subscription peer_add'(state, { stream_ids, user_ids }, changes) {
@@ -98,23 +99,23 @@ export const channels: Reducers = {
   },
 };
 
-/** The part that holds a channel. */
-function partOf(state: State, id: number): (typeof parts)[number] {
-  const part = parts.find((name) => state[name].has(id));
-  if (!part) throw new Error(`An event is about channel ${id}, which the client was never told of.`);
-  return part;
+/** Returns the slice that contains a channel. */
+function sliceOf(state: State, id: number): (typeof slices)[number] {
+  const slice = slices.find((name) => state[name].has(id));
+  if (!slice) throw new Error(`An event is about channel ${id}, which the client does not know.`);
+  return slice;
 }
 
 /** A channel with who is in it. */
 const recordOf = (state: State, id: number): Subscription | ChannelWithSubscribers =>
-  get<number, Subscription | ChannelWithSubscribers>(state[partOf(state, id)], id);
+  get<number, Subscription | ChannelWithSubscribers>(state[sliceOf(state, id)], id);
 
 function update(state: State, id: number, change: Partial<Channel>, changes: Changes): void {
-  const part = partOf(state, id);
+  const slice = sliceOf(state, id);
   state.channels.set(id, { ...get(state.channels, id), ...change });
-  const records: Map<number, ChannelWithSubscribers> = state[part];
+  const records: Map<number, ChannelWithSubscribers> = state[slice];
   records.set(id, { ...get(records, id), ...change });
-  changes.parts.add('channels').add(part);
+  changes.slices.add('channels').add(slice);
 }
 
 interface SubscriberChange {

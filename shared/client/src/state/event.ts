@@ -73,7 +73,7 @@ interface SentOtherwise {
   'typing_edit_message stop': TypingEdit;
 }
 
-/** A bot that somebody looks after. */
+/** A bot that the account owns. */
 export interface Bot {
   user_id: number;
   full_name: string;

@@ -1,27 +1,27 @@
 import type { Changes } from './changes.ts';
+import { reconsiderPrivate } from './derive.ts';
 import { type Reducers, get } from './reducers.ts';
-import { reconsiderPrivate } from './settle.ts';
 import type { State, UserGroup } from './state.ts';
 
 export const groups: Reducers = {
-  'user_group add'(state, { group }, { parts }) {
+  'user_group add'(state, { group }, { slices }) {
     const { members, direct_subgroup_ids, ...rest } = group;
     state.groups.set(group.id, {
       ...rest,
       members: new Set(members),
       direct_subgroup_ids: new Set(direct_subgroup_ids),
     });
-    parts.add('groups');
+    slices.add('groups');
   },
 
   'user_group update'(state, { group_id, data }, changes) {
     replace(state, { ...get(state.groups, group_id), ...(data as Partial<UserGroup>) }, changes);
   },
 
-  'user_group remove'(state, { group_id }, { parts }) {
+  'user_group remove'(state, { group_id }, { slices }) {
     get(state.groups, group_id);
     state.groups.delete(group_id);
-    parts.add('groups');
+    slices.add('groups');
   },
 
   'user_group add_members'(state, { group_id, user_ids }, changes) {
@@ -53,7 +53,7 @@ export const groups: Reducers = {
   },
 };
 
-function replace({ groups }: State, group: UserGroup, { parts }: Changes): void {
+function replace({ groups }: State, group: UserGroup, { slices }: Changes): void {
   groups.set(group.id, group);
-  parts.add('groups');
+  slices.add('groups');
 }

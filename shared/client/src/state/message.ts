@@ -21,7 +21,7 @@ export interface FetchedMessage {
 }
 
 /**
- * A message that a client holds. It is never changed: what changes it puts another in its place, so that equal
+ * A message of the state. It is never changed but replaced, so that equal
  * references mean equal messages.
  */
 export interface Message {
@@ -67,8 +67,8 @@ export function flagList(flags: Iterable<string>): readonly string[] {
 const none: readonly never[] = [];
 const orNone = <Item>(items: readonly Item[]): readonly Item[] => (items.length === 0 ? none : items);
 
-/** What is held of a message that was answered or came: nothing that the state says already of its sender and place. */
-export function heldMessage(message: Omit<FetchedMessage, 'flags'>, flags: readonly string[]): Message {
+/** Converts a message of a reply or event to one of the state, without what the state knows of its sender and place. */
+export function toMessage(message: Omit<FetchedMessage, 'flags'>, flags: readonly string[]): Message {
   const { id, type, sender_id, timestamp, content, is_me_message, subject } = message;
   const { stream_id, edit_history, last_edit_timestamp, last_moved_timestamp, display_recipient } = message;
   return {

@@ -2,12 +2,12 @@ import type { Reaction } from '@parley/protocol';
 
 import type { Changes } from './changes.ts';
 import type { EditHistoryEntry, EventsByKind } from './event.ts';
-import { type Message, type Messages, flagList, heldMessage } from './message.ts';
+import { type Message, type Messages, flagList, toMessage } from './message.ts';
 import { inTopic } from './places.ts';
 
 type Update = EventsByKind['update_message'];
 
-/** What events of each kind do to messages. Of those that the client does not hold it passes over what happens. */
+/** The reducers of messages. They skip messages that the client does not have. */
 export type MessageReducers = {
   [Kind in keyof EventsByKind]?: (messages: Messages, event: EventsByKind[Kind], changes: Changes) => void;
 };
@@ -15,7 +15,7 @@ export type MessageReducers = {
 /** In a replay, applying one of these twice is as good as once. */
 export const messageReducers: MessageReducers = {
   message(messages, { message, flags }, changes) {
-    put(messages, heldMessage(message, flags), changes);
+    put(messages, toMessage(message, flags), changes);
   },
 
   update_message(messages, event, changes) {
@@ -65,7 +65,7 @@ export const messageReducers: MessageReducers = {
     for (const id of message_ids ?? [message_id]) {
       messages.delete(id);
       changes.messages.add(id);
-      changes.parts.add('messages');
+      changes.slices.add('messages');
       changes.questions.messages.delete(id);
       changes.questions.moved.delete(id);
     }
@@ -95,7 +95,7 @@ export const messageReducers: MessageReducers = {
 function put(messages: Messages, message: Message, changes: Changes): void {
   messages.set(message.id, message);
   changes.messages.add(message.id);
-  changes.parts.add('messages');
+  changes.slices.add('messages');
 }
 
 function askForMoved(id: number, event: Update, { questions }: Changes): void {

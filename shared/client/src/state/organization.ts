@@ -1,6 +1,6 @@
 import { type Reducers, get, setOwn } from './reducers.ts';
 
-/** What holds for the whole organization. */
+/** The reducers of the organization. */
 export const organization: Reducers = {
   'realm update'(state, { property, value }, changes) {
     setOwn(state, changes, { [`realm_${property}`]: value });
@@ -27,13 +27,13 @@ export const organization: Reducers = {
     setOwn(state, changes, { custom_profile_fields: fields });
     const fieldIds = new Set(fields.map(({ id }) => String(id)));
     // With a field goes what was said in it.
-    for (const part of ['users', 'nonActiveUsers'] as const) {
-      for (const [id, user] of state[part]) {
+    for (const slice of ['users', 'nonActiveUsers'] as const) {
+      for (const [id, user] of state[slice]) {
         const said = Object.entries(user.profile_data ?? {});
         const kept = said.filter(([field]) => fieldIds.has(field));
         if (kept.length === said.length) continue;
-        state[part].set(id, { ...user, profile_data: Object.fromEntries(kept) });
-        changes.parts.add(part);
+        state[slice].set(id, { ...user, profile_data: Object.fromEntries(kept) });
+        changes.slices.add(slice);
       }
     }
   },
@@ -86,7 +86,7 @@ export const organization: Reducers = {
   'realm_bot update'(state, { bot }, changes) {
     const bots = state.own.realm_bots;
     if (!bots.some(({ user_id }) => user_id === bot.user_id)) {
-      throw new Error(`The client was never told of bot ${bot.user_id}.`);
+      throw new Error(`The client does not know bot ${bot.user_id}.`);
     }
     const changed = bots.map((one) => (one.user_id === bot.user_id ? { ...one, ...bot } : one));
     setOwn(state, changes, { realm_bots: changed });

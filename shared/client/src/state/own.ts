@@ -4,14 +4,14 @@ import { type Reducers, get, setOwn } from './reducers.ts';
 import type { State } from './state.ts';
 
 /** The server forgets the drafts of whoever wants none there, and no event says so. */
-function forgetDrafts(state: State, property: string, value: unknown, { parts }: Changes): void {
+function forgetDrafts(state: State, property: string, value: unknown, { slices }: Changes): void {
   if (property !== 'enable_drafts_synchronization' || value !== false) return;
   state.drafts.clear();
-  parts.add('drafts');
+  slices.add('drafts');
 }
 
 function assertOwn({ own }: State, user: string): void {
-  if (user !== own.email) throw new Error(`A setting of ${user} is told to ${own.email}.`);
+  if (user !== own.email) throw new Error(`A setting of ${user} was sent to ${own.email}.`);
 }
 
 /** What the client's own account has said and set. */
@@ -33,117 +33,117 @@ export const own: Reducers = {
     setOwn(state, changes, { [notification_name]: setting });
   },
 
-  'drafts add'(state, { drafts }, { parts }) {
+  'drafts add'(state, { drafts }, { slices }) {
     for (const draft of drafts) state.drafts.set(draft.id, draft);
-    parts.add('drafts');
+    slices.add('drafts');
   },
 
-  'drafts update'(state, { draft }, { parts }) {
+  'drafts update'(state, { draft }, { slices }) {
     replace(state.drafts, draft.id, draft);
-    parts.add('drafts');
+    slices.add('drafts');
   },
 
-  'drafts remove'(state, { draft_id }, { parts }) {
+  'drafts remove'(state, { draft_id }, { slices }) {
     remove(state.drafts, draft_id);
-    parts.add('drafts');
+    slices.add('drafts');
   },
 
-  'saved_snippets add'({ snippets }, { saved_snippet }, { parts }) {
+  'saved_snippets add'({ snippets }, { saved_snippet }, { slices }) {
     snippets.set(saved_snippet.id, saved_snippet);
-    parts.add('snippets');
+    slices.add('snippets');
   },
 
-  'saved_snippets update'({ snippets }, { saved_snippet }, { parts }) {
+  'saved_snippets update'({ snippets }, { saved_snippet }, { slices }) {
     replace(snippets, saved_snippet.id, saved_snippet);
-    parts.add('snippets');
+    slices.add('snippets');
   },
 
-  'saved_snippets remove'({ snippets }, { saved_snippet_id }, { parts }) {
+  'saved_snippets remove'({ snippets }, { saved_snippet_id }, { slices }) {
     remove(snippets, saved_snippet_id);
-    parts.add('snippets');
+    slices.add('snippets');
   },
 
-  'scheduled_messages add'({ scheduled }, { scheduled_messages }, { parts }) {
+  'scheduled_messages add'({ scheduled }, { scheduled_messages }, { slices }) {
     for (const message of scheduled_messages) scheduled.set(message.scheduled_message_id, message);
-    parts.add('scheduled');
+    slices.add('scheduled');
   },
 
-  'scheduled_messages update'({ scheduled }, { scheduled_message }, { parts }) {
+  'scheduled_messages update'({ scheduled }, { scheduled_message }, { slices }) {
     replace(scheduled, scheduled_message.scheduled_message_id, scheduled_message);
-    parts.add('scheduled');
+    slices.add('scheduled');
   },
 
-  'scheduled_messages remove'({ scheduled }, { scheduled_message_id }, { parts }) {
+  'scheduled_messages remove'({ scheduled }, { scheduled_message_id }, { slices }) {
     remove(scheduled, scheduled_message_id);
-    parts.add('scheduled');
+    slices.add('scheduled');
   },
 
-  'reminders add'(state, { reminders }, { parts }) {
+  'reminders add'(state, { reminders }, { slices }) {
     for (const reminder of reminders) state.reminders.set(reminder.reminder_id, reminder);
-    parts.add('reminders');
+    slices.add('reminders');
   },
 
-  'reminders remove'({ reminders }, { reminder_id }, { parts }) {
+  'reminders remove'({ reminders }, { reminder_id }, { slices }) {
     remove(reminders, reminder_id);
-    parts.add('reminders');
+    slices.add('reminders');
   },
 
-  'navigation_view add'({ views }, { navigation_view }, { parts }) {
+  'navigation_view add'({ views }, { navigation_view }, { slices }) {
     views.set(navigation_view.fragment, navigation_view);
-    parts.add('views');
+    slices.add('views');
   },
 
-  'navigation_view update'({ views }, { fragment, data }, { parts }) {
+  'navigation_view update'({ views }, { fragment, data }, { slices }) {
     views.set(fragment, { ...get(views, fragment), ...(data as object) });
-    parts.add('views');
+    slices.add('views');
   },
 
-  'navigation_view remove'({ views }, { fragment }, { parts }) {
+  'navigation_view remove'({ views }, { fragment }, { slices }) {
     remove(views, fragment);
-    parts.add('views');
+    slices.add('views');
   },
 
-  'attachment add'({ uploads }, { attachment }, { parts }) {
+  'attachment add'({ uploads }, { attachment }, { slices }) {
     uploads?.set(attachment.id, attachment);
-    parts.add('uploads');
+    slices.add('uploads');
   },
 
-  'attachment update'({ uploads }, { attachment }, { parts }) {
+  'attachment update'({ uploads }, { attachment }, { slices }) {
     if (uploads) replace(uploads, attachment.id, attachment);
-    parts.add('uploads');
+    slices.add('uploads');
   },
 
-  'attachment remove'({ uploads }, { attachment: { id } }, { parts }) {
+  'attachment remove'({ uploads }, { attachment: { id } }, { slices }) {
     if (uploads) remove(uploads, id);
-    parts.add('uploads');
+    slices.add('uploads');
   },
 
-  invites_changed(state, _, { parts }) {
+  invites_changed(state, _, { slices }) {
     state.invites = null;
-    parts.add('invites');
+    slices.add('invites');
   },
 
-  realm_export(state, { exports }, { parts }) {
+  realm_export(state, { exports }, { slices }) {
     state.exports = exports;
-    parts.add('exports');
+    slices.add('exports');
   },
 
-  realm_export_consent({ consents }, { user_id, consented }, { parts }) {
+  realm_export_consent({ consents }, { user_id, consented }, { slices }) {
     if (consented) consents?.add(user_id);
     else consents?.delete(user_id);
-    parts.add('consents');
+    slices.add('consents');
   },
 
   muted_topics(state, { muted_topics }, changes) {
     if (state.own.muted_topics) setOwn(state, changes, { muted_topics });
   },
 
-  user_topic(state, { stream_id, topic_name, last_updated, visibility_policy }, { parts }) {
+  user_topic(state, { stream_id, topic_name, last_updated, visibility_policy }, { slices }) {
     if (state.own.muted_topics) return;
     const key = topicKey(stream_id, topic_name);
     if (visibility_policy === 0) state.topics.delete(key);
     else state.topics.set(key, { stream_id, topic_name, last_updated, visibility_policy });
-    parts.add('topics');
+    slices.add('topics');
   },
 };
 

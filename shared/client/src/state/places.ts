@@ -23,7 +23,7 @@ export function peopleOf(place: Place): number[] | null {
   return place.slice('people '.length).split(' ').filter(Boolean).map(Number);
 }
 
-/** Where a message is that the reader holds. */
+/** Returns the place of a message of the state. */
 export function placeOf(
   message: { stream_id?: number; subject: string; people?: string },
   ownId: number,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { noChanges } from './changes.ts';
-import { learnPresences, presenceOf } from './presence.ts';
+import { mergePresences, presenceOf } from './presence.ts';
 import { emptyState } from './state.test-support.ts';
 
 test.each([
@@ -19,9 +19,9 @@ test.each([
 test('an answer replaces what it names, and says so only where it names somebody', () => {
   const state = emptyState({ presences: { 2: { active_timestamp: 1, idle_timestamp: 1 } } });
   const changes = noChanges();
-  learnPresences(state, {}, changes);
-  expect([...changes.parts]).toEqual([]);
-  learnPresences(state, { 3: { active_timestamp: 5, idle_timestamp: 6 } }, changes);
-  expect([...changes.parts]).toEqual(['presences']);
+  mergePresences(state, {}, changes);
+  expect([...changes.slices]).toEqual([]);
+  mergePresences(state, { 3: { active_timestamp: 5, idle_timestamp: 6 } }, changes);
+  expect([...changes.slices]).toEqual(['presences']);
   expect([...state.presences.keys()]).toEqual([2, 3]);
 });

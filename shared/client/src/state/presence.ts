@@ -21,14 +21,14 @@ export function presenceOf(times: SlimPresence | undefined, now: number, thresho
   return isActive ? 'active' : 'idle';
 }
 
-/** Takes in what the server has answered of presences, by user id. */
-export function learnPresences(
+/** Merges the presences of a reply, by user id. */
+export function mergePresences(
   state: State,
   presences: Readonly<Record<string, SlimPresence>>,
-  { parts }: Changes,
+  { slices }: Changes,
 ): void {
   const all = Object.entries(presences);
   if (all.length === 0) return;
   for (const [id, times] of all) state.presences.set(Number(id), times);
-  parts.add('presences');
+  slices.add('presences');
 }

@@ -11,7 +11,7 @@ export type Reducers = {
 export function get<Key, Item>(records: ReadonlyMap<Key, Item>, key: Key): Item {
   const record = records.get(key);
   if (record === undefined) {
-    throw new Error(`An event is about ${String(key)}, which the client was never told of.`);
+    throw new Error(`An event is about ${String(key)}, which the client does not know.`);
   }
   return record;
 }
@@ -22,5 +22,5 @@ export function setOwn(state: State, changes: Changes, fields: Readonly<Record<s
     state.own[name] = value;
     changes.own.add(name);
   }
-  changes.parts.add('own');
+  changes.slices.add('own');
 }

@@ -1,5 +1,5 @@
 import type { AnyEvent } from './event.ts';
-import { type Message, heldMessage } from './message.ts';
+import { type Message, toMessage } from './message.ts';
 import { type Registered, readState } from './read-state.ts';
 import type { State } from './state.ts';
 
@@ -33,14 +33,17 @@ export function emptyState(more: Partial<Registered> = {}): State {
   } as unknown as Registered);
 }
 
-interface Place {
+interface Location {
   channel?: number;
   topic?: string;
   people?: number[];
 }
 
 /** A message as an event has it. */
-export const sentMessage = (id: number, { channel, topic = 't', people = [] }: Place = { channel: 1 }) => ({
+export const sentMessage = (
+  id: number,
+  { channel, topic = 't', people = [] }: Location = { channel: 1 },
+) => ({
   id,
   type: channel === undefined ? ('private' as const) : ('stream' as const),
   sender_id: 2,
@@ -55,10 +58,10 @@ export const sentMessage = (id: number, { channel, topic = 't', people = [] }: P
   submessages: [],
 });
 
-export const messageOf = (id: number, place?: Place, flags: string[] = []): Message =>
-  heldMessage(sentMessage(id, place), flags);
+export const messageOf = (id: number, place?: Location, flags: string[] = []): Message =>
+  toMessage(sentMessage(id, place), flags);
 
-export const messageEvent = (id: number, place?: Place, flags: string[] = []): AnyEvent => ({
+export const messageEvent = (id: number, place?: Location, flags: string[] = []): AnyEvent => ({
   id,
   type: 'message',
   message: sentMessage(id, place),

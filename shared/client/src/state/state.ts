@@ -64,16 +64,16 @@ export interface State {
   reminders: Map<number, Reminder>;
   /** Navigation views, by fragment. */
   views: Map<string, NavigationView>;
-  /** The messages that the client holds, which need not be all. */
+  /** The messages that the client has loaded. */
   messages: Messages;
   /** What the client knows of its own account and organization, under the names of POST /register. */
   own: Own;
 }
 
-/** The parts of the state, as changes name them. */
-export type Part = keyof State;
+/** The slices of the state, as changes name them. */
+export type Slice = keyof State;
 
-/** What is unread, also of messages that the client does not hold. */
+/** The unread messages, including those that the client has not loaded. */
 export interface Unread {
   /** Where each unread message is. */
   places: Map<number, Place>;

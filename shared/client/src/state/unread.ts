@@ -15,7 +15,7 @@ export const noUnread = (): Unread => ({
 const mentionFlags = ['mentioned', 'wildcard_mentioned'];
 const isMention = (flags: readonly string[]) => mentionFlags.some((flag) => flags.includes(flag));
 
-/** Notes that a message is unread, at a place; one that is so already moves there. */
+/** Records that a message is unread at a place. One that is unread already moves there. */
 export function addUnread(unread: Unread, id: number, place: Place, topicName?: string): void {
   if (unread.places.get(id) === place) return;
   removeUnread(unread, id);
@@ -47,8 +47,8 @@ function removeUnread(unread: Unread, id: number): boolean {
   return true;
 }
 
-/** What a message that was asked for says of itself: events about it did not come to the client. */
-export function learn(state: State, { id, flags, stream_id, subject }: Message): void {
+/** Applies the flags of a message that was fetched, because no event about it came to the client. */
+export function applyFlags(state: State, { id, flags, stream_id, subject }: Message): void {
   if (flags.includes('starred')) state.starred.add(id);
   if (flags.includes('read') || stream_id === undefined) return;
   addUnread(state.unread, id, inTopic(stream_id, subject), subject);
@@ -57,23 +57,23 @@ export function learn(state: State, { id, flags, stream_id, subject }: Message):
 
 /** Which messages are unread, mention the user, and are starred, and what is said last in each conversation. */
 export const unread: Reducers = {
-  message(state, { message, flags }, { parts }) {
+  message(state, { message, flags }, { slices }) {
     if (state.maxMessageId !== null) state.maxMessageId = Math.max(state.maxMessageId, message.id);
-    parts.add('maxMessageId');
+    slices.add('maxMessageId');
     const place = placeOfSent(message, state.own.user_id);
     if (message.stream_id === undefined) {
       state.conversations.set(place, Math.max(state.conversations.get(place) ?? 0, message.id));
-      parts.add('conversations');
+      slices.add('conversations');
     }
     if (flags.includes('read')) return;
     addUnread(state.unread, message.id, place, message.subject);
-    parts.add('unread');
+    slices.add('unread');
     if (!isMention(flags)) return;
     state.mentions.add(message.id);
-    parts.add('mentions');
+    slices.add('mentions');
   },
 
-  update_message(state, event, { parts }) {
+  update_message(state, event, { slices }) {
     const { message_id, message_ids, propagate_mode, flags } = event;
     if (propagate_mode !== undefined) {
       const { stream_id = 0, new_stream_id = stream_id, orig_subject = '', subject = orig_subject } = event;
@@ -81,39 +81,39 @@ export const unread: Reducers = {
       for (const id of message_ids) {
         if (!state.unread.places.has(id)) continue;
         addUnread(state.unread, id, place, subject);
-        parts.add('unread');
+        slices.add('unread');
       }
     }
     if (!state.unread.places.has(message_id)) return;
     if (isMention(flags)) state.mentions.add(message_id);
     else state.mentions.delete(message_id);
-    parts.add('mentions');
+    slices.add('mentions');
   },
 
   delete_message(state, { message_ids, message_id = 0, message_type }, changes) {
     const gone = new Set(message_ids ?? [message_id]);
     if (state.maxMessageId !== null && gone.has(state.maxMessageId)) state.maxMessageId = null;
     for (const id of gone) {
-      if (removeUnread(state.unread, id)) changes.parts.add('unread');
-      if (state.mentions.delete(id)) changes.parts.add('mentions');
-      if (state.starred.delete(id)) changes.parts.add('starred');
+      if (removeUnread(state.unread, id)) changes.slices.add('unread');
+      if (state.mentions.delete(id)) changes.slices.add('mentions');
+      if (state.starred.delete(id)) changes.slices.add('starred');
     }
     if (message_type !== 'private') return;
     for (const [place, newest] of state.conversations) {
       if (!gone.has(newest)) continue;
       state.conversations.delete(place);
-      changes.parts.add('conversations');
+      changes.slices.add('conversations');
       changes.questions.conversations.add(place);
     }
   },
 
-  'update_message_flags add'(state, { flag, messages, all }, { parts }) {
+  'update_message_flags add'(state, { flag, messages, all }, { slices }) {
     if (flag === 'starred') {
       for (const id of messages) state.starred.add(id);
-      parts.add('starred');
+      slices.add('starred');
     }
     if (flag !== 'read') return;
-    parts.add('unread').add('mentions');
+    slices.add('unread').add('mentions');
     if (all) {
       state.unread = noUnread();
       state.mentions.clear();
@@ -124,10 +124,10 @@ export const unread: Reducers = {
     }
   },
 
-  'update_message_flags remove'(state, { flag, messages, message_details = {} }, { parts }) {
+  'update_message_flags remove'(state, { flag, messages, message_details = {} }, { slices }) {
     if (flag === 'starred') {
       for (const id of messages) state.starred.delete(id);
-      parts.add('starred');
+      slices.add('starred');
     }
     if (flag !== 'read') return;
     for (const id of messages) {
@@ -136,7 +136,7 @@ export const unread: Reducers = {
       addUnread(state.unread, id, placeOfDetail(detail, state.own.user_id), detail.topic);
       if (detail.mentioned) state.mentions.add(id);
     }
-    parts.add('unread').add('mentions');
+    slices.add('unread').add('mentions');
   },
 };
 

@@ -18,16 +18,16 @@ const ownFields = [
 type Change = { user_id: number } & Record<string, unknown>;
 
 export const users: Reducers = {
-  'realm_user add'(state, { person: { is_active, ...user } }, { parts }) {
+  'realm_user add'(state, { person: { is_active, ...user } }, { slices }) {
     state.users.delete(user.user_id);
     (is_active ? state.users : state.nonActiveUsers).set(user.user_id, user);
-    parts.add(is_active ? 'users' : 'nonActiveUsers');
+    slices.add(is_active ? 'users' : 'nonActiveUsers');
   },
 
-  'realm_user remove'(state, { person: { user_id } }, { parts }) {
+  'realm_user remove'(state, { person: { user_id } }, { slices }) {
     find(state, user_id);
-    for (const part of ['users', 'nonActiveUsers', 'statuses'] as const) {
-      if (state[part].delete(user_id)) parts.add(part);
+    for (const slice of ['users', 'nonActiveUsers', 'statuses'] as const) {
+      if (state[slice].delete(user_id)) slices.add(slice);
     }
   },
 
@@ -37,27 +37,27 @@ export const users: Reducers = {
     const user = changed(find(state, id), change);
     if (typeof change['is_active'] === 'boolean') setActive(state, user, change['is_active'], changes);
     else {
-      const part = state.users.has(id) ? 'users' : 'nonActiveUsers';
-      state[part].set(id, user);
-      changes.parts.add(part);
+      const slice = state.users.has(id) ? 'users' : 'nonActiveUsers';
+      state[slice].set(id, user);
+      changes.slices.add(slice);
     }
     if (id === state.own.user_id) setOwnAccount(state, user, change, changes);
   },
 
-  user_status({ statuses }, { user_id, type: _type, ...change }, { parts }) {
+  user_status({ statuses }, { user_id, type: _type, ...change }, { slices }) {
     const { id: _, ...fields } = change as typeof change & { id?: number };
     const status = Object.entries({ ...statuses.get(user_id), ...fields }).filter(([, value]) => value);
     if (status.length > 0) statuses.set(user_id, Object.fromEntries(status));
     else statuses.delete(user_id);
-    parts.add('statuses');
+    slices.add('statuses');
   },
 };
 
 const find = (state: State, id: number): User => state.users.get(id) ?? get(state.nonActiveUsers, id);
 
-/** The account after a change, which is told by the fields that it has. */
-function changed(user: User, told: Change): User {
-  const { user_id: _, ...change } = told;
+/** The account after a change, which is recognized by the fields that it has. */
+function changed(user: User, sent: Change): User {
+  const { user_id: _, ...change } = sent;
   if ('new_email' in change) return { ...user, email: String(change['new_email']) };
   if ('is_active' in change) return user;
   if ('avatar_version' in change) {
@@ -79,18 +79,18 @@ function changed(user: User, told: Change): User {
   return { ...user, ...change, ...roles };
 }
 
-function setActive(state: State, user: User, isActive: boolean, { parts }: Changes): void {
+function setActive(state: State, user: User, isActive: boolean, { slices }: Changes): void {
   const { user_id: id } = user;
   const [from, to] = isActive ? [state.nonActiveUsers, state.users] : [state.users, state.nonActiveUsers];
   from.delete(id);
   to.set(id, user);
-  parts.add('users').add('nonActiveUsers');
+  slices.add('users').add('nonActiveUsers');
   if (isActive) return;
-  if (state.consents?.delete(id)) parts.add('consents');
+  if (state.consents?.delete(id)) slices.add('consents');
   for (const group of state.groups.values()) {
     if (!group.members.delete(id)) continue;
     state.groups.set(group.id, { ...group });
-    parts.add('groups');
+    slices.add('groups');
   }
 }
 
@@ -103,6 +103,6 @@ function setOwnAccount(state: State, user: User, change: Change, changes: Change
     const { avatar_source, avatar_url_medium } = change;
     setOwn(state, changes, { avatar_source, avatar_url_medium });
   }
-  // What a guest may look into is not what a member may.
+  // Guests may read fewer channels than members.
   if ('role' in change) for (const channelId of state.channels.keys()) changes.access.add(channelId);
 }

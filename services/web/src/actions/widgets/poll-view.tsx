@@ -1,6 +1,6 @@
 import { type Message, sendSubmessage } from '@parley/client';
 
-import { part } from '../../live/state.ts';
+import { slice } from '../../live/state.ts';
 import { nameOfUser } from '../../people/names.ts';
 import { connection, isSpectator } from '../../session/session.ts';
 import { widgetText } from '../../strings/actions.ts';
@@ -12,7 +12,7 @@ import { nextIndex, readPoll } from './poll.ts';
 /** A poll: who is for what, and what else there is to be for. */
 export function PollView({ message: { id, sender_id, submessages } }: { message: Message }) {
   const { question, options } = readPoll(submessages, sender_id);
-  const ownId = part('own').user_id;
+  const ownId = slice('own').user_id;
   const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
   return (
     <section class="widget" aria-label={widgetText.pollAbout(question)}>

@@ -61,7 +61,7 @@ export function readPoll(changes: readonly Change[], authorId: number): Poll {
   return { question, options: [...options].map(([key, option]) => ({ key, ...option })) };
 }
 
-/** An index that the sender has not used yet: with it, the options that one adds are told apart. */
+/** An index that the sender has not used yet: with it, the options that one adds are distinguished. */
 export function nextIndex(changes: readonly Change[], senderId: number, field: 'idx' | 'key'): number {
   const used = changes
     .filter(({ sender_id }) => sender_id === senderId)

@@ -1,6 +1,6 @@
 import { type Message, sendSubmessage } from '@parley/client';
 
-import { part } from '../../live/state.ts';
+import { slice } from '../../live/state.ts';
 import { connection, isSpectator } from '../../session/session.ts';
 import { widgetText } from '../../strings/actions.ts';
 import { attempt } from '../verbs.ts';
@@ -11,7 +11,7 @@ import { readTodo } from './todo.ts';
 /** A list of tasks, which anyone may strike and add to. */
 export function TodoView({ message: { id, sender_id, submessages } }: { message: Message }) {
   const { title, tasks } = readTodo(submessages, sender_id);
-  const ownId = part('own').user_id;
+  const ownId = slice('own').user_id;
   const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
   return (
     <section class="widget" aria-label={widgetText.todoAbout(title)}>

@@ -6,14 +6,14 @@ export function fit(query: string, name: string): number | null {
   const at = whole.indexOf(typed);
   if (at > 0 && /[\s_\-.(]/.test(whole[at - 1] ?? '')) return 2;
   // Beginnings of words, such as `al me` of `Alice Member`.
-  const parts = typed.split(/\s+/);
+  const prefixes = typed.split(/\s+/);
   const words = whole.split(/[\s_\-.()]+/);
-  if (parts.length > 1 && parts.every((part, index) => words[index]?.startsWith(part))) return 3;
+  if (prefixes.length > 1 && prefixes.every((prefix, index) => words[index]?.startsWith(prefix))) return 3;
   return at > 0 && typed.length > 1 ? 4 : null;
 }
 
 /**
- * The items whose names fit best, best first. Among those that fit equally, the order in which they were given holds.
+ * The items whose names fit best, best first. Among those that fit equally, their order is kept.
  * @param nameOf the names under which an item is found
  */
 export function best<Item>(

@@ -1,10 +1,10 @@
 import { type Topic, getTopics } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { allEmoji, loadEmoji, lookOf } from '../../emoji/emoji.ts';
+import { allEmoji, loadEmoji, appearanceOf } from '../../emoji/emoji.ts';
 import { peek } from '../../live/state.ts';
 import { connection } from '../../session/session.ts';
-import { tellError } from '../../shell/toasts.tsx';
+import { showError } from '../../shell/toasts.tsx';
 import { nameText } from '../../strings/common.ts';
 import { completionText } from '../../strings/compose.ts';
 import { best } from './rank.ts';
@@ -15,7 +15,7 @@ export interface Suggestion {
   key: string;
   label: string;
   detail?: string;
-  /** What takes the place of what was typed. */
+  /** The text that replaces what was typed. */
   text: string;
   picture?: string | null;
 }
@@ -115,7 +115,7 @@ export function topicsOf(channelId: number): readonly string[] {
     askedTopics.set(channelId, Date.now());
     getTopics(connection(), channelId)
       .then((list) => (topicLists.value = new Map(topicLists.peek()).set(channelId, list)))
-      .catch(tellError);
+      .catch(showError);
   }
   return (topicLists.value.get(channelId) ?? []).map(({ name }) => name);
 }
@@ -134,9 +134,9 @@ function topics(channel: string, query: string): Suggestion[] {
 }
 
 function emoji(query: string): Suggestion[] {
-  loadEmoji().catch(tellError);
+  loadEmoji().catch(showError);
   return best(query, allEmoji(), ({ names }) => names).map((one) => {
-    const { picture, character } = lookOf(one);
+    const { picture, character } = appearanceOf(one);
     const name = one.names.find((other) => other.startsWith(query.toLowerCase())) ?? one.emoji_name;
     const label = `${character} :${name}:`.trim();
     return { key: `${one.reaction_type} ${one.emoji_code}`, label, picture, text: `:${name}: ` };

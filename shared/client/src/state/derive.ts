@@ -2,7 +2,7 @@ import type { Changes } from './changes.ts';
 import { get, setOwn } from './reducers.ts';
 import type { State } from './state.ts';
 
-/** What may be created is told once, and follows from permissions and groups from then on. */
+/** What may be created is sent once, and follows from permissions and groups from then on. */
 const permissionOf: Record<string, string> = {
   can_create_public_streams: 'realm_can_create_public_channel_group',
   can_create_private_streams: 'realm_can_create_private_channel_group',
@@ -37,30 +37,30 @@ const policyOf: Record<string, { permission: string; numbers: Record<string, num
 };
 
 /** What follows from the rest of the state, after a batch of events: done once, and only where it may have changed. */
-export function settle(state: State, changes: Changes): void {
-  if (changes.parts.has('groups') || changes.parts.has('own')) settlePermissions(state, changes);
+export function derive(state: State, changes: Changes): void {
+  if (changes.slices.has('groups') || changes.slices.has('own')) derivePermissions(state, changes);
   if (changes.access.size > 0) forgetUnreadable(state, changes);
 }
 
-function settlePermissions(state: State, changes: Changes): void {
+function derivePermissions(state: State, changes: Changes): void {
   const { own } = state;
-  const settled: Record<string, unknown> = {};
+  const derived: Record<string, unknown> = {};
   for (const [field, { permission, numbers, otherwise }] of Object.entries(policyOf)) {
     const group = state.groups.get(own[permission] as number);
-    settled[field] = numbers[group?.name.replace('role:', '') ?? ''] ?? otherwise;
+    derived[field] = numbers[group?.name.replace('role:', '') ?? ''] ?? otherwise;
   }
   for (const [field, permission] of Object.entries(permissionOf)) {
-    settled[field] = isIncluded(state, own[permission] as GroupSetting, own.user_id);
+    derived[field] = isIncluded(state, own[permission] as GroupSetting, own.user_id);
   }
-  settled['can_create_streams'] =
-    settled['can_create_public_streams'] ||
-    settled['can_create_private_streams'] ||
-    settled['can_create_web_public_streams'];
-  const changed = Object.entries(settled).filter(([field, value]) => own[field] !== value);
+  derived['can_create_streams'] =
+    derived['can_create_public_streams'] ||
+    derived['can_create_private_streams'] ||
+    derived['can_create_web_public_streams'];
+  const changed = Object.entries(derived).filter(([field, value]) => own[field] !== value);
   if (changed.length > 0) setOwn(state, changes, Object.fromEntries(changed));
 }
 
-/** Of a channel that one may not look into any more, no message is kept. */
+/** Drops the messages of channels that the account may no longer read. */
 function forgetUnreadable(state: State, changes: Changes): void {
   const readable = new Map<number, boolean>();
   for (const { id, stream_id } of state.messages.values()) {
@@ -70,11 +70,11 @@ function forgetUnreadable(state: State, changes: Changes): void {
     if (isKept) continue;
     state.messages.delete(id);
     changes.messages.add(id);
-    changes.parts.add('messages');
+    changes.slices.add('messages');
   }
 }
 
-/** Whether the account may look into a channel: one that it is in, that is open to it, or that it may join by itself. */
+/** Returns whether the account may read a channel: one that it is in, that is open to it, or that it may join by itself. */
 export function isReadable(state: State, id: number): boolean {
   const { channels, subscriptions, own } = state;
   if (subscriptions.has(id)) return true;
@@ -92,7 +92,7 @@ export function isReadable(state: State, id: number): boolean {
   );
 }
 
-/** After a change of groups: the account may look into other private channels than before. */
+/** After a change of groups: the account may read other private channels than before. */
 export function reconsiderPrivate(state: State, { access, questions }: Changes): void {
   for (const { stream_id: id, invite_only } of state.channels.values()) {
     if (!invite_only || state.subscriptions.has(id)) continue;

@@ -3,31 +3,31 @@ import { amongPeople, inTopic } from './places.ts';
 import type { Reducers } from './reducers.ts';
 import type { State } from './state.ts';
 
-/** What is so for the moment. Such events may be lost. */
-export const passing: Reducers = {
-  presence(state, { presences }, { parts }) {
+/** State that ephemeral events keep: presence and typing. Such events may be lost. */
+export const ephemeral: Reducers = {
+  presence(state, { presences }, { slices }) {
     for (const [id, times] of Object.entries(presences)) state.presences.set(Number(id), times);
-    parts.add('presences');
+    slices.add('presences');
   },
 
-  'typing start'(state, event, { parts }) {
+  'typing start'(state, event, { slices }) {
     add(state.typing, placeOf(state, event), event.sender.user_id);
-    parts.add('typing');
+    slices.add('typing');
   },
 
-  'typing stop'(state, event, { parts }) {
+  'typing stop'(state, event, { slices }) {
     remove(state.typing, placeOf(state, event), event.sender.user_id);
-    parts.add('typing');
+    slices.add('typing');
   },
 
-  'typing_edit_message start'({ editing }, { message_id, sender_id }: TypingEdit, { parts }) {
+  'typing_edit_message start'({ editing }, { message_id, sender_id }: TypingEdit, { slices }) {
     add(editing, message_id, sender_id);
-    parts.add('editing');
+    slices.add('editing');
   },
 
-  'typing_edit_message stop'({ editing }, { message_id, sender_id }: TypingEdit, { parts }) {
+  'typing_edit_message stop'({ editing }, { message_id, sender_id }: TypingEdit, { slices }) {
     remove(editing, message_id, sender_id);
-    parts.add('editing');
+    slices.add('editing');
   },
 };
 
