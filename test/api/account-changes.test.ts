@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Person,
   basic,
+  call,
   confirmationPath,
   emailChangeOf,
   getWorld,
@@ -101,7 +102,8 @@ describe('email', () => {
     const { pathname } = new URL(link);
 
     const { ports } = await getWorld();
-    const peek = await fetch(`http://127.0.0.1:${ports.api}${pathname}`, { method: 'HEAD' });
+    const headers = { Host: alice.realm.host };
+    const peek = await call({ port: ports.api, method: 'HEAD', path: pathname, headers });
     expect(peek.status).toBe(405);
     expect(await listener.hears()).toEqual([]);
     expect((await open(alice, pathname)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, errorsOf } from '@parley/api';
+import { type Endpoint, addressOf, endpoints, errorsOf } from '@parley/api';
 import { WebhookPayload } from '@parley/protocol';
 
 import type { Recording } from '../support/recording.ts';
@@ -21,7 +21,7 @@ export type Passed = ReadonlyMap<string, readonly string[]>;
 const queueNodeParams = ['queue_id', 'last_event_id', 'dont_block'];
 
 const endpointOf = ({ method, path }: Section): Endpoint | undefined =>
-  endpoints.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path));
+  endpoints.find((one) => one.method === method && shapeOf(addressOf(one)) === `/api/v1${shapeOf(path)}`);
 const shapeOf = (path: string) => path.replaceAll(/:\w+/g, ':');
 
 /** Everything that the contract says, held against the list of endpoints and what a run of the tests has recorded. */

@@ -1,8 +1,9 @@
-import { type Endpoint, commonErrors, endpoints } from '@parley/api';
+import { commonErrors, endpoints, nameOf } from '@parley/api';
 import { type ErrorCode, errorStatus, versionFields } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+import { jsonEndpoints } from '../support/index.ts';
+
 const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 
 const hasRepeats = (values: readonly unknown[]) => new Set(values).size < values.length;
@@ -14,6 +15,10 @@ describe('what an endpoint says of itself', () => {
   test.each(all)('%s: its summary is a sentence', (_, { summary }) => {
     expect(summary).toMatch(/^[A-Z].*[^.\s]\.$/);
     expect(summary.length).toBeLessThanOrEqual(120);
+  });
+
+  test('no two have one name', () => {
+    expect(hasRepeats(endpoints.map(nameOf))).toBe(false);
   });
 
   test('no two summaries are alike', () => {
@@ -29,7 +34,7 @@ describe('what an endpoint says of itself', () => {
   });
 
   test('bodies are long only where whoever sends them has an account', () => {
-    const long = endpoints.filter(({ isLong }) => isLong);
+    const long = jsonEndpoints.filter(({ isLong }) => isLong);
     expect(long.map(nameOf)).toContain('POST /drafts');
     expect(long.filter(({ auth }) => auth === 'none' || auth === 'spectator').map(nameOf)).toEqual([]);
   });

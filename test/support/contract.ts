@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, errorsOf } from '@parley/api';
+import { type JsonEndpoint, endpoints, errorsOf } from '@parley/api';
 import { errorStatus, sentEvents } from '@parley/protocol';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -12,12 +12,17 @@ const envelope = {
 };
 
 interface Served {
-  endpoint: Endpoint;
+  endpoint: JsonEndpoint;
   pattern: RegExp;
   body: z.ZodType;
 }
 
-const served = endpoints.map((endpoint): Served => {
+/** What the API's document is about: what programs ask below /api/v1 for JSON. */
+export const jsonEndpoints = endpoints.filter(
+  (endpoint): endpoint is JsonEndpoint => endpoint.kind === 'json' && endpoint.auth !== 'session',
+);
+
+const served = jsonEndpoints.map((endpoint): Served => {
   // The state that POST /register answers with is as wide as was asked for; its own test reads it.
   const object = endpoint.path === '/register' ? z.looseObject : z.strictObject;
   return {
@@ -28,7 +33,7 @@ const served = endpoints.map((endpoint): Served => {
 });
 
 /** The endpoint that serves a path below /api/v1. */
-export const endpointAt = (method: string, path: string): Endpoint | undefined =>
+export const endpointAt = (method: string, path: string): JsonEndpoint | undefined =>
   served.find((one) => one.endpoint.method === method && one.pattern.test(path))?.endpoint;
 
 const formsOf = new Map<string, z.ZodObject[]>();

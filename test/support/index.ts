@@ -5,7 +5,7 @@ export { startBeside } from './beside.ts';
 export { type Browser, openBrowser } from './browser.ts';
 export { newest } from './capabilities.ts';
 export { scrape } from './metrics.ts';
-export { isStatusOf } from './contract.ts';
+export { isStatusOf, jsonEndpoints } from './contract.ts';
 export { countQueries } from './count-queries.ts';
 export {
   channelId,

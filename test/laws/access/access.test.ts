@@ -1,20 +1,18 @@
-import { type Endpoint, endpoints } from '@parley/api';
+import { type JsonEndpoint, nameOf } from '@parley/api';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { type Params, type Reply, basic } from '../../support/index.ts';
+import { type Params, type Reply, basic, jsonEndpoints } from '../../support/index.ts';
 import { access as table } from '../resources/index.ts';
 import { type Caller, callers, nobody } from './callers.ts';
 import type { Case } from './cases.ts';
 import { type Fixture, createFixture, secrets } from './fixture.ts';
-
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await createFixture();
 });
 
-async function ask({ method, path }: Endpoint, caller: Caller, params: Params): Promise<Reply> {
+async function ask({ method, path }: JsonEndpoint, caller: Caller, params: Params): Promise<Reply> {
   const { [caller]: person } = fixture.callers;
   const rest = { ...params };
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
@@ -31,7 +29,7 @@ async function ask({ method, path }: Endpoint, caller: Caller, params: Params): 
   });
 }
 
-function expected({ auth }: Endpoint, { may, code, codes }: Case, caller: Caller): string | undefined {
+function expected({ auth }: JsonEndpoint, { may, code, codes }: Case, caller: Caller): string | undefined {
   if (codes?.[caller] !== undefined) return codes[caller];
   if (auth !== 'none' && nobody.includes(caller)) {
     return caller === 'anonymous' ? 'UNAUTHENTICATED_USER' : 'UNAUTHORIZED';
@@ -39,7 +37,7 @@ function expected({ auth }: Endpoint, { may, code, codes }: Case, caller: Caller
   return may.includes(caller) ? 'ok' : code;
 }
 
-const cases = endpoints.flatMap((endpoint) =>
+const cases = jsonEndpoints.flatMap((endpoint) =>
   (table[nameOf(endpoint)] ?? []).map((one) => [`${nameOf(endpoint)}, ${one.of}`, endpoint, one] as const),
 );
 
@@ -64,6 +62,8 @@ describe('who may do what', () => {
   });
 
   test('is said of every endpoint', () => {
-    expect(Object.keys(table).sort(), 'a new endpoint needs a case').toEqual(endpoints.map(nameOf).sort());
+    expect(Object.keys(table).sort(), 'a new endpoint needs a case').toEqual(
+      jsonEndpoints.map(nameOf).sort(),
+    );
   });
 });

@@ -1,18 +1,17 @@
 // A walk expects of each endpoint what its own declaration says.
 /* oxlint-disable vitest/no-conditional-expect */
-import { type Endpoint, endpoints } from '@parley/api';
+import { type JsonEndpoint, endpoints, nameOf } from '@parley/api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Json, type Reply, basic, getWorld, isStatusOf } from '../../support/index.ts';
+import { type Json, type Reply, basic, getWorld, isStatusOf, jsonEndpoints } from '../../support/index.ts';
 import { isNight } from '../../support/seed.ts';
 import { requests } from '../resources/index.ts';
 import { type Fixture, letDeleteAndReport, createFixture } from './fixture.ts';
 import { encodingOf, shape, value } from './fuzz-values.ts';
 import { callerOf, send } from './send.ts';
 
-export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+const all = jsonEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 
 /** Law 5: whatever was sent, an error is a documented one. */
 function checkDocumented({ status, body, text }: Reply): void {
@@ -208,10 +207,10 @@ const neverSucceeds = [
 ];
 
 /** Some requests end the key that they are asked with. */
-const endsItsCaller = ({ path, method }: Endpoint) =>
+const endsItsCaller = ({ path, method }: JsonEndpoint) =>
   path === '/realm/deactivate' ||
   path === '/users/me/api_key/regenerate' ||
   (method === 'DELETE' && path === '/users/me');
 
-const pathOf = ({ path }: Endpoint, sent: Record<string, string>) =>
+const pathOf = ({ path }: JsonEndpoint, sent: Record<string, string>) =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => path.includes(`:${name}`)));

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@parley/api';
+import type { JsonEndpoint } from '@parley/api';
 
 import {
   type Reply,
@@ -12,7 +12,7 @@ import {
 import type { Fixture } from './fixture.ts';
 
 /** The endpoints that are for some alone are walked by one who may call them. */
-export const callerOf = ({ owner, alice }: Fixture, { requires }: Endpoint) =>
+export const callerOf = ({ owner, alice }: Fixture, { requires }: JsonEndpoint) =>
   requires.some((required) => required === 'owner' || required === 'administrator') ? owner : alice;
 
 export interface Sending {
@@ -30,7 +30,7 @@ export interface Sending {
 
 export async function send(
   fixture: Fixture,
-  endpoint: Endpoint,
+  endpoint: JsonEndpoint,
   { withFile, ...sending }: Sending,
 ): Promise<Reply> {
   const { params, authorization, contentType, raw, query, port }: Sending = {
@@ -63,9 +63,9 @@ export async function send(
 }
 
 /** Whether all parameters go into the query. */
-const isQuery = ({ method, takesBody }: Endpoint) => method === 'GET' || takesBody;
+const isQuery = ({ method, takesBody }: JsonEndpoint) => method === 'GET' || takesBody;
 
-const fileOf = (endpoint: Endpoint, params: Record<string, string>) =>
+const fileOf = (endpoint: JsonEndpoint, params: Record<string, string>) =>
   endpoint.upload
     ? {
         contentType: multipartType,

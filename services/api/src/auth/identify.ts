@@ -8,6 +8,7 @@ import { ApiError, botTypes } from '@parley/protocol';
 import type { Context } from 'hono';
 
 import type { Authenticator } from './authenticate.ts';
+import type { RealmFinder } from './find-realm.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -15,9 +16,10 @@ import type { Sessions } from './sessions.ts';
  * Who may call. `user`: accounts. `cached`: accounts, which may have been authenticated up to a minute ago, for sending,
  * where the log checks the version of the rules again. `key`: accounts, and incoming-webhook bots by the API key that the
  * address carries as `api_key`. `spectator`: accounts, and everybody where the organization is
- * open to the public. `none`: everybody, and nobody is asked for credentials.
+ * open to the public. `session`: accounts that are logged in in a browser. `optional`: everybody; who has credentials
+ * may send them in any way, and may be shown more. `none`: everybody, and nobody is asked for credentials.
  */
-export type Auth = 'user' | 'cached' | 'key' | 'spectator' | 'none';
+export type Auth = 'user' | 'cached' | 'key' | 'spectator' | 'session' | 'optional' | 'none';
 
 /** What an endpoint says about its callers. */
 export interface Audience {
@@ -27,13 +29,19 @@ export interface Audience {
   forWebhookBots: boolean;
 }
 
-interface IdentifyDeps {
-  engine: Engine;
+/** What finds out who calls, and from where. */
+export interface CallerDeps {
+  realms: RealmFinder;
   authenticator: Authenticator;
   guardKeys: KeyGuard;
   sessions: Sessions;
   readonly addressOf: (c: Context) => string;
+}
+
+interface IdentifyDeps {
+  engine: Engine;
   clock: Clock;
+  callers: CallerDeps;
 }
 
 /** Whoever asks. */
@@ -44,7 +52,7 @@ export interface Caller {
 }
 
 /** The refusal of bots that only write. */
-export const notForWebhookBots = () =>
+const notForWebhookBots = () =>
   new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
 
 /** The account that a request's Authorization header names, or its `api_key`; null where nobody is asked for one. */
@@ -52,23 +60,23 @@ export async function identifyByHeader(
   c: Context,
   endpoint: Omit<Audience, 'method'>,
   realm: Realm,
-  deps: IdentifyDeps,
+  { engine, clock, callers }: IdentifyDeps,
 ): Promise<Caller | null> {
-  const { authenticator, engine } = deps;
+  const { authenticator, guardKeys } = callers;
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
-    const spectator = await model.realms.findSpectator(engine.db, realm, new Date(deps.clock.nowMs()));
+    const spectator = await model.realms.findSpectator(engine.db, realm, new Date(clock.nowMs()));
     if (!spectator) throw notLoggedIn();
     return { actor: spectator, verify: null };
   }
-  const address = deps.addressOf(c);
+  const address = callers.addressOf(c);
   const apiKey = endpoint.auth === 'key' ? c.req.query('api_key') : undefined;
-  if (apiKey !== undefined) return await identifyByKey(realm, address, apiKey, deps);
-  const credentials = await deps.guardKeys.read(address, c.req.header('authorization'));
+  if (apiKey !== undefined) return await identifyByKey(realm, address, apiKey, { engine, callers });
+  const credentials = await guardKeys.read(address, c.req.header('authorization'));
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
   const actor =
     recalled ??
-    (await deps.guardKeys.verify({ realm, address, credentials }, () =>
+    (await guardKeys.verify({ realm, address, credentials }, () =>
       authenticator.authenticate(engine.db, realm, credentials),
     ));
   if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
@@ -86,7 +94,7 @@ export async function identifyBySession(
   c: Context,
   endpoint: Omit<Audience, 'forWebhookBots'>,
   realm: Realm,
-  { engine, sessions, guardKeys, addressOf, clock }: IdentifyDeps,
+  { engine, clock, callers: { sessions, guardKeys, addressOf } }: IdentifyDeps,
 ): Promise<Caller | null> {
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('cookie') === undefined) {
@@ -103,6 +111,45 @@ export async function identifyBySession(
 }
 
 /**
+ * The account that asks for a file, by Basic auth, `?api_key=` or a session; null without any.
+ *
+ * @throws UNAUTHORIZED for wrong credentials and for bots that only write, RATE_LIMIT_HIT for too many unknown keys
+ */
+export async function identifyReader(c: Context, realm: Realm, deps: IdentifyDeps): Promise<Caller | null> {
+  const actor = await findReader(c, realm, deps);
+  if (actor?.botType === botTypes.incomingWebhook) throw notForWebhookBots();
+  return actor && { actor, verify: null };
+}
+
+async function findReader(
+  c: Context,
+  realm: Realm,
+  { engine, callers }: IdentifyDeps,
+): Promise<Actor | null> {
+  const { authenticator, guardKeys, sessions } = callers;
+  const address = callers.addressOf(c);
+  const header = c.req.header('authorization');
+  if (header !== undefined) {
+    const credentials = await guardKeys.read(address, header);
+    return await guardKeys.verify({ realm, address, credentials }, () =>
+      authenticator.authenticate(engine.db, realm, credentials),
+    );
+  }
+  const apiKey = c.req.query('api_key');
+  if (apiKey !== undefined) {
+    return await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, () =>
+      authenticator.authenticateByKey(engine.db, realm, apiKey),
+    );
+  }
+  try {
+    return await sessions.authenticate(engine.db, realm, sessions.read(c));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/**
  * The incoming-webhook bot with an API key. The keys of other accounts open no address, where logs may keep them.
  *
  * @throws INVALID_API_KEY
@@ -111,7 +158,7 @@ async function identifyByKey(
   realm: Realm,
   address: string,
   apiKey: string,
-  { authenticator, guardKeys, engine }: IdentifyDeps,
+  { engine, callers: { authenticator, guardKeys } }: Omit<IdentifyDeps, 'clock'>,
 ): Promise<Caller> {
   const actor = await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, async () => {
     const found = await authenticator.authenticateByKey(engine.db, realm, apiKey).catch((error: unknown) => {

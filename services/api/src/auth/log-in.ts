@@ -104,3 +104,21 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
   await logins.succeed(username);
   return admitted;
 }
+
+/** Whether a password is that of an account, here or in the directory. */
+export async function isPasswordOf(
+  { engine, realm, signIn }: Pick<LogInDeps, 'engine' | 'realm' | 'signIn'>,
+  { id, email }: { id: number; email: string },
+  password: string,
+): Promise<boolean> {
+  const [home, [user]] = await engine.snapshot(
+    async (tx) =>
+      [await model.realms.getRealm(tx, realm.id), await model.users.listUsers(tx, realm.id, [id])] as const,
+  );
+  const methods = model.signIn.enabledMethods(home, signIn.available);
+  const isRight =
+    methods.has('Email') && (await model.users.verifyPassword(user?.passwordHash ?? null, password));
+  if (isRight) return true;
+  const identity = methods.has('LDAP') ? await signIn.findByLdap(email, password) : null;
+  return identity?.email.toLowerCase() === email.toLowerCase();
+}

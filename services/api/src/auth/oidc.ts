@@ -62,27 +62,85 @@ interface OidcDeps extends OidcOptions {
 
 const failed = () => new ApiError('AUTHENTICATION_FAILED', 'Signing in failed. Please try again.');
 
-export function createOidc(deps: OidcDeps): Oidc {
-  const { issuer, clientId, clientSecret, secret, isDevelopment, clock, logger } = deps;
-  const key = createHash('sha256').update(`oidc:${secret}`).digest();
-  let discovered: { atMs: number; configuration: Promise<client.Configuration> } | undefined;
+export const createOidc = (deps: OidcDeps): Oidc => new OidcClient(deps);
 
-  function discover(): Promise<client.Configuration> {
-    if (discovered && clock.nowMs() - discovered.atMs < discoveredMs) return discovered.configuration;
+class OidcClient implements Oidc {
+  private readonly deps: OidcDeps;
+  private readonly key: Buffer;
+  /** What the provider says of itself, and when it was asked. */
+  private discovered: { atMs: number; configuration: Promise<client.Configuration> } | undefined;
+
+  constructor(deps: OidcDeps) {
+    this.deps = deps;
+    this.key = createHash('sha256').update(`oidc:${deps.secret}`).digest();
+  }
+
+  begin(realm: Realm, otp: string | null): Promise<{ url: string; pending: string }> {
+    return this.ask(async () => {
+      const configuration = await this.discover();
+      const verifier = client.randomPKCECodeVerifier();
+      const [state, nonce] = [client.randomState(), client.randomNonce()];
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: `${realm.url}${oidcPaths.callback}`,
+        scope: 'openid email profile',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      });
+      const pending = await new EncryptJWT({ realm: realm.id, verifier, state, nonce, otp })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setExpirationTime(Math.floor(this.deps.clock.nowMs() / 1000) + oidcPendingSeconds)
+        .encrypt(this.key);
+      return { url: url.href, pending };
+    });
+  }
+
+  async complete(
+    realm: Realm,
+    search: string,
+    pending: string | undefined,
+  ): Promise<{ identity: signIn.Identity; otp: string | null }> {
+    const { verifier, state, nonce, otp } = await this.readPending(realm, pending);
+    return await this.ask(async () => {
+      const configuration = await this.discover();
+      const answer = new URL(`${realm.url}${oidcPaths.callback}${search}`);
+      const tokens = await client.authorizationCodeGrant(configuration, answer, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw failed();
+      const about =
+        typeof claims['email'] === 'string'
+          ? claims
+          : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return { identity: identityOf(about), otp };
+    });
+  }
+
+  private discover(): Promise<client.Configuration> {
+    const { issuer, clientId, clientSecret, isDevelopment, clock } = this.deps;
+    if (this.discovered && clock.nowMs() - this.discovered.atMs < discoveredMs) {
+      return this.discovered.configuration;
+    }
     const execute = isDevelopment ? [client.allowInsecureRequests] : [];
     const options = { execute, timeout: timeoutSeconds };
     const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
-    discovered = { atMs: clock.nowMs(), configuration };
-    configuration.catch(() => (discovered = undefined));
+    this.discovered = { atMs: clock.nowMs(), configuration };
+    configuration.catch(() => (this.discovered = undefined));
     return configuration;
   }
 
   /** Runs what asks the provider. What it refuses is a refusal; if it does not answer, the client may come back. */
-  async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async ask<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof ApiError) throw error;
+      const { logger, issuer } = this.deps;
       logger.warn({ err: error, issuer }, 'signing in at the provider failed');
       const isRefusal =
         error instanceof client.AuthorizationResponseError ||
@@ -92,56 +150,13 @@ export function createOidc(deps: OidcDeps): Oidc {
     }
   }
 
-  async function readPending(realm: Realm, pending: string | undefined) {
-    const opened = await jwtDecrypt(pending ?? '', key, { currentDate: new Date(clock.nowMs()) }).catch(
-      () => undefined,
-    );
+  private async readPending(realm: Realm, pending: string | undefined) {
+    const currentDate = new Date(this.deps.clock.nowMs());
+    const opened = await jwtDecrypt(pending ?? '', this.key, { currentDate }).catch(() => undefined);
     const read = Pending.safeParse(opened?.payload);
     if (!read.success || read.data.realm !== realm.id) throw failed();
     return read.data;
   }
-
-  return {
-    begin: (realm, otp) =>
-      ask(async () => {
-        const configuration = await discover();
-        const verifier = client.randomPKCECodeVerifier();
-        const [state, nonce] = [client.randomState(), client.randomNonce()];
-        const url = client.buildAuthorizationUrl(configuration, {
-          redirect_uri: `${realm.url}${oidcPaths.callback}`,
-          scope: 'openid email profile',
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-          state,
-          nonce,
-        });
-        const pending = await new EncryptJWT({ realm: realm.id, verifier, state, nonce, otp })
-          .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-          .setExpirationTime(Math.floor(clock.nowMs() / 1000) + oidcPendingSeconds)
-          .encrypt(key);
-        return { url: url.href, pending };
-      }),
-    async complete(realm, search, pending) {
-      const { verifier, state, nonce, otp } = await readPending(realm, pending);
-      return await ask(async () => {
-        const configuration = await discover();
-        const answer = new URL(`${realm.url}${oidcPaths.callback}${search}`);
-        const tokens = await client.authorizationCodeGrant(configuration, answer, {
-          pkceCodeVerifier: verifier,
-          expectedState: state,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        });
-        const claims = tokens.claims();
-        if (!claims) throw failed();
-        const about =
-          typeof claims['email'] === 'string'
-            ? claims
-            : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-        return { identity: identityOf(about), otp };
-      });
-    },
-  };
 }
 
 /** @throws AUTHENTICATION_FAILED for somebody without an address, or whose address the provider has not verified */

@@ -16,6 +16,11 @@ import * as model from '@parley/model';
 import { ApiError, sessionTimes } from '@parley/protocol';
 import type { Context } from 'hono';
 
+export interface StartedSession {
+  token: string;
+  cookies: string[];
+}
+
 /** Sessions of people in browsers. */
 export interface Sessions {
   /**
@@ -34,7 +39,7 @@ export interface Sessions {
   assertOwnOrigin(c: Context): void;
   csrfTokenOf(session: Pick<PresentedSession, 'token'>): string;
   /** Starts a session; answers with its token and the headers that give it to the browser. */
-  start(realm: Realm, user: UserRow): Promise<{ token: string; cookies: string[] }>;
+  start(realm: Realm, user: UserRow): Promise<StartedSession>;
   /** Ends a session; answers with the headers that take it from the browser. */
   end(realm: Realm, session: PresentedSession): Promise<string[]>;
 }

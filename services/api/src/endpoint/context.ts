@@ -1,4 +1,4 @@
-import type { Action, AfterCommit, attachments, exports, messages } from '@parley/actions';
+import type { Action, AfterCommit, attachments, exports, messages, signIn } from '@parley/actions';
 import type { UserRow } from '@parley/db';
 import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -57,12 +57,16 @@ interface AuthContext {
   readonly apiKeyOf: (user: { id: number; keyGeneration: number }) => string;
   /** The account that a username and a password belong to. See `logIn` for what it throws. */
   logIn(username: string, password: string): Promise<UserRow>;
+  /** The account of somebody whom another service has identified. See `admit` for what it throws. */
+  admit(identity: signIn.Identity): Promise<UserRow>;
+  /** Whether a password is that of an account, here or in the directory. */
+  isPasswordOf(user: { id: number; email: string }, password: string): Promise<boolean>;
   signIn: SignIn;
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
 }
 
-export interface InvitationsContext {
+interface InvitationsContext {
   /** The most that an organization sends by email in a day; null for any number. */
   perDayMax: number | null;
   /** The address on which an invitation is accepted. */

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import type { ByteRange, FileStore } from '@parley/files';
 import type { Context } from 'hono';
 
+import { sendText } from '../http/reply.ts';
+
 export interface SentFile {
   key: string;
   bytes: number;
@@ -66,16 +68,6 @@ export async function sendFile(
   if (!content) return sendText(404, 'This file does not exist any more.');
   // Safe: the two names are declared apart and are the same class in Node.
   return new Response(Readable.toWeb(content.body) as ReadableStream, { status, headers: sized });
-}
-
-/** Answers with plain text, which people read in a browser. */
-export function sendText(
-  status: number,
-  text: string,
-  more: Readonly<Record<string, string>> = {},
-): Response {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'private, no-store' };
-  return new Response(`${text}\n`, { status, headers: { ...headers, ...more } });
 }
 
 function headersOf({ contentType, name }: SentFile): Record<string, string> {

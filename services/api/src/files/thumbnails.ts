@@ -5,15 +5,12 @@ import { type FileStore, ImageRefused, renderThumbnail } from '@parley/files';
 import * as model from '@parley/model';
 import { notReady, thumbnailFormats } from '@parley/protocol';
 
-type Format = (typeof thumbnailFormats)[number];
+import type { StoredFile, ThumbnailFormat } from '../endpoint/bytes.ts';
+
+type Format = ThumbnailFormat;
 
 /** What is known of a picture that was uploaded. */
 type Upload = Pick<AttachmentRow, 'pathId' | 'ownerId'>;
-
-export interface Thumbnails {
-  /** Answers with key and size of a thumbnail, and makes it if needed. Undefined if it cannot be made. */
-  provide(upload: Upload, format: Format): Promise<{ key: string; bytes: number } | undefined>;
-}
 
 const [still, animated] = thumbnailFormats;
 
@@ -23,8 +20,10 @@ export function formatOf(name: string, frames: number): Format {
 }
 
 /** Makes each thumbnail when it is first requested. Requests in the meantime wait for the same work. */
-export function createThumbnails(store: FileStore): Thumbnails {
-  const making = new Map<string, Promise<{ key: string; bytes: number } | undefined>>();
+export function createThumbnails(
+  store: FileStore,
+): (upload: Upload, format: Format) => Promise<StoredFile | undefined> {
+  const making = new Map<string, Promise<StoredFile | undefined>>();
 
   async function find(key: string) {
     const file = await store.open(key);
@@ -52,14 +51,12 @@ export function createThumbnails(store: FileStore): Thumbnails {
     return { key, bytes: picture.length };
   }
 
-  return {
-    provide(upload, format) {
-      const key = model.files.uploadPlace(upload.pathId).variant(format.name);
-      const running = making.get(key);
-      if (running) return running;
-      const work = make(upload, key, format).finally(() => making.delete(key));
-      making.set(key, work);
-      return work;
-    },
+  return (upload, format) => {
+    const key = model.files.uploadPlace(upload.pathId).variant(format.name);
+    const running = making.get(key);
+    if (running) return running;
+    const work = make(upload, key, format).finally(() => making.delete(key));
+    making.set(key, work);
+    return work;
   };
 }

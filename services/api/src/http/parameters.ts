@@ -122,11 +122,14 @@ export function readParameters<Shape extends Parameters>(
     const parsed = parameter.safeParse(raw, { reportInput: true });
     if (parsed.success) read[name] = parsed.data;
     else if (raw === undefined) {
-      throw new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+      throw missingParameter(name);
     } else throw new ApiError('BAD_REQUEST', explain(name, parsed.error));
   }
   return read as ParametersOf<Shape>;
 }
+
+export const missingParameter = (name: string) =>
+  new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
 
 const kinds: Record<string, string> = {
   int: 'an integer',

@@ -18,22 +18,43 @@ export const textOf = (body: object): string => `${JSON.stringify(body)}\n`;
 export const replyWith = (text: string, status: number, headers: Record<string, string> = {}): Response =>
   new Response(text, { status, headers: Object.assign({}, replyHeaders, headers) });
 
-/** The reply to an error, with its `challenge` if it is a 401. The details of a bug go to the log and not into the reply. */
+/** The reply to an error, with its `challenge` if it is a 401. */
 export function refuse(
   error: unknown,
-  logger: BugLog,
+  bugs: BugLog,
   headers: Record<string, string> = {},
   challenge: Readonly<Record<string, string>> = {},
 ): Response {
-  const {
-    status,
-    headers: errorHeaders,
-    body,
-    isBug,
-  } = errorReply(
+  const { status, headers: errorHeaders, body } = describeError(error, bugs);
+  return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
+}
+
+/** What is said of an error. The details of a bug go to the log and not into the reply. */
+export function describeError(error: unknown, bugs: BugLog): ReturnType<typeof errorReply> {
+  const described = errorReply(
     error instanceof model.users.ActorChanged ? notReady('conflicts') : error,
     isDatabaseUnavailable,
   );
-  if (isBug) logger.error({ err: error }, 'request failed');
-  return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
+  if (described.isBug) bugs.error({ err: error }, 'request failed');
+  return described;
+}
+
+/** Answers with plain text, which people read in a browser. */
+export function sendText(
+  status: number,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return new Response(`${text}\n`, { status, headers: { ...headers, ...more } });
+}
+
+/** The reply to an error as plain text. */
+export function refuseAsText(error: unknown, bugs: BugLog, more: Readonly<Record<string, string>>): Response {
+  const { status, headers, body } = describeError(error, bugs);
+  return sendText(status, body.msg, { ...headers, ...more });
 }

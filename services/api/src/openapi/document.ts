@@ -2,14 +2,14 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 
 import { versionFields } from '@parley/protocol';
 
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { Endpoint } from '../endpoint/kinds.ts';
 import { changes } from './changes.ts';
 import { describeErrors } from './errors.ts';
 import { describeEvents } from './events.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { describeOperation, templateOf } from './operation.ts';
 import { describePoll, describeQueueEnd } from './queue-operations.ts';
-import { describeTusOperations } from './tus-operations.ts';
+import { describeUploadStep } from './tus-operations.ts';
 
 const about = `Everything is asked for below \`/api/v1\` of the organization's address, with HTTP Basic authentication: the email address of the account or bot, and its API key.
 
@@ -22,6 +22,17 @@ Events come from a queue: \`POST /register\` makes one, \`GET /events\` waits fo
 const featureLevels = () => changes.map(({ level, change }) => `- ${level}: ${change}`).join('\n');
 
 /**
+ * An endpoint as an operation. The document is about what programs ask below /api/v1: pages, files and what a browser asks
+ * with its session alone are no part of it.
+ */
+function describe(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema | undefined {
+  if (endpoint.kind === 'tus') return describeUploadStep(endpoint, schemas);
+  return endpoint.kind === 'json' && endpoint.auth !== 'session'
+    ? describeOperation(endpoint, schemas)
+    : undefined;
+}
+
+/**
  * The API as an OpenAPI document. It is made from the endpoints, so that it says what they do; piece by piece, so that no
  * request waits for all of it.
  */
@@ -29,11 +40,13 @@ export async function createDocument(endpoints: readonly Endpoint[]): Promise<Js
   const schemas: Record<string, JsonSchema> = {};
   describeErrors(schemas);
   await describeEvents(schemas);
-  const paths: Record<string, JsonSchema> = describeTusOperations(schemas);
+  const paths: Record<string, JsonSchema> = {};
   for (const endpoint of endpoints) {
+    const operation = describe(endpoint, schemas);
+    if (!operation) continue;
     await letOthersRun();
     const path = templateOf(endpoint.path);
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
   }
   const registration = paths['/events']?.['get'] as JsonSchema;
   paths['/events'] = { get: describePoll(registration, schemas), delete: describeQueueEnd(schemas) };

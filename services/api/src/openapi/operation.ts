@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { type Endpoint, errorsOf } from '../endpoint/endpoint.ts';
+import type { Described, JsonEndpoint } from '../endpoint/endpoint.ts';
+import { errorsOf } from '../endpoint/kinds.ts';
 import { changesOf } from './changes.ts';
 import { errorResponses } from './errors.ts';
 import { type JsonSchema, describeSent } from './json-schema.ts';
@@ -21,7 +22,10 @@ export const envelope = {
 export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 /** An endpoint as an operation of the document. */
-export function describeOperation(endpoint: Endpoint, components: Record<string, JsonSchema>): JsonSchema {
+export function describeOperation(
+  endpoint: JsonEndpoint,
+  components: Record<string, JsonSchema>,
+): JsonSchema {
   const { method, path, summary, since, auth, returns } = endpoint;
   // The state that a registration answers with is as wide as was asked for.
   const body =
@@ -48,12 +52,12 @@ export function describeOperation(endpoint: Endpoint, components: Record<string,
   };
 }
 
-const idOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) =>
+export const idOf = ({ method, path }: Pick<Described, 'method' | 'path'>) =>
   [method.toLowerCase(), ...path.split('/').filter(Boolean)]
     .map((step) => step.replace(':', 'by_').replaceAll(/\W/g, '_'))
     .join('_');
 
-function securityOf(auth: Endpoint['auth']): JsonSchema[] {
+function securityOf(auth: Described['auth']): JsonSchema[] {
   if (auth === 'none') return [];
   if (auth === 'spectator') return [{ apiKey: [] }, {}];
   return auth === 'key' ? [{ apiKey: [] }, { keyInAddress: [] }] : [{ apiKey: [] }];
@@ -66,7 +70,7 @@ const roleNames = {
   owner: 'owners',
 };
 
-function descriptionOf(endpoint: Endpoint): string {
+function descriptionOf(endpoint: JsonEndpoint): string {
   const { method, path, since, requires, aliases, forWebhookBots, developmentOnly, hasSlashes } = endpoint;
   const names = Object.entries(aliases).map(([alias, name]) => `\`${alias}\` for \`${name}\``);
   return [
@@ -83,10 +87,10 @@ function descriptionOf(endpoint: Endpoint): string {
   ].join('\n\n');
 }
 
-const isInPath = ({ path }: Endpoint, name: string) => path.split('/').includes(`:${name}`);
+const isInPath = ({ path }: JsonEndpoint, name: string) => path.split('/').includes(`:${name}`);
 
 /** Parameters of the path, and of the query where there is no form. */
-function parametersOf(endpoint: Endpoint): JsonSchema[] {
+function parametersOf(endpoint: JsonEndpoint): JsonSchema[] {
   const { method, takesBody, params } = endpoint;
   const isQuery = method === 'GET' || takesBody;
   return Object.entries(params)
@@ -103,7 +107,7 @@ function parametersOf(endpoint: Endpoint): JsonSchema[] {
     });
 }
 
-function bodyOf(endpoint: Endpoint): JsonSchema | undefined {
+function bodyOf(endpoint: JsonEndpoint): JsonSchema | undefined {
   const { method, takesBody, upload, params } = endpoint;
   if (takesBody) {
     const schema = { description: 'What the other product sends.' };

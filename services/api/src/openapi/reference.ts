@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import { type Context, Hono } from 'hono';
-
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { createDocument } from './document.ts';
+import { type BytesEndpoint, type Text, bytesEndpoint } from '../endpoint/bytes.ts';
 
 const path = '/api/docs';
 const documentPath = '/api/openapi.json';
@@ -49,58 +46,78 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-interface Asset {
-  type: string;
-  readonly read: () => Promise<string>;
+/** Text that is read when it is first asked for. */
+function once(read: () => Promise<string>): () => Promise<Text> {
+  let made: Promise<Text> | undefined;
+  return () => (made ??= read().then(taggedText));
 }
 
 /** A file of the library that makes the page. */
-const ofLibrary = (url: string) => () => readFile(new URL(url), 'utf8');
+const ofLibrary = (url: string) => once(() => readFile(new URL(url), 'utf8'));
+
+/** An address of the reference. Answers with a text, unless the client has it. */
+function asset(
+  path: string,
+  type: string,
+  summary: string,
+  read: (context: { apiDocument(): Promise<Text> }) => Promise<Text>,
+): BytesEndpoint {
+  return bytesEndpoint({
+    of: 'server',
+    path,
+    summary,
+    errors: [],
+    params: {},
+    async handle(context) {
+      const { text, tag } = await read(context);
+      const headers = {
+        'Content-Type': `${type}; charset=utf-8`,
+        'Cache-Control': 'public, max-age=3600',
+        'Content-Security-Policy': policy,
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+        ETag: tag,
+      };
+      const has = context.c.req.header('if-none-match') === tag;
+      return has ? new Response(null, { status: 304, headers }) : new Response(text, { headers });
+    },
+  });
+}
 
 /**
- * Serves the API's document, and a page on which people read it and try it. Neither says anything of an organization, so
- * both are for anyone, and caches may keep them for an hour.
+ * The API's document, and a page on which people read it and try it. Neither says anything of an organization, so both
+ * are for anyone, and caches may keep them for an hour.
  */
-export function createReferenceRoutes(endpoints: readonly Endpoint[]): Hono {
-  const assets: Record<string, Asset> = {
-    [documentPath]: {
-      type: 'application/json',
-      read: async () => JSON.stringify(await createDocument(endpoints)),
-    },
-    [path]: { type: 'text/html', read: async () => html },
-    [`${path}/start.js`]: { type: 'text/javascript', read: async () => script },
-    [`${path}/swagger-ui.css`]: {
-      type: 'text/css',
-      read: ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-    },
-    [`${path}/swagger-ui-bundle.js`]: {
-      type: 'text/javascript',
-      read: ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-    },
-  };
-  const app = new Hono();
-  for (const [address, asset] of Object.entries(assets)) app.get(address, serve(asset));
-  return app;
-}
+export const referenceEndpoints = [
+  asset(documentPath, 'application/json', 'Answers with this document.', (context) => context.apiDocument()),
+  asset(
+    path,
+    'text/html',
+    'Answers with the page on which people read and try the API.',
+    once(() => Promise.resolve(html)),
+  ),
+  asset(
+    `${path}/start.js`,
+    'text/javascript',
+    'Answers with the script that starts that page.',
+    once(() => Promise.resolve(script)),
+  ),
+  asset(
+    `${path}/swagger-ui.css`,
+    'text/css',
+    'Answers with the style of that page.',
+    ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  ),
+  asset(
+    `${path}/swagger-ui-bundle.js`,
+    'text/javascript',
+    'Answers with the library that makes that page.',
+    ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  ),
+];
 
-/** Answers with a text that is made when it is first asked for, unless the client has it. */
-function serve({ type, read }: Asset): (c: Context) => Promise<Response> {
-  const make = async () => {
-    const text = await read();
-    return { text, tag: `"${createHash('sha256').update(text).digest('base64url')}"` };
-  };
-  let made: ReturnType<typeof make> | undefined;
-  return async (c) => {
-    const { text, tag } = await (made ??= make());
-    const headers = {
-      'Content-Type': `${type}; charset=utf-8`,
-      'Cache-Control': 'public, max-age=3600',
-      'Content-Security-Policy': policy,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      ETag: tag,
-    };
-    const has = c.req.header('if-none-match') === tag;
-    return has ? new Response(null, { status: 304, headers }) : new Response(text, { headers });
-  };
-}
+/** A text with the tag by which a client knows whether it has it. */
+export const taggedText = (text: string): Text => ({
+  text,
+  tag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+});

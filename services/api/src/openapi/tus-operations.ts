@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
+import { errorsOf } from '../endpoint/kinds.ts';
+import type { TusEndpoint } from '../endpoint/tus.ts';
 import { errorResponses } from './errors.ts';
 import { type JsonSchema, describeSent } from './json-schema.ts';
-import { envelope } from './operation.ts';
+import { envelope, idOf } from './operation.ts';
 
 const header = (name: string, description: string, schema: JsonSchema, required = true) => ({
   name,
@@ -20,69 +22,57 @@ const piece = {
     'application/offset+octet-stream': { schema: { contentMediaType: 'application/octet-stream' } },
   },
 };
-const codes = [
-  'BAD_REQUEST',
-  'UNAUTHENTICATED_USER',
-  'UNAUTHORIZED',
-  'NOT_FOUND',
-  'RATE_LIMIT_HIT',
-  'SERVER_NOT_READY',
-] as const;
 
-/** Uploads in pieces, which the protocol tus 1.0 describes, by path. */
-export function describeTusOperations(components: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  const finished = describeSent(
-    z.strictObject({ ...envelope, url: z.string(), filename: z.string() }),
-    components,
-  );
-  const common = { tags: ['tus'], 'x-feature-level': 295, security: [{ apiKey: [] }] };
-  const errors = errorResponses(codes);
-  const reply = { 'application/json': { schema: finished } };
+const gone = { '404': { description: 'There is no such upload.' } };
+
+/** What each step sends, and what it is answered when it succeeds; `file` is the address of an upload that is whole. */
+const steps: Record<string, (file: JsonSchema) => { sent: JsonSchema; answered: JsonSchema }> = {
+  POST: (file) => ({
+    sent: {
+      parameters: [
+        version,
+        header('Upload-Length', 'The length of the file in bytes.', integer),
+        header('Upload-Metadata', '`filename` and `filetype`, in Base64 each.', { type: 'string' }, false),
+      ],
+      requestBody: { required: false, ...piece },
+    },
+    answered: { '201': { description: 'Its address is in `Location`.', content: file } },
+  }),
+  HEAD: () => ({
+    sent: { parameters: [id, version] },
+    answered: { '200': { description: '`Upload-Offset` says it.' } },
+  }),
+  PATCH: (file) => ({
+    sent: { parameters: [id, version, offset], requestBody: { required: true, ...piece } },
+    answered: {
+      '200': { description: 'That was the last piece; the file is at `url`.', content: file },
+      '204': { description: 'More pieces are to come.' },
+    },
+  }),
+  DELETE: () => ({
+    sent: { parameters: [id, version] },
+    answered: { '204': { description: 'It is gone.' } },
+  }),
+};
+
+/** A step of an upload as an operation. The protocol tus 1.0 says what is in bodies and headers. */
+export function describeUploadStep(
+  endpoint: TusEndpoint,
+  components: Record<string, JsonSchema>,
+): JsonSchema {
+  const { method, path, summary, since } = endpoint;
+  const whole = z.strictObject({ ...envelope, url: z.string(), filename: z.string() });
+  const file = { 'application/json': { schema: describeSent(whole, components) } };
+  const { sent, answered } = steps[method]?.(file) ?? { sent: {}, answered: {} };
+  // What HEAD asks for has no body, so that no code is told.
+  const refused = method === 'HEAD' ? gone : errorResponses(errorsOf(endpoint));
   return {
-    '/tus': {
-      post: {
-        ...common,
-        operationId: 'post_tus',
-        summary: 'Announces an upload in pieces, by the protocol tus 1.0.',
-        parameters: [
-          version,
-          header('Upload-Length', 'The length of the file in bytes.', integer),
-          header('Upload-Metadata', '`filename` and `filetype`, in Base64 each.', { type: 'string' }, false),
-        ],
-        requestBody: { required: false, ...piece },
-        responses: { '201': { description: 'Its address is in `Location`.', content: reply }, ...errors },
-      },
-    },
-    '/tus/{id}': {
-      head: {
-        ...common,
-        operationId: 'head_tus_by_id',
-        summary: 'Asks how much of an upload is there.',
-        parameters: [id, version],
-        responses: {
-          '200': { description: '`Upload-Offset` says it.' },
-          '404': { description: 'There is no such upload.' },
-        },
-      },
-      patch: {
-        ...common,
-        operationId: 'patch_tus_by_id',
-        summary: 'Sends a piece of an upload.',
-        parameters: [id, version, offset],
-        requestBody: { required: true, ...piece },
-        responses: {
-          '200': { description: 'That was the last piece; the file is at `url`.', content: reply },
-          '204': { description: 'More pieces are to come.' },
-          ...errors,
-        },
-      },
-      delete: {
-        ...common,
-        operationId: 'delete_tus_by_id',
-        summary: 'Gives an upload up.',
-        parameters: [id, version],
-        responses: { '204': { description: 'It is gone.' }, ...errors },
-      },
-    },
+    tags: ['tus'],
+    ...(since !== null && { 'x-feature-level': since }),
+    security: [{ apiKey: [] }],
+    operationId: idOf({ method, path }),
+    summary,
+    ...sent,
+    responses: { ...answered, ...refused },
   };
 }

@@ -1,127 +1,86 @@
 import * as actions from '@parley/actions';
 import type { UserRow } from '@parley/db';
-import { isDatabaseUnavailable } from '@parley/db';
-import { errorReply } from '@parley/http';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, limits, realmDeactivated } from '@parley/protocol';
-import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import { z } from 'zod';
 
 import { form } from '../endpoint/endpoint.ts';
-import { readParameters } from '../http/parameters.ts';
-import { refuse, reply } from '../http/reply.ts';
-import { readRequest } from '../http/request.ts';
-import type { HandlerDeps } from '../serve/handler.ts';
-import { type Html, acceptsJson, page } from './page.ts';
-
-export type JoinDeps = Pick<
-  HandlerDeps,
-  'addressOf' | 'apiKeyOf' | 'clock' | 'engine' | 'invitations' | 'limits' | 'logger' | 'realms'
-> & { secret: string };
+import { type Page, type PageContext, pageEndpoint } from '../endpoint/page.ts';
+import type { Html } from '../http/page.ts';
+import { missingParameter } from '../http/parameters.ts';
 
 interface Invited extends model.invitations.Invitation {
-  realm: Realm;
   realmName: string;
 }
 
-const joining = { full_name: form.line(limits.fullNameLength * 4), password: form.text() };
-const asking = { email: form.line(254) };
+type Context<Params> = PageContext<Params & { key?: string | undefined }>;
 
-/**
- * The pages on which people accept invitations: somebody who was invited by email makes an account, and somebody with a
- * link is mailed an invitation to their own address. Programs that accept JSON are answered with it.
- */
-export function createJoinRoutes(deps: JoinDeps): Hono {
-  const { clock, engine, invitations, limits: rateLimits, logger, realms, secret } = deps;
-  const app = new Hono();
+async function findInvited({ realm, params, links, clock, snapshot }: Context<object>): Promise<Invited> {
+  const id = links.readInvitation(params.key ?? '');
+  if (id === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
+  return await snapshot(async (tx) => {
+    const found = await model.invitations.findInvitation(tx, realm, id);
+    model.invitations.assertPending(found, new Date(clock.nowMs()));
+    const { displayName, isActive } = await model.realms.getRealm(tx, realm.id);
+    if (!isActive) throw realmDeactivated();
+    return { ...found, realmName: displayName };
+  });
+}
 
-  async function findInvited(c: Context): Promise<Invited> {
-    await rateLimits.byAddress.take(deps.addressOf(c));
-    const realm = await realms.find(c.req.header('host'));
-    const id = model.invitations.readInvitationKey(secret, c.req.param('key') ?? '');
-    if (id === null) throw new ApiError('NOT_FOUND', 'This invitation link is not valid.');
-    return await engine.snapshot(async (tx) => {
-      const found = await model.invitations.findInvitation(tx, realm, id);
-      model.invitations.assertPending(found, new Date(clock.nowMs()));
-      const { displayName, isActive } = await model.realms.getRealm(tx, realm.id);
-      if (!isActive) throw realmDeactivated();
-      return { ...found, realm, realmName: displayName };
-    });
-  }
+interface Answers {
+  full_name?: string | undefined;
+  password?: string | undefined;
+  email?: string | undefined;
+}
 
-  async function makeAccount(c: Context, { realm, invitation }: Invited): Promise<UserRow> {
-    await using request = await readRequest(c, { address: deps.addressOf(c) });
-    const { full_name: fullName, password } = readParameters(joining, request.sources, { aliases: {} });
-    const acceptance = { id: invitation.id, fullName, password, nowMs: clock.nowMs() };
-    return (await engine.perform(realm.id, actions.invitations.accept, { realm, ...acceptance })).user;
-  }
+async function makeAccount(
+  { realm, params, clock, perform }: Context<Answers>,
+  { invitation }: Invited,
+): Promise<UserRow> {
+  const { full_name: fullName, password } = params;
+  if (fullName === undefined) throw missingParameter('full_name');
+  if (password === undefined) throw missingParameter('password');
+  const acceptance = { id: invitation.id, fullName, password, nowMs: clock.nowMs() };
+  return (await perform(actions.invitations.accept, { realm, ...acceptance })).user;
+}
 
-  async function askForMail(c: Context, { realm, invitation }: Invited): Promise<string> {
-    invitations.assertCanMail();
-    await using request = await readRequest(c, { address: deps.addressOf(c) });
-    const { email } = readParameters(asking, request.sources, { aliases: {} });
-    const { perDayMax } = invitations;
-    const asked = { linkId: invitation.id, email, perDayMax, nowMs: clock.nowMs() };
-    await engine.perform(realm.id, actions.invitations.joinByLink, { realm, ...asked });
-    return email;
-  }
-
-  async function answer(c: Context, invited: Invited): Promise<Response> {
-    const { realm, invitation } = invited;
-    const wantsPage = !acceptsJson(c);
-    if (invitation.email === null) {
-      const email = await askForMail(c, invited);
-      return wantsPage ? await mailedPage(invited, email) : reply({ result: 'success', msg: '' }, 200);
-    }
-    const user = await makeAccount(c, invited);
-    const line = { realm: realm.name, user: user.id, invitation: invitation.id };
-    logger.info(line, 'invitation accepted');
-    if (wantsPage) return await welcomePage(invited, user);
-    const { id, email } = user;
-    return reply({ result: 'success', msg: '', api_key: deps.apiKeyOf(user), email, user_id: id }, 200);
-  }
-
-  /** Answers with a page, or JSON; what is refused is said on the page on which it can be mended. */
-  const serve = (respond: (c: Context, invited: Invited) => Promise<Response>) => async (c: Context) => {
-    let invited: Invited | undefined;
-    try {
-      invited = await findInvited(c);
-      return await respond(c, invited);
-    } catch (error) {
-      if (acceptsJson(c)) return refuse(error, logger);
-      const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
-      if (isBug) logger.error({ err: error }, 'request failed');
-      return invited
-        ? await formPage(invited, { status, headers, msg: body.msg })
-        : await page(status, 'Invitation', html`<p>${body.msg}</p>`, headers);
-    }
+async function askForMail(
+  { realm, params, invitations, clock, perform }: Context<Answers>,
+  { invitation }: Invited,
+): Promise<string> {
+  invitations.assertCanMail();
+  const { email } = params;
+  if (email === undefined) throw missingParameter('email');
+  const asked = {
+    linkId: invitation.id,
+    email,
+    perDayMax: invitations.perDayMax,
+    nowMs: clock.nowMs(),
   };
-
-  for (const path of ['/join/:key', '/join/:key/']) {
-    app.get(
-      path,
-      serve((_, invited) => formPage(invited)),
-    );
-    app.post(path, serve(answer));
-  }
-  return app;
+  await perform(actions.invitations.joinByLink, { realm, ...asked });
+  return email;
 }
 
-interface Refusal {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  msg: string;
+async function answer(context: Context<Answers>): Promise<Page> {
+  const { realm, auth, log } = context;
+  const invited = await findInvited(context);
+  const { invitation } = invited;
+  if (invitation.email === null) return mailedPage(invited, await askForMail(context, invited));
+  const user = await makeAccount(context, invited);
+  log.info({ realm: realm.name, user: user.id, invitation: invitation.id }, 'invitation accepted');
+  const { id, email } = user;
+  return { ...welcomePage(realm, invited, user), json: { api_key: auth.apiKeyOf(user), email, user_id: id } };
 }
 
-const formPage = ({ realmName, invitation }: Invited, refusal?: Refusal): Promise<Response> =>
-  page(
-    refusal?.status ?? 200,
-    `Join ${realmName}`,
-    html`${refusal && html`<p class="refusal">${refusal.msg}</p>`}
-      <form method="post">${fields(invitation.email)}</form>`,
-    refusal?.headers,
-  );
+const formPage = async (context: Context<object>): Promise<Page> => {
+  const { realmName, invitation } = await findInvited(context);
+  return {
+    title: `Join ${realmName}`,
+    content: html`<form method="post">${fields(invitation.email)}</form>`,
+  };
+};
 
 const fields = (email: string | null): Html =>
   email === null
@@ -141,13 +100,55 @@ const fields = (email: string | null): Html =>
         </label>
         <button>Join</button>`;
 
-const mailedPage = ({ realmName }: Invited, email: string): Promise<Response> =>
-  page(200, `Join ${realmName}`, html`<p>A mail is on its way to ${email}. Open the link in it.</p>`);
+const mailedPage = ({ realmName }: Invited, email: string): Page => ({
+  title: `Join ${realmName}`,
+  content: html`<p>A mail is on its way to ${email}. Open the link in it.</p>`,
+  json: {},
+});
 
-const welcomePage = ({ realm, realmName }: Invited, { email, fullName }: UserRow): Promise<Response> =>
-  page(
-    200,
-    `Welcome to ${realmName}`,
-    html`<p>${fullName}, your account is ready. Log in with ${email} at ${realm.url}.</p>
-      <p><a class="button" href="/">Log in</a></p>`,
-  );
+const welcomePage = ({ url }: Realm, { realmName }: Invited, { email, fullName }: UserRow): Page => ({
+  title: `Welcome to ${realmName}`,
+  content: html`<p>${fullName}, your account is ready. Log in with ${email} at ${url}.</p>
+    <p><a class="button" href="/">Log in</a></p>`,
+});
+
+const path = '/join/:key';
+const title = 'Invitation';
+const key = form.text();
+
+/**
+ * The pages on which people accept invitations: somebody who was invited by email makes an account, and somebody with a
+ * link is mailed an invitation to their own address.
+ */
+export const joinPages = [
+  pageEndpoint({
+    method: 'GET',
+    path,
+    title,
+    summary: 'Shows the form with which somebody accepts an invitation.',
+    errors: ['NOT_FOUND', 'REALM_DEACTIVATED'],
+    params: { key },
+    handle: formPage,
+  }),
+
+  pageEndpoint({
+    method: 'POST',
+    path,
+    title,
+    summary: 'Makes an account for whoever was invited, or mails an invitation to whoever has a link.',
+    errors: ['NOT_FOUND', 'REALM_DEACTIVATED', 'REQUEST_VARIABLE_MISSING'],
+    params: {
+      key,
+      full_name: form.line(limits.fullNameLength * 4).optional(),
+      password: form.text().optional(),
+      email: form.line(254).optional(),
+    },
+    returns: {
+      api_key: z.string().optional(),
+      email: z.string().optional(),
+      user_id: z.int().optional(),
+    },
+    form: formPage,
+    handle: answer,
+  }),
+];

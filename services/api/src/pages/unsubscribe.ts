@@ -1,86 +1,65 @@
 import * as actions from '@parley/actions';
-import { isDatabaseUnavailable } from '@parley/db';
-import { errorReply } from '@parley/http';
-import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, realmDeactivated } from '@parley/protocol';
-import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 
-import type { HandlerDeps } from '../serve/handler.ts';
-import { page } from './page.ts';
+import { form } from '../endpoint/endpoint.ts';
+import { type PageContext, pageEndpoint } from '../endpoint/page.ts';
 
-export type UnsubscribeDeps = Pick<
-  HandlerDeps,
-  'addressOf' | 'clock' | 'engine' | 'limits' | 'logger' | 'realms'
-> & { secret: string };
+const title = 'Mails about missed messages';
+const common = {
+  path: '/unsubscribe/:key',
+  title,
+  errors: ['NOT_FOUND', 'REALM_DEACTIVATED'],
+  params: { key: form.text() },
+} as const;
 
-interface Subscription {
-  realm: Realm;
-  realmName: string;
-  userId: number;
+/** Who ends the mails, and the name of their organization. */
+async function find({ realm, params, links, snapshot }: PageContext<{ key: string }>) {
+  const userId = links.readUnsubscription(params.key);
+  if (userId === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
+  const { displayName, isActive } = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
+  if (!isActive) throw realmDeactivated();
+  return { userId, realmName: displayName };
 }
 
 /**
  * The page on which somebody who is told of missed messages by mail ends that. Programs for mail post to it by
  * themselves.
  */
-export function createUnsubscribeRoutes(deps: UnsubscribeDeps): Hono {
-  const { clock, engine, limits, logger, realms, secret } = deps;
-  const app = new Hono();
+export const unsubscribePages = [
+  pageEndpoint({
+    ...common,
+    method: 'GET',
+    summary: 'Asks whether somebody wants no more mails about missed messages.',
+    async handle(context) {
+      const { realmName } = await find(context);
+      return {
+        title,
+        content: html`<p>
+            Does ${realmName} no longer have to tell you by email of messages that you have missed?
+          </p>
+          <form method="post"><button>No more mails</button></form>`,
+      };
+    },
+  }),
 
-  async function find(c: Context): Promise<Subscription> {
-    await limits.byAddress.take(deps.addressOf(c));
-    const realm = await realms.find(c.req.header('host'));
-    const userId = model.notifications.readUnsubscribeKey(secret, c.req.param('key') ?? '');
-    if (userId === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
-    const { displayName, isActive } = await model.realms.getRealm(engine.db, realm.id);
-    if (!isActive) throw realmDeactivated();
-    return { realm, realmName: displayName, userId };
-  }
-
-  const serve = (respond: (found: Subscription) => Promise<Response>) => async (c: Context) => {
-    try {
-      return await respond(await find(c));
-    } catch (error) {
-      const { status, headers, body, isBug } = errorReply(error, isDatabaseUnavailable);
-      if (isBug) logger.error({ err: error }, 'request failed');
-      return await page(status, 'Mails about missed messages', html`<p>${body.msg}</p>`, headers);
-    }
-  };
-
-  for (const path of ['/unsubscribe/:key', '/unsubscribe/:key/']) {
-    app.get(path, serve(formPage));
-    app.post(
-      path,
-      serve(async ({ realm, realmName, userId }) => {
-        await engine.perform(realm.id, actions.users.endMailNotifications, {
-          realm,
-          userId,
-          nowMs: clock.nowMs(),
-        });
-        logger.info({ realm: realm.name, user: userId }, 'mails about missed messages ended');
-        return await donePage(realmName);
-      }),
-    );
-  }
-  return app;
-}
-
-const formPage = ({ realmName }: Subscription): Promise<Response> =>
-  page(
-    200,
-    'Mails about missed messages',
-    html`<p>Does ${realmName} no longer have to tell you by email of messages that you have missed?</p>
-      <form method="post"><button>No more mails</button></form>`,
-  );
-
-const donePage = (realmName: string): Promise<Response> =>
-  page(
-    200,
-    'Mails about missed messages',
-    html`<p>
-      ${realmName} sends you no more mails about messages that you have missed. You can switch them on again
-      in the settings of your program.
-    </p>`,
-  );
+  pageEndpoint({
+    ...common,
+    method: 'POST',
+    summary: 'Ends the mails about missed messages of an account.',
+    async handle(context) {
+      const { realm, clock, perform, log } = context;
+      const { userId, realmName } = await find(context);
+      await perform(actions.users.endMailNotifications, { realm, userId, nowMs: clock.nowMs() });
+      log.info({ realm: realm.name, user: userId }, 'mails about missed messages ended');
+      return {
+        title,
+        content: html`<p>
+          ${realmName} sends you no more mails about messages that you have missed. You can switch them on
+          again in the settings of your program.
+        </p>`,
+      };
+    },
+  }),
+];

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { JsonEndpoint } from '../endpoint/endpoint.ts';
 import { alertWordRoutes } from './alert-words.ts';
 import { avatarRoutes } from './avatars.ts';
 import { botStorageRoutes } from './bot-storage.ts';
@@ -57,8 +57,8 @@ import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
 import { webhookFailureRoutes } from './webhook-failures.ts';
 
-/** All endpoints of API nodes. Hono takes the first that matches a path. */
-export const endpoints: readonly Endpoint[] = [
+/** The endpoints of the API itself. Hono takes the first that matches a path. */
+export const routes: readonly JsonEndpoint[] = [
   ...serverRoutes,
   ...loginRoutes,
   ...registerRoutes,

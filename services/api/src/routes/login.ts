@@ -98,4 +98,22 @@ export const loginRoutes = [
       });
     },
   }),
+
+  endpoint({
+    method: 'POST',
+    path: '/fetch_api_key',
+    summary: 'Answers with the API key of the account that is logged in, to whoever knows its password.',
+    since: null,
+    errors: [],
+    auth: 'session',
+    params: { password: form.text() },
+    returns: { api_key: z.string(), email: z.string() },
+    async handle({ actor, params, auth }) {
+      await auth.passwordGuesses.limit(actor, async () => {
+        if (await auth.isPasswordOf(actor, params.password)) return;
+        throw new ApiError('BAD_REQUEST', 'Password is incorrect.');
+      });
+      return { api_key: auth.apiKeyOf(actor), email: actor.email };
+    },
+  }),
 ];

@@ -2,17 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import * as model from '@parley/model';
 
-/** Serves a picture of the server's own to anyone. */
-function picture(name: string, contentType: string): () => Response {
-  const bytes = readFileSync(new URL(`../../assets/${name}`, import.meta.url));
-  return () =>
-    new Response(bytes, {
-      headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=31536000, immutable' },
-    });
-}
+const read = (name: string) => readFileSync(new URL(`../../assets/${name}`, import.meta.url));
 
 /** The server's own pictures by path: those that the HTML of messages names. */
-export const pictures: Readonly<Record<string, () => Response>> = {
-  [model.texts.pictureUrls.extraEmoji]: picture('extra-emoji.png', 'image/png'),
-  [model.texts.pictureUrls.loading]: picture('loading.svg', 'image/svg+xml'),
-};
+export const pictures = [
+  { path: model.texts.pictureUrls.extraEmoji, type: 'image/png', bytes: read('extra-emoji.png') },
+  { path: model.texts.pictureUrls.loading, type: 'image/svg+xml', bytes: read('loading.svg') },
+];

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 
 import { acceptedEncodings } from '../http/accepted-encodings.ts';
-import { type ClientFile, encodings } from './client-files.ts';
+import { type ClientFile, encodings } from '../static/client-files.ts';
 
 /**
  * Answers with a file in the best form that the browser takes, or with 304 if it has it. Each form has a tag of its own.

@@ -20,7 +20,7 @@ export interface ClientFile {
 export type ClientFiles = ReadonlyMap<string, ClientFile>;
 
 /** Where the client is built, both from source and from `dist`. */
-export const builtClient = new URL('../../../web/dist/client/', import.meta.url).pathname;
+const builtClient = new URL('../../../web/dist/client/', import.meta.url).pathname;
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -32,8 +32,21 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** The files of the built client, read when they are first asked for. */
+export function createClientFiles(isDevelopment: boolean): () => Promise<ClientFiles> {
+  let remembered: Promise<ClientFiles> | undefined;
+  return () => {
+    // Who works on the client builds it anew while nodes run.
+    if (isDevelopment) return readClientFiles(builtClient);
+    return (remembered ??= readClientFiles(builtClient).catch((error: unknown) => {
+      remembered = undefined;
+      throw error;
+    }));
+  };
+}
+
 /** Reads a built client whole. It is small; what is not of the client is left out. */
-export async function readClientFiles(folder: string): Promise<ClientFiles> {
+async function readClientFiles(folder: string): Promise<ClientFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && Object.hasOwn(types, extname(entry.name)))

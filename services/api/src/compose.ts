@@ -1,0 +1,240 @@
+import type { attachments, exports } from '@parley/actions';
+import { createSchemaCheck } from '@parley/db';
+import { type Engine, createEngine } from '@parley/engine';
+import type { FileStore } from '@parley/files';
+import { deriveApiKey } from '@parley/http';
+import { type Clock, type Logger, createTurns } from '@parley/kit';
+import * as model from '@parley/model';
+import { ApiError, notReady } from '@parley/protocol';
+import type { PushClient } from '@parley/push';
+import {
+  type RateLimitRule,
+  type Redis,
+  createRegistry,
+  createSigner,
+  createSharedRateLimiter,
+} from '@parley/redis';
+import type { Context } from 'hono';
+
+import { createEmailChangeLimiter, createPasswordGuesses } from './auth/account-limits.ts';
+import { createAuthenticator } from './auth/authenticate.ts';
+import { createRealmFinder } from './auth/find-realm.ts';
+import { createKeyGuard } from './auth/key-guard.ts';
+import { createLoginLimiters } from './auth/login-limiter.ts';
+import { createOidc } from './auth/oidc.ts';
+import { createSessions } from './auth/sessions.ts';
+import { type SignInOptions, createSignIn } from './auth/sign-in.ts';
+import { createTemporaryPaths } from './auth/temporary-path.ts';
+import type { Endpoint } from './endpoint/kinds.ts';
+import { createThumbnails } from './files/thumbnails.ts';
+import { createOutbox } from './http/outbox.ts';
+import { type ReadTurns, createReadTurns } from './http/read-turns.ts';
+import { createDocument } from './openapi/document.ts';
+import { taggedText } from './openapi/reference.ts';
+import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
+import { createSharedStates } from './register/shared-state.ts';
+import type { ServeDeps } from './serve/deps.ts';
+import { createClientFiles } from './static/client-files.ts';
+
+/** Rate limits, each with rules that all apply. */
+interface ApiLimits {
+  byUser: RateLimitRule[];
+  /** Without credentials. */
+  byAddress: RateLimitRule[];
+  /** Attempts per username at one address. */
+  logins: RateLimitRule[];
+  /** Attempts at one address that failed. */
+  loginsByAddress: RateLimitRule[];
+  /** Wrong API keys that an address presents. */
+  wrongKeys: RateLimitRule[];
+  /** Changes of email address that an account asks for. */
+  emailChanges: RateLimitRule[];
+}
+
+export interface ApiOptions {
+  databaseUrl: string;
+  databaseConnections: number;
+  redis: Redis;
+  clock: Clock;
+  logger: Logger;
+  secret: string;
+  /** The addresses under which organizations are served. */
+  site: model.realms.Site;
+  partitions: number;
+  isDevelopment: boolean;
+  limits: ApiLimits;
+  registrations: RegistrationLimits;
+  /** Requests that are answered at once; more are told to come back. */
+  requestsAtOnce: number;
+  /** Event queues that a user may have at once. */
+  queuesPerUser: number;
+  /** The ways to sign in beside passwords. */
+  signIn: SignInOptions;
+  /** Whether mails are sent. */
+  canSendMail: boolean;
+  /** The most invitations by email of an organization in a day; null for any number. */
+  invitationsPerDay: number | null;
+  store: FileStore;
+  /** Notifies phones. */
+  push: PushClient;
+  uploadQuotas: attachments.UploadQuotas;
+  /** What administrators may export. */
+  exportLimits: exports.ExportLimits;
+  readonly addressOf: (c: Context) => string;
+  /** The turns in which reads are served; by default, those of a deployment. */
+  reads?: ReadTurns;
+  /** Aborts when the node drains. */
+  stop?: AbortSignal;
+  /** The endpoints to serve; all by default. */
+  endpoints?: readonly Endpoint[];
+}
+
+/** Large replies that slow readers have not taken yet. */
+const repliesBytesMax = 256 * 1024 * 1024;
+
+/** What requests are served with, and what there is to dispose of in the end. */
+export interface Composed extends AsyncDisposable {
+  deps: ServeDeps;
+}
+
+/** Builds what requests need of the options of a node. */
+export function compose(options: ApiOptions, served: readonly Endpoint[]): Composed {
+  const { redis, clock, logger, secret } = options;
+  const engine = createEngine({
+    databaseUrl: options.databaseUrl,
+    name: 'api',
+    connectionsMax: options.databaseConnections,
+    redis,
+    secret,
+    clock,
+    logger,
+    partitions: options.partitions,
+  });
+  const queues = composeQueues(options);
+  const deps: ServeDeps = {
+    engine,
+    clock,
+    logger,
+    isDevelopment: options.isDevelopment,
+    callers: composeCallers(options, engine),
+    limits: composeLimits(options),
+    auth: composeAuth(options),
+    invitations: composeInvitations(options),
+    queues,
+    outbox: createOutbox(repliesBytesMax),
+    turns: {
+      reads: options.reads ?? createReadTurns(),
+      // A request that writes holds a chunk in memory.
+      uploads: createTurns<number>({ atOnce: 4, waitingMax: 20 }),
+    },
+    push: options.push,
+    canMail: options.canSendMail,
+    files: {
+      store: options.store,
+      quotas: options.uploadQuotas,
+      temporaryPaths: createTemporaryPaths(secret),
+      thumbnail: createThumbnails(options.store),
+    },
+    exports: { limits: options.exportLimits },
+    pages: composePages(options, served),
+    node: {
+      isMigrated: createSchemaCheck(engine.sql),
+      get isDraining() {
+        return options.stop?.aborted ?? false;
+      },
+    },
+  };
+  return {
+    deps,
+    async [Symbol.asyncDispose]() {
+      queues.limitRegistrations[Symbol.dispose]();
+      await engine[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const isHttps = ({ site }: ApiOptions) => site.baseUrl.startsWith('https:');
+
+const composeCallers = (options: ApiOptions, engine: Engine): ServeDeps['callers'] => {
+  const { redis, clock, logger, secret, site, limits, addressOf } = options;
+  return {
+    realms: createRealmFinder({ db: engine.db, site }),
+    authenticator: createAuthenticator({ secret }),
+    guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
+    sessions: createSessions({ engine, clock, secret, isHttps: isHttps(options) }),
+    addressOf,
+  };
+};
+
+const composeLimits = ({ redis, clock, logger, limits }: ApiOptions): ServeDeps['limits'] => ({
+  byUser: createSharedRateLimiter(redis, 'user', limits.byUser, clock),
+  byAddress: createSharedRateLimiter(redis, 'address', limits.byAddress, clock),
+  logins: createLoginLimiters({
+    redis,
+    clock,
+    rules: limits.logins,
+    rulesByAddress: limits.loginsByAddress,
+    logger,
+  }),
+});
+
+const composeAuth = ({
+  redis,
+  clock,
+  secret,
+  limits,
+  canSendMail,
+  signIn,
+}: ApiOptions): ServeDeps['auth'] => ({
+  apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
+  signIn: createSignIn(signIn),
+  passwordGuesses: createPasswordGuesses(createSharedRateLimiter(redis, 'password', limits.logins, clock)),
+  emailChanges: createEmailChangeLimiter({
+    canSendMail,
+    limiter: createSharedRateLimiter(redis, 'email-change', limits.emailChanges, clock),
+  }),
+});
+
+const composeInvitations = ({
+  secret,
+  invitationsPerDay,
+  canSendMail,
+}: ApiOptions): ServeDeps['invitations'] => ({
+  perDayMax: invitationsPerDay,
+  urlOf: (realm, id) => model.invitations.invitationUrl(realm, model.invitations.invitationKey(secret, id)),
+  assertCanMail() {
+    if (canSendMail) return;
+    const msg = 'Nobody can be invited by email: this server is not set up to send email.';
+    throw new ApiError('BAD_REQUEST', msg);
+  },
+});
+
+const composeQueues = ({ redis, clock, secret, queuesPerUser, registrations }: ApiOptions) => {
+  const registry = createRegistry(redis, createSigner(secret), clock);
+  return {
+    async save(record) {
+      const saved = { record, ttlSeconds: record.idleSeconds };
+      await registry.add(saved, queuesPerUser).catch((error: unknown) => {
+        throw error instanceof ApiError ? error : notReady('redis');
+      });
+    },
+    limitRegistrations: createRegistrationLimiter(registrations),
+    sharedStates: createSharedStates(),
+  } satisfies ServeDeps['queues'];
+};
+
+const composePages = (options: ApiOptions, served: readonly Endpoint[]): ServeDeps['pages'] => {
+  const { secret, signIn, isDevelopment, clock, logger } = options;
+  let document: ReturnType<ServeDeps['pages']['apiDocument']> | undefined;
+  return {
+    oidc: signIn.oidc && createOidc({ ...signIn.oidc, secret, isDevelopment, clock, logger }),
+    links: {
+      readInvitation: (key) => model.invitations.readInvitationKey(secret, key),
+      readUnsubscription: (key) => model.notifications.readUnsubscribeKey(secret, key),
+      readEmailChange: (key) => model.emailChanges.readEmailChangeKey(secret, key),
+    },
+    isHttps: isHttps(options),
+    clientFiles: createClientFiles(isDevelopment),
+    apiDocument: () => (document ??= createDocument(served).then((made) => taggedText(JSON.stringify(made)))),
+  };
+};

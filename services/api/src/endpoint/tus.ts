@@ -1,0 +1,23 @@
+import { form } from '../http/parameters.ts';
+import { type Described, usual } from './endpoint.ts';
+
+/**
+ * A step of an upload that can be resumed, by the protocol tus 1.0: bodies are bytes, and much is said in headers. What is
+ * refused is said in JSON. Its path is the one below /api/v1.
+ */
+export interface TusEndpoint extends Described {
+  kind: 'tus';
+  auth: 'user';
+}
+
+/** Declares a step of an upload. */
+export const tusEndpoint = (
+  declared: Pick<Described, 'method' | 'path' | 'summary' | 'errors'>,
+): TusEndpoint => ({
+  ...usual,
+  kind: 'tus',
+  auth: 'user',
+  since: 295,
+  params: declared.path.endsWith('/:id') ? { id: form.text() } : {},
+  ...declared,
+});

@@ -1,0 +1,31 @@
+import type { Endpoint } from './endpoint/kinds.ts';
+import { fileEndpoints } from './files/endpoints.ts';
+import { pictureEndpoints } from './files/picture-endpoints.ts';
+import { staticEndpoints } from './files/static-endpoints.ts';
+import { referenceEndpoints } from './openapi/reference.ts';
+import { confirmEmailPage } from './pages/confirm-email.ts';
+import { joinPages } from './pages/join.ts';
+import { loginPages } from './pages/login.ts';
+import { oidcPages } from './pages/oidc.ts';
+import { unsubscribePages } from './pages/unsubscribe.ts';
+import { routes } from './routes/index.ts';
+import { probes } from './routes/probes.ts';
+import { tusEndpoints } from './tus/endpoints.ts';
+import { webEndpoints } from './web/endpoints.ts';
+
+/** Everything that API nodes answer. Hono takes the first that matches a path. */
+export const endpoints: readonly Endpoint[] = [
+  ...probes,
+  ...staticEndpoints,
+  ...routes,
+  ...tusEndpoints,
+  ...loginPages,
+  ...oidcPages,
+  ...joinPages,
+  ...unsubscribePages,
+  confirmEmailPage,
+  ...fileEndpoints,
+  ...pictureEndpoints,
+  ...referenceEndpoints,
+  ...webEndpoints,
+];

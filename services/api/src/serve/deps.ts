@@ -1,0 +1,56 @@
+import type { Engine } from '@parley/engine';
+import type { Clock, Logger, Turns } from '@parley/kit';
+import type { Realm } from '@parley/model';
+import type { SharedRateLimiter } from '@parley/redis';
+import type { Context as Request } from 'hono';
+
+import type { CallerDeps } from '../auth/identify.ts';
+import type { LoginLimiter, LoginPlace } from '../auth/login-limiter.ts';
+import type { Oidc } from '../auth/oidc.ts';
+import type { SignIn } from '../auth/sign-in.ts';
+import type { TemporaryPaths } from '../auth/temporary-path.ts';
+import type { BytesContext, Text } from '../endpoint/bytes.ts';
+import type { RequestContext } from '../endpoint/context.ts';
+import type { Links } from '../endpoint/page.ts';
+import type { NodeState } from '../endpoint/probe.ts';
+import type { Outbox } from '../http/outbox.ts';
+import type { ReadTurns } from '../http/read-turns.ts';
+import type { ClientFiles } from '../static/client-files.ts';
+
+type Context = RequestContext<unknown, unknown>;
+
+/** Answers a request. */
+export type Serve = (request: Request) => Promise<Response>;
+
+/** What serves requests, in groups. An endpoint's handler sees of it what its context holds. */
+export interface ServeDeps extends Pick<Context, 'invitations' | 'exports' | 'canMail' | 'push'> {
+  engine: Engine;
+  clock: Clock;
+  logger: Logger;
+  isDevelopment: boolean;
+  callers: CallerDeps;
+  limits: {
+    byUser: SharedRateLimiter;
+    byAddress: SharedRateLimiter;
+    logins: (place: LoginPlace) => LoginLimiter;
+  };
+  auth: Pick<Context['auth'], 'apiKeyOf' | 'passwordGuesses' | 'emailChanges'> & {
+    readonly signIn: (realm: Realm) => SignIn;
+  };
+  files: Pick<Context['files'], 'store' | 'quotas'> & {
+    temporaryPaths: TemporaryPaths;
+    thumbnail: BytesContext<unknown, unknown>['thumbnail'];
+  };
+  queues: Pick<Context['queues'], 'save' | 'limitRegistrations' | 'sharedStates'>;
+  /** In which whoever sends or reads much has to wait for themselves. */
+  turns: { reads: ReadTurns; uploads: Turns<number> };
+  outbox: Outbox;
+  pages: {
+    oidc: Oidc | null;
+    links: Links;
+    isHttps: boolean;
+    readonly clientFiles: () => Promise<ClientFiles>;
+    readonly apiDocument: () => Promise<Text>;
+  };
+  node: NodeState;
+}

@@ -1,0 +1,148 @@
+import { sessionChallenge, silentParameters } from '@parley/http';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
+
+import type { RequestContext } from '../endpoint/context.ts';
+import type { JsonEndpoint } from '../endpoint/endpoint.ts';
+import { piecesOf } from '../http/json-text.ts';
+import { readParameters } from '../http/parameters.ts';
+import type { Reply } from '../http/read-turns.ts';
+import { replyInPieces } from '../http/reply-in-pieces.ts';
+import { refuse, replyHeaders, replyWith, textOf } from '../http/reply.ts';
+import { type ReadRequest, clientName, readRequest } from '../http/request.ts';
+import { contextOf } from './context-of.ts';
+import type { Serve, ServeDeps } from './deps.ts';
+import {
+  type Credentials,
+  type Visit,
+  answer,
+  authenticate,
+  beginVisit,
+  checkRoles,
+  findRealm,
+  findRealmUnlessRoot,
+  recordActivity,
+  requesterOf,
+  takeFromLimit,
+} from './visit.ts';
+
+/** A request as it was read: its parameters, and the names of those that the endpoint does not know. */
+interface Input extends Pick<ReadRequest, 'files' | 'delivery'> {
+  client: string;
+  params: unknown;
+  ignored: string[];
+}
+
+/** Serves an endpoint of JSON. What all have in common happens here, in the documented order. */
+export function serveJson(endpoint: JsonEndpoint, deps: ServeDeps, by: Credentials = 'header'): Serve {
+  const names = namesOf(endpoint);
+  const find = endpoint.handleAtRoot ? findRealmUnlessRoot : findRealm;
+  const challenge = by === 'session' ? sessionChallenge : {};
+
+  return async (c) => {
+    const visit = beginVisit(c, deps);
+    const steps = async () => {
+      await find(visit, deps);
+      await authenticate(visit, endpoint, deps, by);
+      await takeFromLimit(visit, deps);
+      checkRoles(visit, endpoint.requires);
+      await recordActivity(visit, deps);
+      await using request = await readRequest(c, requesterOf(visit), endpoint);
+      const input = parse(request, endpoint, names, c.req.header('user-agent'));
+      visit.line.client = input.client;
+      const { realm } = visit;
+      if (!realm) return await handleAtRoot(visit, endpoint, input, deps);
+      try {
+        return await handle(visit, realm, endpoint, input, deps);
+      } catch (error) {
+        if (!(error instanceof model.users.ActorChanged)) throw error;
+        await authenticate(visit, endpoint, deps, by);
+        checkRoles(visit, endpoint.requires);
+        return await handle(visit, realm, endpoint, input, deps);
+      }
+    };
+    return await answer(visit, deps, steps, (error, bugs, headers) =>
+      refuse(error, bugs, headers, challenge),
+    );
+  };
+}
+
+/** The names of the parameters that an endpoint knows. */
+const namesOf = ({ params, aliases }: JsonEndpoint): ReadonlySet<string> =>
+  new Set([...Object.keys(params), ...Object.keys(aliases), ...silentParameters]);
+
+function parse(
+  { sources, names, files, delivery }: ReadRequest,
+  endpoint: JsonEndpoint,
+  known: ReadonlySet<string>,
+  userAgent: string | undefined,
+): Input {
+  return {
+    client: clientName(sources, userAgent),
+    params: readParameters(endpoint.params, sources, endpoint),
+    ignored: [...names].filter((name) => !known.has(name)).sort(),
+    files,
+    delivery,
+  };
+}
+
+/** Runs the endpoint's own handler, and replies. A read waits for the reader's turn, which lasts as long as its reply is. */
+async function handle(
+  visit: Visit,
+  realm: Realm,
+  endpoint: JsonEndpoint,
+  input: Input,
+  deps: ServeDeps,
+): Promise<Response> {
+  const context = { ...contextOf(visit, realm, input, deps), params: input.params };
+  // Safe: the endpoint's own schemas have read the parameters, and whether there is a caller follows from its `auth`.
+  const run = async () =>
+    reply(visit, endpoint, input, await endpoint.handle(context as RequestContext<never, never>), deps);
+  const { response } =
+    endpoint.method === 'GET' ? await deps.turns.reads.take(requesterOf(visit), run) : await run();
+  return response;
+}
+
+async function handleAtRoot(
+  visit: Visit,
+  endpoint: JsonEndpoint,
+  input: Input,
+  deps: ServeDeps,
+): Promise<Response> {
+  const handled = await endpoint.handleAtRoot?.({
+    client: input.client,
+    isDevelopment: deps.isDevelopment,
+    params: input.params as never,
+    push: deps.push,
+    snapshot: (read) => deps.engine.snapshot(read),
+  });
+  return (await reply(visit, endpoint, input, handled, deps)).response;
+}
+
+/** The envelope around what a handler returns. */
+async function reply(
+  { c, headers }: Visit,
+  endpoint: JsonEndpoint,
+  { ignored }: Input,
+  handled: object | undefined,
+  { outbox }: ServeDeps,
+): Promise<Reply> {
+  const body = {
+    result: 'success',
+    msg: '',
+    ...handled,
+    ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
+  };
+  const pieces = piecesOf(body);
+  if (pieces) {
+    const allHeaders = Object.assign({}, replyHeaders, headers);
+    // What others have too costs little.
+    return { response: await replyInPieces(c, pieces, allHeaders, outbox), length: 0 };
+  }
+  const text = textOf(body);
+  const response =
+    endpoint.redirects && 'url' in body
+      ? replyWith(text, 302, { ...headers, Location: String(body.url) })
+      : replyWith(text, 200, headers);
+  return { response, length: text.length };
+}

@@ -1,0 +1,119 @@
+import { readCookie, sessionChallenge } from '@parley/http';
+import type { Actor, Realm } from '@parley/model';
+import { html } from 'hono/html';
+
+import type { RequestContext } from '../endpoint/context.ts';
+import type { Browser, Page, PageContext, PageEndpoint, Redirect } from '../endpoint/page.ts';
+import type { BugLog } from '../http/observe-requests.ts';
+import { acceptsJson, page } from '../http/page.ts';
+import { readParameters } from '../http/parameters.ts';
+import { describeError, refuse, reply } from '../http/reply.ts';
+import { clientName, readRequest } from '../http/request.ts';
+import { contextOf } from './context-of.ts';
+import type { Serve, ServeDeps } from './deps.ts';
+import { type Visit, answer, beginVisit, findRealm, requesterOf, takeFromLimit } from './visit.ts';
+
+/** Serves a page to people in a browser, and to programs that accept JSON what the page says. */
+export function servePage(endpoint: PageEndpoint, deps: ServeDeps): Serve {
+  return async (c) => {
+    const visit = beginVisit(c, deps);
+    const steps = async () => {
+      const realm = await findRealm(visit, deps);
+      await takeFromLimit(visit, deps);
+      if (endpoint.ownSiteOnly) deps.callers.sessions.assertOwnOrigin(c);
+      await using request = await readRequest(c, requesterOf(visit));
+      visit.line.client = clientName(request.sources, c.req.header('user-agent'));
+      const params = readParameters(endpoint.params, request.sources, endpoint);
+      // Safe: the endpoint's own schemas have read the parameters.
+      const context = pageContextOf(visit, realm, params, deps) as PageContext<never>;
+      return await present(visit, await endpoint.handle(context));
+    };
+    return await answer(visit, deps, steps, (error, bugs, headers) =>
+      refusePage(visit, endpoint, deps, { error, bugs, headers }),
+    );
+  };
+}
+
+async function present({ c }: Visit, handled: Page | Redirect | Response): Promise<Response> {
+  if (handled instanceof Response) return handled;
+  const { cookies = [] } = handled;
+  const response = 'location' in handled ? redirect(handled.location) : await show(handled, acceptsJson(c));
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+const show = ({ title, content, json }: Page, asJson: boolean) =>
+  json && asJson ? reply({ result: 'success', msg: '', ...json }, 200) : page(200, title, content);
+
+const redirect = (location: string) =>
+  new Response(null, { status: 302, headers: { Location: location, 'Cache-Control': 'private, no-store' } });
+
+interface Refused {
+  error: unknown;
+  bugs: BugLog;
+  headers: Record<string, string>;
+}
+
+/** Says what is refused: in JSON, on the page with the form in which it can be mended, or on a page of its own. */
+async function refusePage(
+  visit: Visit,
+  endpoint: PageEndpoint,
+  deps: ServeDeps,
+  { error, bugs, headers }: Refused,
+): Promise<Response> {
+  if (acceptsJson(visit.c)) return refuse(error, bugs, headers, sessionChallenge);
+  const { status, headers: more, body } = describeError(error, bugs);
+  const all = { ...headers, ...more, ...(status === 401 && sessionChallenge) };
+  const form = status < 500 ? await formOf(visit, endpoint, deps) : null;
+  return form
+    ? await page(
+        status,
+        form.title,
+        html`<p class="refusal">${body.msg}</p>
+          ${form.content}`,
+        all,
+      )
+    : await page(status, endpoint.title, html`<p>${body.msg}</p>`, all);
+}
+
+/** The page with the endpoint's form; null where it has none, or cannot show it to whoever asks. */
+async function formOf(visit: Visit, { form }: PageEndpoint, deps: ServeDeps): Promise<Page | null> {
+  const { c, realm } = visit;
+  if (!form || !realm) return null;
+  return await form(pageContextOf(visit, realm, c.req.param(), deps)).catch(() => null);
+}
+
+function pageContextOf<Params>(
+  visit: Visit,
+  realm: Realm,
+  params: Params,
+  deps: ServeDeps,
+): PageContext<Params> {
+  const { oidc, links, clientFiles } = deps.pages;
+  const input = { client: visit.line.client ?? '', files: [], delivery: null };
+  const context: RequestContext<unknown, Actor | null> = contextOf(visit, realm, input, deps);
+  return {
+    ...context,
+    params,
+    browser: browserOf(visit, realm, deps),
+    oidc,
+    links,
+    clientFiles,
+    log: deps.logger,
+  };
+}
+
+function browserOf({ c }: Visit, realm: Realm, { callers, engine, pages }: ServeDeps): Browser {
+  const { sessions } = callers;
+  return {
+    request: c,
+    isHttps: pages.isHttps,
+    cookie: (name) => readCookie(c.req.header('cookie'), name),
+    session: () => sessions.read(c),
+    account: (session) => sessions.authenticate(engine.db, realm, session),
+    csrfTokenOf: (session) => sessions.csrfTokenOf(session),
+    assertOwnPage: (session, sent) => sessions.assertOwnPage(session, c.req.header('x-csrftoken') ?? sent),
+    start: (user) => sessions.start(realm, user),
+    end: (session) => sessions.end(realm, session),
+  };
+}

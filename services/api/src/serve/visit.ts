@@ -1,0 +1,128 @@
+import * as actions from '@parley/actions';
+import type { Realm } from '@parley/model';
+import * as model from '@parley/model';
+import { ApiError } from '@parley/protocol';
+import { budgetHeaders } from '@parley/redis';
+import type { Context } from 'hono';
+
+import { RealmRenamed, redirectHeaders } from '../auth/find-realm.ts';
+import {
+  type Audience,
+  type Caller,
+  identifyByHeader,
+  identifyBySession,
+  identifyReader,
+} from '../auth/identify.ts';
+import { type Requirement, assertRequirements } from '../auth/requirements.ts';
+import { type BugLog, type RequestLine, bugsOf, requestLine } from '../http/observe-requests.ts';
+import type { Requester } from '../http/read-turns.ts';
+import type { ServeDeps } from './deps.ts';
+
+/** A request on its way through the steps, and what they have found out about it. */
+export interface Visit {
+  readonly c: Context;
+  /** Where it comes from. */
+  readonly address: string;
+  /** Its line of log. */
+  readonly line: RequestLine;
+  /** The organization that it is for; null before it is found, and at a host that is no organization's. */
+  realm: Realm | null;
+  /** Whoever asks; null before that is known, and where nobody is asked for credentials. */
+  caller: Caller | null;
+  /** What every reply carries from here on, a refusal as well. */
+  headers: Record<string, string>;
+}
+
+export const beginVisit = (c: Context, { callers }: ServeDeps): Visit => ({
+  c,
+  address: callers.addressOf(c),
+  line: requestLine(c),
+  realm: null,
+  caller: null,
+  headers: {},
+});
+
+/** @throws NONEXISTENT_SUBDOMAIN at a host that is no organization's */
+export async function findRealm(visit: Visit, { callers }: ServeDeps): Promise<Realm> {
+  const realm = await callers.realms.find(visit.c.req.header('host'));
+  visit.line.realm = realm.name;
+  visit.realm = realm;
+  return realm;
+}
+
+/** Finds the organization, if the host is not the bare one of a server of many. */
+export async function findRealmUnlessRoot(visit: Visit, { callers }: ServeDeps): Promise<void> {
+  visit.realm = await callers.realms.findUnlessRoot(visit.c.req.header('host'));
+  visit.line.realm = visit.realm?.name;
+}
+
+/** How a request says who asks: by a header, or by the session of a browser. */
+export type Credentials = 'header' | 'session';
+
+export async function authenticate(
+  visit: Visit,
+  audience: Audience,
+  deps: ServeDeps,
+  by: Credentials = 'header',
+): Promise<void> {
+  const { c, realm } = visit;
+  if (!realm || audience.auth === 'none') return;
+  if (audience.auth === 'optional') visit.caller = await identifyReader(c, realm, deps);
+  else if (by === 'session') visit.caller = await identifyBySession(c, audience, realm, deps);
+  else visit.caller = await identifyByHeader(c, audience, realm, deps);
+  if (visit.caller) visit.line.user = visit.caller.actor.id;
+}
+
+/** @throws RATE_LIMIT_HIT when the account, or the address of whoever has none, asks too much */
+export async function takeFromLimit(visit: Visit, { limits, clock }: ServeDeps): Promise<void> {
+  const requester = requesterOf(visit);
+  const budget =
+    'userId' in requester
+      ? await limits.byUser.take(String(requester.userId))
+      : await limits.byAddress.take(requester.address);
+  visit.headers = budgetHeaders(budget, clock.nowMs());
+}
+
+/** @throws BAD_REQUEST, UNAUTHORIZED_PRINCIPAL for whoever has not the roles that the endpoint requires */
+export function checkRoles({ caller }: Visit, required: readonly Requirement[]): void {
+  if (caller) assertRequirements(caller.actor, required);
+}
+
+/** Whoever calls is active: the first call of a day records it. */
+export async function recordActivity({ caller }: Visit, { engine, clock }: ServeDeps): Promise<void> {
+  if (!caller || model.realms.isSpectator(caller.actor)) return;
+  const { actor } = caller;
+  const nowMs = clock.nowMs();
+  if (!actions.presence.isFirstActivity(actor, nowMs)) return;
+  await engine.writeWithoutLog(actor.realm.id, actions.presence.recordActivity, { actor, nowMs });
+}
+
+/** Whose turn and whose rate limit a request takes. */
+export function requesterOf({ caller, address }: Visit): Requester {
+  const hasAccount = caller && !model.realms.isSpectator(caller.actor);
+  return hasAccount ? { userId: caller.actor.id } : { address };
+}
+
+/** Says what a request is answered that was refused, or met a bug. */
+type Refuse = (error: unknown, bugs: BugLog, headers: Record<string, string>) => Response | Promise<Response>;
+
+/** Runs the steps of a request, and answers what they refuse. Postgres is told that somebody waits. */
+export async function answer(
+  visit: Visit,
+  deps: ServeDeps,
+  steps: () => Promise<Response>,
+  refuse: Refuse,
+): Promise<Response> {
+  const stepsAgain = (error: unknown) => {
+    if (!(error instanceof RealmRenamed)) throw error;
+    deps.callers.realms.forget(error.realm);
+    return steps();
+  };
+  return await deps.engine
+    .whileAnswering(() => steps().catch(stepsAgain))
+    .catch((error: unknown) => {
+      const { c, line, headers } = visit;
+      if (error instanceof ApiError) line.code = error.code;
+      return refuse(error, bugsOf(c, deps.logger), { ...headers, ...redirectHeaders(error, c.req.url) });
+    });
+}

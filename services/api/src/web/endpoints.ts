@@ -1,0 +1,63 @@
+import { ApiError } from '@parley/protocol';
+
+import { bytesEndpoint } from '../endpoint/bytes.ts';
+import { form } from '../endpoint/endpoint.ts';
+import { pageEndpoint } from '../endpoint/page.ts';
+import { acceptsJson } from '../http/page.ts';
+import { sendClientFile } from './send-client-file.ts';
+
+/**
+ * What the client may do: run its own scripts and nothing that a page brings along, ask its own server, show pictures
+ * and play films of other sites, which messages name. Formulas in messages are laid out by style attributes. Texts
+ * become HTML by the client's one policy and nowhere else.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob: https:",
+  "media-src 'self' blob: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types parley',
+].join('; ');
+
+/** The names of these files change with their content. */
+const cachedForEver = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const askedAnew = { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' };
+
+/** The web client: its page at `/`, for people in a browser, and the files that the page names. */
+export const webEndpoints = [
+  pageEndpoint({
+    method: 'GET',
+    path: '/',
+    title: 'Parley',
+    summary: 'Answers with the page of the web client.',
+    errors: ['NOT_FOUND'],
+    params: {},
+    async handle({ browser: { request }, clientFiles }) {
+      if (acceptsJson(request)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
+      const index = (await clientFiles()).get('/index.html');
+      if (!index) throw new Error('The web client was built without its page.');
+      return sendClientFile(request, index, { ...askedAnew, 'Content-Security-Policy': policy });
+    },
+  }),
+
+  bytesEndpoint({
+    of: 'server',
+    path: '/static/web/:file',
+    summary: 'Answers with a file of the web client.',
+    errors: ['NOT_FOUND'],
+    params: { file: form.text() },
+    async handle({ c, clientFiles }) {
+      const file = (await clientFiles()).get(c.req.path);
+      return file && sendClientFile(c, file, cachedForEver);
+    },
+  }),
+];
