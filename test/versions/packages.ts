@@ -56,7 +56,8 @@ async function provideCached(folder: string, hash: string, say: (line: string) =
   const work = await mkdtemp(join(cacheFolder(), 'installing-'));
   try {
     await cp(folder, work, exceptModules);
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: work });
+    // Building the web client sets NODE_ENV in this process, by which npm would leave the compiler out.
+    await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: work });
     // If another process has installed them meanwhile, its folder is used.
     await rename(work, home).catch((error: unknown) => {
       if (!existsSync(home)) throw error;
