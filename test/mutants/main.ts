@@ -12,12 +12,13 @@ import {
 import { type Area, areas } from './areas.ts';
 import { type Mutant, readMutants } from './mutant.ts';
 import { runArea } from './run-area.ts';
+import { staleSurvivors } from './survivors.ts';
 
 const usage = `npm run mutants -- [AREA …] [--file PATH …] [--json]
 
 Changes the code of an area in one place at a time, runs the tests of the area, and lists the changes that none of
 them notices. With --file, only these files of the area are changed. Exits with 1 if fewer than 90 % are noticed, or
-if one that is not is missing in test/mutants/survivors.ts.
+if one that is not is missing in test/mutants/survivors.ts, or if that file names code that is gone.
 
 Areas:
 ${areas.map(({ name, mutate }) => `  ${name.padEnd(15)} ${mutate.join(' ')}`).join('\n')}`;
@@ -37,12 +38,16 @@ Object.assign(process.env, servers?.urls);
 const found: { area: Area; mutants: Mutant[] }[] = [];
 for (const area of chosen) found.push({ area, mutants: readMutants(await runArea(area, values.file)) });
 const every = found.flatMap(({ mutants }) => mutants);
+const stale = staleSurvivors([...new Set(every.map(({ file }) => file))]);
 const isEnough = found.every(({ mutants }) => noticed(mutants).length >= mutants.length * noticedMin);
 conclude(values.json, {
-  holds: isEnough && every.length > 0 && missing(every).length === 0,
-  result: `${noticed(every).length} of ${every.length} changes to ${chosen.map(({ name }) => name).join(', ')} are noticed by a test; ${missing(every).length} of the others have no reason.`,
-  report: { mutants: every.filter(({ isNoticed }) => !isNoticed) },
-  text: found.map(({ area, mutants }) => describe(area, mutants)).join('\n'),
+  holds: isEnough && every.length > 0 && missing(every).length === 0 && stale.length === 0,
+  result: `${noticed(every).length} of ${every.length} changes to ${chosen.map(({ name }) => name).join(', ')} are noticed by a test; ${missing(every).length} of the others have no reason${stale.length > 0 ? `; ${stale.length} reasons are for code that is gone` : ''}.`,
+  report: { mutants: every.filter(({ isNoticed }) => !isNoticed), stale },
+  text: [
+    ...found.map(({ area, mutants }) => describe(area, mutants)),
+    ...stale.map((line) => `  a reason for code that is gone: ${line}`),
+  ].join('\n'),
 });
 
 function describe({ name }: Area, mutants: Mutant[]): string {
