@@ -7,7 +7,7 @@ import { anomalies, run } from './run.ts';
 import { scenarios } from './scenarios/index.ts';
 
 const usage = `npm run chaos -- --scenario NAME [--seconds 30 | --rounds N] [--queues 500] [--rate 20]
-                 [--api 2] [--queue 3] [--worker 2] [--seed 1]
+                 [--api 2] [--queue 3] [--worker 2] [--messages 10000] [--seed 1]
                  [--break GUARANTEE] [--json]
 
 Runs a cluster of real processes, breaks parts of it while clients send and listen, and compares what every
@@ -15,11 +15,11 @@ client heard with the log. Exits with 1 if anything was lost, repeated, reordere
 
 With --rounds it does not go on for a time, but until it has broken each thing that the scenario breaks that
 often, with sends getting through before, between and after, however long that takes. Several --scenario run
-one after the other in the same cluster.
+one after the other in the same cluster. --messages are scheduled by burst and outage.
 
 npm run chaos -- --matrix [--seeds 3] [--scenario NAME …] [--seconds 15] [--json]
 
-Runs every scenario, or those that are named, with each seed, and then breaks each guarantee on purpose under the
+Runs every scenario but burst and outage, or those that are named, with each seed, and then breaks each guarantee on purpose under the
 scenario that shows it. Exits with 1 on any anomaly, and if a broken guarantee goes unnoticed.
 
 Scenarios:
@@ -38,6 +38,7 @@ const { values } = readArguments(usage, {
   api: { type: 'string', default: '2' },
   queue: { type: 'string', default: '3' },
   worker: { type: 'string', default: '2' },
+  messages: { type: 'string', default: '10000' },
   break: { type: 'string' },
   seed: { type: 'string', default: '1' },
 });
@@ -49,12 +50,17 @@ if (values.break !== undefined && !(values.break in mutations)) {
 }
 
 const nodes = { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) };
-const load = { queues: Number(values.queues), sendsPerSecond: Number(values.rate), nodes };
+const load = {
+  queues: Number(values.queues),
+  sendsPerSecond: Number(values.rate),
+  messages: Number(values.messages),
+  nodes,
+};
 
 if (values.matrix) {
   const matrix = await runMatrix({
     ...load,
-    scenarios: chosen.length > 0 ? chosen : scenarios.filter(({ name }) => name !== 'calm'),
+    scenarios: chosen.length > 0 ? chosen : scenarios.filter(({ isApart = false }) => !isApart),
     seeds: Number(values.seeds),
     seconds: Number(values.seconds ?? 15),
     say,

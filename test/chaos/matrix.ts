@@ -4,7 +4,7 @@ import { onWire } from './report.ts';
 import { type RunOptions, type RunReport, anomalies, run } from './run.ts';
 import { type Scenario, scenarios as allScenarios } from './scenarios/index.ts';
 
-interface MatrixOptions extends Pick<RunOptions, 'queues' | 'sendsPerSecond' | 'nodes' | 'say'> {
+interface MatrixOptions extends Pick<RunOptions, 'queues' | 'sendsPerSecond' | 'messages' | 'nodes' | 'say'> {
   scenarios: readonly Scenario[];
   /** Each scenario is run with the seeds from 1 to this number. */
   seeds: number;

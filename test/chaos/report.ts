@@ -64,5 +64,11 @@ export function describe(run: RunReport, anomalyList: string[]): string {
 export function summarize(runs: readonly RunReport[]): string {
   const heard = runs.reduce((sum, run) => sum + run.heard, 0);
   const wrong = runs.flatMap((run) => anomalies(run).map((anomaly) => `${run.scenario}: ${anomaly}`));
-  return `${grouped(heard)} events heard under ${runs.map(({ scenario }) => scenario).join(', ')}: ${wrong.join(', ') || 'exactly what the log says'}.`;
+  const scheduled = runs.reduce((sum, run) => sum + run.scheduled, 0);
+  const parts = [
+    ...(scheduled > 0 ? [`${grouped(scheduled)} scheduled messages`] : []),
+    `${grouped(heard)} events heard under ${runs.map(({ scenario }) => scenario).join(', ')}`,
+    wrong.join(', ') || '0 lost, repeated or reordered',
+  ];
+  return `${parts.join(', ')}.`;
 }

@@ -14,8 +14,13 @@ import { createRandom, shuffle } from './random.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { readRecordedLog } from './recorded-log.ts';
 import type { Scenario, Stage } from './scenarios/index.ts';
-import { type ScheduleVerdict, checkSchedule, readSchedule, untilNothingWaits } from './schedule-checker.ts';
-import { scheduleSteadily } from './scheduler.ts';
+import {
+  type ScheduleVerdict,
+  checkSchedule,
+  readSchedule,
+  untilNothingWaits,
+  untilScheduledAreSent,
+} from './schedule-checker.ts';
 import { sendSteadily } from './sender.ts';
 import { type WebhookVerdict, checkWebhooks, readAnswers } from './webhook-checker.ts';
 
@@ -32,6 +37,8 @@ export interface RunOptions {
   extent: Extent;
   queues: number;
   sendsPerSecond: number;
+  /** Messages that are scheduled at once, in scenarios that do so. */
+  messages: number;
   nodes: { api: number; queue: number; worker: number };
   /** Decides what is broken when, as far as that is not decided by how fast things go. */
   seed: number;
@@ -75,8 +82,6 @@ const silentMsMax = { intact: 10_000, broken: 5000 };
 const sendsPerFault = 30;
 /** Sends that take longer are given up. This says that something hangs, and nothing about speed. */
 const sendsMsMax = 90_000;
-/** Messages that are scheduled, in scenarios that have some. */
-const schedulesPerSecond = 10;
 /** Messages to bots, in scenarios that have some. */
 const questionsPerSecond = 5;
 /** Above the time for which a service is left alone, and that in which an attempt of a dead worker is found. */
@@ -145,7 +150,7 @@ interface Running {
 
 async function runScenario(
   scenario: Scenario,
-  { extent, sendsPerSecond, seed, mutation, say }: RunOptions,
+  { extent, sendsPerSecond, messages, seed, mutation, say }: RunOptions,
   { cluster, realm, links, listeners, receiver }: Running,
 ): Promise<RunReport> {
   const readWholeLog = () => readRecordedLog(links.databaseUrl, realm.realmId);
@@ -177,14 +182,20 @@ async function runScenario(
     faultSeconds.push(secondsSoFar());
     say(`  ${what}`);
   };
-  const scheduling = scenario.schedules
-    ? scheduleSteadily(cluster.baseUrl, realm, schedulesPerSecond, stopSending.signal)
-    : Promise.resolve([]);
+  const prefix = `scheduled ${startMs}`;
+  const scheduling =
+    scenario.schedules?.({ cluster, links, realm, messages, prefix, signal: stopSending.signal, say }) ??
+    Promise.resolve([]);
   const asking = scenario.asks
     ? askSteadily(cluster.baseUrl, realm, receiver.url, questionsPerSecond, stopSending.signal)
     : Promise.resolve([]);
   const random = createRandom(seed);
-  const stage: Stage = { cluster, links, receiver, placeOf: createOrder(random), onFault };
+  const untilSent = async (part: number) => {
+    const { length } = await scheduling;
+    const wanted = length * part;
+    await untilScheduledAreSent(links.databaseUrl, { prefix, wanted, silentMs: scheduleSilentMsMax });
+  };
+  const stage: Stage = { cluster, links, receiver, untilSent, placeOf: createOrder(random), onFault };
   let turns = 0;
   const breakNext = async (turn: number) => {
     turns = turn + 1;
@@ -209,7 +220,7 @@ async function runScenario(
 
   say('Waiting until every client has heard all there is …');
   await cluster.whenReady();
-  const readScheduled = () => readSchedule(links.databaseUrl, 'scheduled ');
+  const readScheduled = () => readSchedule(links.databaseUrl, prefix);
   await untilNothingWaits(scheduleSilentMsMax, async () => (await readScheduled()).waiting.size);
   await untilNothingWaits(mutation ? answerSilentMsMax.broken : answerSilentMsMax.intact, async () => {
     return checkWebhooks(questions, receiver.taken, await readAnswers(links.databaseUrl)).answersLost;

@@ -5,6 +5,8 @@ import { pause } from '@parley/kit';
 export interface ScheduledSend {
   content: string;
   dueMs: number;
+  /** When there was a worker that could send it, if that was later. */
+  possibleMs?: number;
 }
 
 export interface ScheduleVerdict {
@@ -16,7 +18,7 @@ export interface ScheduleVerdict {
   scheduledUnended: number;
   /** Scheduled messages of one author to one place that were sent in another order than that of their times. */
   scheduledReordered: number;
-  /** How long after their times messages were sent, in ms. */
+  /** How long after it was their time, and a worker could send them, messages were sent, in ms. */
   latenessMs: { p50: number; p99: number; max: number };
 }
 
@@ -37,10 +39,10 @@ export function checkSchedule(
   for (const one of sent) byContent.set(one.content, [...(byContent.get(one.content) ?? []), one]);
   const verdict = { scheduledLost: 0, scheduledRepeated: 0, scheduledUnended: 0, scheduledReordered: 0 };
   const lateness: number[] = [];
-  for (const { content, dueMs } of scheduled) {
+  for (const { content, dueMs, possibleMs = 0 } of scheduled) {
     const [first, ...more] = byContent.get(content) ?? [];
     if (!first) verdict.scheduledLost += 1;
-    else lateness.push(Math.max(0, first.atMs - dueMs));
+    else lateness.push(Math.max(0, first.atMs - Math.max(dueMs, possibleMs)));
     if (more.length > 0) verdict.scheduledRepeated += 1;
     if (waiting.has(content)) verdict.scheduledUnended += 1;
   }
@@ -90,5 +92,23 @@ export async function untilNothingWaits(
     if (now < waiting) changedMs = Date.now();
     waiting = now;
     if (waiting > 0) await pause(200);
+  }
+}
+
+/** Resolves when so many of the scheduled messages with this prefix are sent. */
+export async function untilScheduledAreSent(
+  databaseUrl: string,
+  { prefix, wanted, silentMs }: { prefix: string; wanted: number; silentMs: number },
+): Promise<void> {
+  const sql = connectSql({ url: databaseUrl, name: 'checker', max: 1 });
+  try {
+    await untilNothingWaits(silentMs, async () => {
+      const [{ sent } = { sent: 0 }] = await sql<{ sent: number }[]>`
+        select count(*)::int as sent from scheduled_messages
+        where sent_at is not null and starts_with(content, ${prefix})`;
+      return Math.max(0, wanted - sent);
+    });
+  } finally {
+    await sql.end({ timeout: 5 });
   }
 }

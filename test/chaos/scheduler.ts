@@ -12,8 +12,7 @@ const triesMax = 30;
 export async function scheduleSteadily(
   baseUrl: string,
   { members }: ChaosRealm,
-  perSecond: number,
-  signal: AbortSignal,
+  { perSecond, prefix, signal }: { perSecond: number; prefix: string; signal: AbortSignal },
 ): Promise<ScheduledSend[]> {
   const scheduled: ScheduledSend[] = [];
   const startMs = Date.now();
@@ -21,7 +20,7 @@ export async function scheduleSteadily(
     await pause(startMs + (number * 1000) / perSecond - Date.now(), signal);
     const author = members[number % members.length];
     if (signal.aborted || !author) break;
-    const content = `scheduled ${startMs}.${number}`;
+    const content = `${prefix} ${number}`;
     const to: Record<string, string> =
       number % 2 === 0
         ? { type: 'channel', to: String(await squareId(baseUrl, author.authorization)), topic: 'scheduled' }

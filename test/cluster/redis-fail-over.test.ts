@@ -68,7 +68,11 @@ test.each(kinds.filter((_, index) => isNight || index === seed % 2))(
       const stopSending = new AbortController();
       setMaxListeners(1000, stopSending.signal);
       const sending = sendSteadily(baseUrl, realm, 20, stopSending.signal, (send) => sends.push(send));
-      const scheduling = scheduleSteadily(baseUrl, realm, 2, stopSending.signal);
+      const scheduling = scheduleSteadily(baseUrl, realm, {
+        perSecond: 2,
+        prefix: 'scheduled',
+        signal: stopSending.signal,
+      });
       const someSends = async () => {
         const enough = sends.length + 40;
         await vi.waitUntil(() => sends.length >= enough, waits);

@@ -3,14 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import { conclude, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
 
 import { mutations } from '../chaos/mutations.ts';
+import { attacks } from './attacks/attacks.ts';
 import { page } from './report/html.ts';
 import { onWire } from './report/on-wire.ts';
 import { describe, summarize } from './report/text.ts';
 import { anomalies, runLoad } from './run.ts';
 import { scenarios } from './scenarios.ts';
 
-const usage = `npm run load -- [--scenario mix] [--pollers N] [--seconds 60 | --sends N] [--pace 1]
+const usage = `npm run load -- [--scenario mix] [--pollers N] [--seconds N | --sends N] [--pace 1]
                 [--api 2] [--queue 3] [--worker 1] [--json] [--report FILE.html] [--break GUARANTEE]
+                [--attack NAME …] [--rounds 1]
 
 Runs a cluster of real processes on which thousands of clients wait for events and ask for what people ask for, and
 prints how long everything took, from the moment for which it was meant. Exits with 1 if a request failed, or if a
@@ -19,17 +21,26 @@ client did not hear exactly what the log says.
 --pollers  clients that wait at once; each scenario has a number of its own
 --pace     how much they ask, in proportion to what the scenario says
 --sends    goes on until so many messages are sent, however long that takes
+--seconds  60, and 20 for each attack
 --report   writes a page with tables and plots, which needs nothing besides itself
 
 Scenarios:
 ${scenarios.map(({ name, about, pollers }) => `  ${name.padEnd(13)} ${about} (${pollers} clients)`).join('\n')}
+
+The scenario abuse goes on in calm, and then under each attack, or those of --attack. It fails, too, if a node (with the
+processes it has started) took more than 300 MiB, or the 99th percentile of the others' sends, reads or deliveries was more
+than twice that of calm and more than 50 ms above it. In 20 s that is the second longest of 200: with --rounds 3, all
+attacks come three times, and count together.
+
+Attacks:
+${attacks.map(({ name, about }) => `  ${name.padEnd(13)} ${about}`).join('\n')}
 
 --break shows that the check can fail: ${Object.keys(mutations).join(', ')}.`;
 
 const { values } = readArguments(usage, {
   scenario: { type: 'string', default: 'mix' },
   pollers: { type: 'string' },
-  seconds: { type: 'string', default: '60' },
+  seconds: { type: 'string' },
   sends: { type: 'string' },
   pace: { type: 'string', default: '1' },
   api: { type: 'string', default: '2' },
@@ -37,10 +48,15 @@ const { values } = readArguments(usage, {
   worker: { type: 'string', default: '1' },
   report: { type: 'string' },
   break: { type: 'string' },
+  attack: { type: 'string', multiple: true, default: [] },
+  rounds: { type: 'string', default: '1' },
 });
 const scenario =
   scenarios.find(({ name }) => name === values.scenario) ??
   refuseArguments(usage, `There is no scenario ${values.scenario}.`);
+const chosenAttacks =
+  values.attack.length > 0 ? attacks.filter(({ name }) => values.attack.includes(name)) : attacks;
+if (chosenAttacks.length < values.attack.length) refuseArguments(usage, 'There is no such attack.');
 if (values.break !== undefined && !(values.break in mutations)) {
   refuseArguments(usage, 'There is no such guarantee.');
 }
@@ -58,9 +74,14 @@ const report = await runLoad({
   scenario,
   pollers: Number(values.pollers ?? scenario.pollers),
   pace: Number(values.pace),
-  extent: values.sends === undefined ? { seconds: Number(values.seconds) } : { sends: Number(values.sends) },
+  extent:
+    values.sends === undefined
+      ? { seconds: Number(values.seconds ?? scenario.seconds ?? 60) }
+      : { sends: Number(values.sends) },
   nodes: { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) },
   mutation: values.break,
+  attacks: chosenAttacks,
+  rounds: Number(values.rounds),
   say,
   progress,
 });

@@ -10,6 +10,7 @@ import type { ChannelPlan, Population } from './scenarios.ts';
 
 interface Account {
   id: number;
+  email: string;
   authorization: string;
 }
 
@@ -57,7 +58,7 @@ async function found(
   engine: Engine,
   secret: string,
   name: string,
-  { accounts, channels: plans }: Population,
+  { accounts, channels: plans, guests = 0 }: Population,
 ): Promise<Organization> {
   const { sql } = engine;
   const founded = await engine.db.transaction((tx) =>
@@ -71,8 +72,10 @@ async function found(
   const actor = actorOf(user, home);
   const people = await sql<{ id: number; email: string; key_generation: number }[]>`
     insert into users (realm_id, email, full_name, role, last_active_on)
-    select ${realmId}, 'person' || n || '@load.example', 'Person ' || n, 400, current_date
+    select ${realmId}, 'person' || n || '@load.example', 'Person ' || n,
+      case when n > ${accounts - guests}::int then 600 else 400 end, current_date
     from generate_series(1, ${accounts}::int) n returning id, email, key_generation`;
+  const guestIds = people.slice(accounts - guests).map(({ id }) => id);
   const members = {
     conversationId: home.membersConversationId,
     joined: people.map(({ id }) => id),
@@ -91,7 +94,7 @@ async function found(
     host,
     accounts: people.map(({ id, email, key_generation }) => {
       const key = deriveApiKey(secret, id, key_generation);
-      return { id, authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
+      return { id, email, authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
     }),
     channels,
   };
@@ -122,7 +125,7 @@ async function found(
     });
     const memberships = made.map(({ conversationId, members }) => ({
       conversationId,
-      joined: members.flatMap((index) => people[index]?.id ?? []),
+      joined: [...members.flatMap((index) => people[index]?.id ?? []), ...guestIds],
       left: [],
     }));
     for (const { conversationId, joined } of memberships) {

@@ -5,6 +5,8 @@ import { migrate } from '@parley/db';
 import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
+import type { Attack } from './attacks/attacks.ts';
+import { type AttackReport, damageOf, runAttacks } from './attacks/run-attacks.ts';
 import { capacityFor } from './capacity.ts';
 import { type Clients, startClients } from './clients/processes.ts';
 import type { Rates } from './kinds.ts';
@@ -29,6 +31,9 @@ export interface LoadOptions {
   nodes: { api: number; queue: number; worker: number };
   /** Name of a guarantee to break, to see that the check sees it. */
   mutation?: string | undefined;
+  /** Which attacks come in scenarios that have some, and how often. */
+  attacks: readonly Attack[];
+  rounds: number;
   readonly say: (line: string) => void;
   /** Shows how far the run is. */
   readonly progress: (line: string) => void;
@@ -48,6 +53,8 @@ export interface LoadReport extends Finding, Totals {
   samples: Sample[];
   /** Of queue nodes, in scenarios in which their memory must not grow. */
   growth: Growth[];
+  /** In calm and under each attack, in scenarios that have some. */
+  attacks: AttackReport[];
   cores: number;
   /** The machine's load average when the load began, in which others' work counts too. */
   loadBefore: number;
@@ -92,7 +99,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       dir,
       ...nodes,
       durable: true,
-      env: { ...wideLimits, ...mutatedEnvironment(mutation) },
+      env: { ...(scenario.env ?? wideLimits), ...mutatedEnvironment(mutation) },
       say,
       prepare: async (servers) => {
         await migrate(servers.databaseUrl);
@@ -123,7 +130,7 @@ interface Running {
 }
 
 async function runPrepared(
-  { scenario, pollers, pace, extent, nodes, mutation, say, progress }: LoadOptions,
+  { scenario, pollers, pace, extent, nodes, mutation, attacks, rounds, say, progress }: LoadOptions,
   population: Population,
   { cluster, clients, tally, organizations }: Running,
 ): Promise<LoadReport> {
@@ -152,10 +159,17 @@ async function runPrepared(
       `${secondsSoFar().toFixed(0).padStart(4)} s  ${acknowledged} sent  ${heard} heard  ${tally.failed} failed`,
     );
   }, 1000);
+  let attackReports: AttackReport[] = [];
+  const untilAttacked = async () => {
+    const [organization] = organizations;
+    if (!organization || !('seconds' in extent)) throw new Error('Attacks go on for a time.');
+    const attacked = { cluster, organization, firstGuest: population.active, tally, say };
+    attackReports = await runAttacks({ attacks, rounds, seconds: extent.seconds }, attacked);
+  };
   try {
     tally.begin();
     const begun = clients.tell({ kind: 'begin', rates: share, atMs: preciseNowMs() + startsLater });
-    await Promise.all([withinLimit(begun), untilOver(extent, clients)]);
+    await Promise.all([withinLimit(begun), scenario.attacks ? untilAttacked() : untilOver(extent, clients)]);
     await clients.tell({ kind: 'stop asking' });
   } finally {
     clearInterval(showing);
@@ -182,6 +196,7 @@ async function runPrepared(
     ...tally.totals(),
     samples,
     growth: scenario.isFlat ? growthOf(samples) : [],
+    attacks: attackReports,
     cores: availableParallelism(),
     loadBefore,
   };
@@ -231,6 +246,7 @@ export function anomalies(report: LoadReport): string[] {
   lines.push(
     ...report.growth.flatMap(({ node, mib, isFlat }) => (isFlat ? [] : [`${node} grew by ${mib} MiB`])),
   );
+  lines.push(...damageOf(report.attacks));
   if (report.heard === 0) lines.push('nothing was heard');
   return lines;
 }

@@ -1,3 +1,4 @@
+import { type Attack, attacks } from './attacks/attacks.ts';
 import { type Rates, profiled } from './kinds.ts';
 
 export interface ChannelPlan {
@@ -15,6 +16,8 @@ export interface Population {
   accounts: number;
   active: number;
   channels: ChannelPlan[];
+  /** The last of the accounts are guests, who have no clients, but are in every channel. */
+  guests?: number;
   /** One account, and no other, sends. */
   hasOneSender?: boolean;
 }
@@ -25,6 +28,12 @@ export interface Scenario {
   pollers: number;
   populate(pollers: number): Population;
   rates(pollers: number): Rates;
+  /** Attacks that guests, or strangers, make one after the other while the load goes on. */
+  attacks?: readonly Attack[];
+  /** Seconds that it goes on, or each attack, unless an option says so. */
+  seconds?: number;
+  /** Settings of the nodes, instead of limits that are wide open. */
+  env?: NodeJS.ProcessEnv;
   /** Clients come back all at once, without queues, instead of being there when the load begins. */
   returns?: boolean;
   /** Further queues, each somebody else's, that are polled once, and never again. */
@@ -62,6 +71,8 @@ const oneChannel = (active: number, others = 0): Population => ({
 
 const abandoned = 10_000;
 const slowReaders = 500;
+/** Enough for four rounds of all attacks, with a calm before each round. */
+const guests = 4 * (attacks.length + 1);
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -151,5 +162,16 @@ export const scenarios: readonly Scenario[] = [
     rates: (pollers) => ({ ...profiled(pollers), send: 10 }),
     slowReaders,
     isFlat: true,
+  },
+  {
+    name: 'abuse',
+    about: 'a small organization in calm, and under each attack of a guest or of somebody without an account',
+    pollers: 40,
+    seconds: 20,
+    populate: (pollers) => ({ ...oneChannel(pollers), accounts: pollers + guests, guests }),
+    rates: () => ({ send: 10, messages: 10 }),
+    attacks,
+    // The limits are those of production, except those by address: here, all ordinary users share one.
+    env: { LOG_LEVEL: 'error', RATE_LIMIT_BY_USER: '60:200,3600:2000', RATE_LIMIT_BY_ADDRESS: '60:100' },
   },
 ];

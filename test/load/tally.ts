@@ -19,10 +19,16 @@ export interface Totals {
   series: SeriesPoint[];
 }
 
+/** What happened in a named part of a run. */
+export type Part = Pick<Totals, 'timed' | 'failures'>;
+
 /** Adds up what processes of clients say, from when the load begins. */
 export interface Tally {
   add(second: Second): void;
   begin(): void;
+  /** What is added from now on belongs to this part as well, however often it begins. */
+  beginPart(name: string): void;
+  part(name: string): Part;
   totals(): Totals;
   readonly failed: number;
 }
@@ -34,9 +40,35 @@ interface Bucket {
   parked: number;
 }
 
+interface Sum {
+  failures: Record<string, number>;
+  add: (kind: TimedKind, encoded: string) => void;
+  timed: () => Totals['timed'];
+}
+
+function createSum(): Sum {
+  const histograms = new Map<TimedKind, MergedHistogram>();
+  return {
+    failures: {},
+    add(kind, encoded) {
+      let total = histograms.get(kind);
+      if (!total) histograms.set(kind, (total = new MergedHistogram()));
+      total.add(encoded);
+    },
+    timed: () =>
+      Object.fromEntries(
+        timedKinds.flatMap((kind) => {
+          const histogram = histograms.get(kind);
+          return histogram ? [[kind, histogram.latency()]] : [];
+        }),
+      ),
+  };
+}
+
 export function createTally(): Tally {
-  const timed = new Map<TimedKind, MergedHistogram>();
-  const failures: Record<string, number> = {};
+  const whole = createSum();
+  const parts = new Map<string, Sum>();
+  let sums = [whole];
   const buckets: Bucket[] = [];
   let [startMs, deferred, failed] = [performance.now(), 0, 0];
 
@@ -61,30 +93,32 @@ export function createTally(): Tally {
       for (const [name, encoded] of Object.entries(second.timed)) {
         // Safe: these are the keys.
         const kind = name as TimedKind;
-        let total = timed.get(kind);
-        if (!total) timed.set(kind, (total = new MergedHistogram()));
-        total.add(encoded);
+        for (const sum of sums) sum.add(kind, encoded);
         bucket[kind === 'deliveries' ? 'deliveries' : 'requests'].add(encoded);
       }
       for (const [what, count] of Object.entries(second.failures)) {
-        failures[what] = (failures[what] ?? 0) + count;
+        for (const { failures } of sums) failures[what] = (failures[what] ?? 0) + count;
         bucket.failures += count;
         failed += count;
       }
       deferred += second.deferred;
       bucket.parked += second.parked;
     },
+    beginPart(name) {
+      const part = parts.get(name) ?? createSum();
+      parts.set(name, part);
+      sums = [whole, part];
+    },
+    part(name) {
+      const { failures = {}, timed } = parts.get(name) ?? {};
+      return { failures, timed: timed?.() ?? {} };
+    },
     get failed() {
       return failed;
     },
     totals: () => ({
-      timed: Object.fromEntries(
-        timedKinds.flatMap((kind) => {
-          const histogram = timed.get(kind);
-          return histogram ? [[kind, histogram.latency()]] : [];
-        }),
-      ),
-      failures,
+      timed: whole.timed(),
+      failures: whole.failures,
       deferred,
       series: buckets.map(({ deliveries, requests, ...rest }, second) => ({
         second,

@@ -53,7 +53,8 @@ export const proofs: readonly Proof[] = [
   {
     name: 'burst',
     claim: 'What is scheduled is sent once, however much is due',
-    script: 'burst',
+    script: 'chaos',
+    args: ['--scenario', 'burst', '--scenario', 'outage', '--queues', '50'],
     minutesMax: 20,
   },
   {
@@ -72,8 +73,8 @@ export const proofs: readonly Proof[] = [
   {
     name: 'abuse',
     claim: 'Nobody pays for what a hostile account asks for',
-    script: 'abuse',
-    args: ['--rounds', '2'],
+    script: 'load',
+    args: ['--scenario', 'abuse', '--rounds', '2'],
     minutesMax: 40,
   },
   {

@@ -1,4 +1,5 @@
 import { illnesses } from '../receiver.ts';
+import { burstScenarios } from './bursts.ts';
 import { networkScenarios } from './network.ts';
 import { nodeScenarios } from './nodes.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
@@ -25,9 +26,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'calm',
     about: 'nothing is broken',
+    isApart: true,
     everyMs,
     turnsPerRound: () => 1,
     breakOne: () => Promise.resolve(),
   },
+  ...burstScenarios,
   ...serverScenarios,
 ];

@@ -1,7 +1,7 @@
 import type { Role } from '@parley/infra';
 
 import type { ServerName } from '../links.ts';
-import { countOf, nodeOf } from './nodes.ts';
+import { countOf, nodeOf, ofWorkers } from './nodes.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
 
 const servers = ['redis', 'postgres'] as const;
@@ -10,7 +10,7 @@ const servers = ['redis', 'postgres'] as const;
 const partition = (role: Role): Scenario => ({
   name: `partition-${role}`,
   about: `every ${role} node in turn is cut off from Redis, then from Postgres`,
-  ...(role === 'worker' && { schedules: true, asks: true }),
+  ...(role === 'worker' && ofWorkers),
   everyMs,
   turnsPerRound: (cluster) => servers.length * countOf(role)(cluster),
   async breakOne(stage, turn) {

@@ -1,6 +1,7 @@
 import type { ClusterNode, Role } from '@parley/infra';
 import { pause } from '@parley/kit';
 
+import { scheduleSteadily } from '../scheduler.ts';
 import { type Scenario, type Stage, everyMs } from './scenario.ts';
 
 /** This says that nobody watches, and nothing about speed. */
@@ -64,7 +65,14 @@ function setClock({ cluster, placeOf }: Stage, turn: number): ClusterNode {
   return node;
 }
 
-const ofWorkers = { schedules: true, asks: true };
+/** Messages that are scheduled a second. */
+const schedulesPerSecond = 10;
+
+export const ofWorkers: Pick<Scenario, 'schedules' | 'asks'> = {
+  schedules: ({ cluster, realm, prefix, signal }) =>
+    scheduleSteadily(cluster.baseUrl, realm, { perSecond: schedulesPerSecond, prefix, signal }),
+  asks: true,
+};
 
 export const nodeScenarios: readonly Scenario[] = [
   { name: 'kill-queue', about: 'SIGKILL of every queue node in turn', ...kill('queue') },

@@ -1,28 +1,48 @@
 import type { Cluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
+import type { ChaosRealm } from '../chaos-realm.ts';
 import type { Links } from '../links.ts';
 import type { Receiver } from '../receiver.ts';
+import type { ScheduledSend } from '../schedule-checker.ts';
 
 /** What a scenario breaks. */
 export interface Stage {
   cluster: Cluster;
   links: Links;
   receiver: Receiver;
+  /** Resolves when this part of the messages that are scheduled at once is sent. */
+  readonly untilSent: (part: number) => Promise<void>;
   /** Which of so many is broken at a turn: each once before one comes again, in the order that the seed gives. */
   readonly placeOf: (turn: number, count: number) => number;
   /** Called when something is broken. */
   readonly onFault: (what: string) => void;
 }
 
+/** Whoever schedules messages in a scenario. */
+export interface Scheduling {
+  cluster: Cluster;
+  links: Links;
+  realm: ChaosRealm;
+  /** How many, where they are scheduled at once. */
+  messages: number;
+  /** What their texts begin with. */
+  prefix: string;
+  /** Aborts when nothing more is to be scheduled. */
+  signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
 /** What is broken while clients send and listen. */
 export interface Scenario {
   name: string;
   about: string;
-  /** Whether messages are scheduled all the while, and sent by workers. */
-  schedules?: boolean;
+  /** Schedules messages, which workers send. Resolves with those that were acknowledged. */
+  schedules?(scheduling: Scheduling): Promise<ScheduledSend[]>;
   /** Whether bots are asked all the while, whose service workers ask. */
   asks?: boolean;
+  /** Whether the matrix leaves it out, because it breaks nothing, or takes longer than others. */
+  isApart?: boolean;
   /** Whether nothing else can be broken after it in the same cluster. */
   isLast?: boolean;
   /** Time between two faults in a run that goes on for a time. */

@@ -99,7 +99,7 @@ function ours<Act>(act: Act | undefined): Act {
   throw new Error('This server was given by its URL: start the run without DATABASE_URL and REDIS_URL.');
 }
 
-async function withRedis(url: string, act: (client: Redis) => Promise<unknown>): Promise<void> {
+export async function withRedis(url: string, act: (client: Redis) => Promise<unknown>): Promise<void> {
   const client = new Redis(url);
   await act(client);
   client.disconnect();

@@ -24,6 +24,7 @@ export function onWire(report: LoadReport, wrong: readonly string[]): Record<str
     writes_lost: report.writesLost,
     writes_repeated: report.writesRepeated,
     growth: report.growth,
+    ...(report.attacks.length > 0 && { attacks: report.attacks }),
     series: report.series,
     samples: report.samples,
     cores: report.cores,

@@ -80,6 +80,7 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
       ['told to come back later', report.deferred],
     ]),
     ...(growth.length > 0 ? ['', table(growth)] : []),
+    ...attackLines(report),
     '',
     '  heard, second by second',
     `  ${sparkline(series.map(({ deliveries }) => deliveries.count))}`,
@@ -89,10 +90,28 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
   ].join('\n');
 }
 
+/** What the others met with in calm and under each attack; nothing in other scenarios. */
+function attackLines({ attacks }: LoadReport): string[] {
+  if (attacks.length === 0) return [];
+  const kinds = ['send', 'messages', 'deliveries'] as const;
+  const rows = attacks.map(({ attack, timed, failures, memory, answered }) => {
+    const latencies = kinds.map((kind) => {
+      const { p50 = 0, p99 = 0, max = 0 } = timed[kind] ?? {};
+      return cell([p50, p99, max].map((ms) => ms.toFixed(0)).join('/'), 16);
+    });
+    const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+    const answers = Object.entries(answered).map(([status, count]) => `${count} × ${status}`);
+    return `  ${attack.padEnd(10)}${latencies.join('')}${cell(failed)}${cell(Math.max(...Object.values(memory)))}   ${answers.join(', ')}`;
+  });
+  const heading = `  ${''.padEnd(10)}${kinds.map((kind) => cell(kind, 16)).join('')}${cell('failed')}${cell('MiB')}   answers to the attacker`;
+  return ['', heading, ...rows, '  (of three figures: p50/p99/max in ms)'];
+}
+
 /** The report in one line. */
-export function summarize({ pollers, heard, timed }: LoadReport, wrong: readonly string[]): string {
+export function summarize({ pollers, heard, timed, attacks }: LoadReport, wrong: readonly string[]): string {
   const found =
     wrong.length === 0 ? 'nothing failed, lost or repeated' : `NOT as it should be: ${wrong.join(', ')}`;
   const slowest = timed.deliveries ? `, deliveries p99 ${timed.deliveries.p99.toFixed(0)} ms` : '';
-  return `${grouped(pollers)} clients, ${grouped(heard)} events heard${slowest}: ${found}.`;
+  const attacked = attacks.length > 0 ? ` in calm and under ${attacks.length - 1} attacks` : '';
+  return `${grouped(pollers)} clients, ${grouped(heard)} events heard${attacked}${slowest}: ${found}.`;
 }

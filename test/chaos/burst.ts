@@ -6,16 +6,16 @@ import { createLogger, systemClock } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
-import { type ChaosRealm, channelNames } from '../chaos/chaos-realm.ts';
-import type { ScheduledSend } from '../chaos/schedule-checker.ts';
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
+import { type ChaosRealm, channelNames } from './chaos-realm.ts';
+import type { ScheduledSend } from './schedule-checker.ts';
 
 /** The messages become due in the seconds of one minute. */
 const spreadSeconds = 60;
 const dayMs = 86_400_000;
 const authorsAtOnce = 4;
 
-export interface Burst {
+interface Burst {
   /** What all contents begin with. */
   prefix: string;
   messages: number;
@@ -28,7 +28,7 @@ export interface Burst {
  * Then moves their times to the minute that is wanted.
  */
 export async function scheduleBurst(
-  { databaseUrl, secret }: ClusterBackends,
+  { databaseUrl, secret }: Pick<ClusterBackends, 'databaseUrl' | 'secret'>,
   { realmId, members }: ChaosRealm,
   { prefix, messages, startMs }: Burst,
 ): Promise<ScheduledSend[]> {

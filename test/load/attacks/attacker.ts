@@ -8,6 +8,8 @@ import type { Attack, People } from './attacks.ts';
 /** What the attacker's process is started with. */
 export interface Orders {
   baseUrl: string;
+  /** Of the organization. */
+  host: string;
   /** The address that it comes from. */
   localAddress: string;
   name: Attack['name'];
@@ -16,9 +18,9 @@ export interface Orders {
 
 /** A process that attacks. */
 export interface Attacker {
-  begin(): void;
+  begin: () => void;
   /** Resolves with what it was answered: the number of replies by status. */
-  stop(): Promise<Record<number, number>>;
+  stop: () => Promise<Record<number, number>>;
 }
 
 /**

@@ -1,35 +1,40 @@
 import { Agent, type Dispatcher, request } from 'undici';
 
-import type { Member } from '../chaos/chaos-realm.ts';
+const answerMsMax = 100_000;
 
-const timeouts = { headersTimeout: 100_000, bodyTimeout: 100_000 };
-const othersAgent = new Agent({ connections: null, pipelining: 1, ...timeouts });
 /** The connections of an attacker, who comes from an address of their own, as they would from outside. */
 export const createAttackerAgent = (localAddress: string) =>
-  new Agent({ connections: 64, pipelining: 1, localAddress, ...timeouts });
+  new Agent({
+    connections: 64,
+    pipelining: 1,
+    localAddress,
+    headersTimeout: answerMsMax,
+    bodyTimeout: answerMsMax,
+  });
 
-export interface Ask {
-  baseUrl: string;
-  as: Pick<Member, 'authorization'> | null;
+export interface Request {
+  as: { authorization: string } | null;
   method?: Dispatcher.HttpMethod;
   path: string;
   /** Fields of a form, or of the query of a GET. */
   fields?: Record<string, unknown>;
   /** A body of another kind. */
   body?: { type: string; content: Buffer | string };
-  agent?: Agent;
-  signal?: AbortSignal;
 }
 
-export interface Answered {
-  status: number;
-  ms: number;
-  text: string;
+/** Where and how requests are made. */
+export interface Place {
+  baseUrl: string;
+  host: string;
+  agent: Agent;
+  signal: AbortSignal;
 }
 
-/** One request. The status is 0 where the connection failed. */
-export async function ask(options: Ask): Promise<Answered> {
-  const { baseUrl, as, method = 'POST', path, fields = {}, body, agent = othersAgent, signal } = options;
+/** Makes one request. Resolves with its status, which is 0 where the connection failed. */
+export async function ask(
+  { baseUrl, host, agent, signal }: Place,
+  { as, method = 'POST', path, fields = {}, body }: Request,
+): Promise<number> {
   const form = new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [
       name,
@@ -37,22 +42,21 @@ export async function ask(options: Ask): Promise<Answered> {
     ]),
   ).toString();
   const isGet = method === 'GET';
-  const startedMs = performance.now();
   try {
     const reply = await request(`${baseUrl}${path}${isGet && form !== '' ? `?${form}` : ''}`, {
       dispatcher: agent,
       method,
       headers: {
-        host: 'localhost',
+        host,
         ...(as && { authorization: as.authorization }),
         ...(!isGet && { 'content-type': body?.type ?? 'application/x-www-form-urlencoded' }),
       },
       ...(!isGet && { body: body?.content ?? form }),
-      ...(signal && { signal }),
+      signal,
     });
-    const text = await reply.body.text();
-    return { status: reply.statusCode, ms: performance.now() - startedMs, text };
+    await reply.body.text();
+    return reply.statusCode;
   } catch {
-    return { status: 0, ms: performance.now() - startedMs, text: '' };
+    return 0;
   }
 }

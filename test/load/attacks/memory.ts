@@ -1,7 +1,7 @@
 import type { ClusterNode } from '@parley/infra';
 import { pause } from '@parley/kit';
 
-import { usageOf } from '../support/process-usage.ts';
+import { usageOf } from '../../support/process-usage.ts';
 
 /** Watches the nodes' memory until the signal aborts. Resolves with each node's peak in MiB. */
 export async function watchMemory(

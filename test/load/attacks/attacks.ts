@@ -1,28 +1,26 @@
 import sharp from 'sharp';
 
-import { type Member, channelNames } from '../chaos/chaos-realm.ts';
-import { type Ask, type Answered, ask } from './requests.ts';
+import { type Place, type Request, ask } from './requests.ts';
 
-type Request = Omit<Ask, 'baseUrl' | 'agent' | 'signal'>;
-type Attacking = Required<Pick<Ask, 'baseUrl' | 'agent' | 'signal'>>;
-
-/** Who attacks, and an ordinary member. */
+/** Who attacks, where, and an ordinary member. */
 export interface People {
-  guest: Member;
-  victim: Member;
+  guest: { authorization: string };
+  /** The name of a channel that the guest is in. */
+  channel: string;
+  victim: { email: string };
 }
 
 export interface Attack {
   name: string;
   about: string;
   /** Makes what the requests carry, before the time begins. */
-  prepare(people: People): Promise<(number: number) => Request>;
+  prepare: (people: People) => Promise<(number: number) => Request>;
 }
 
-const toChannel = (as: Member, content: string): Request => ({
-  as,
+const toChannel = ({ guest, channel }: People, content: string): Request => ({
+  as: guest,
   path: '/api/v1/messages',
-  fields: { type: 'channel', to: channelNames.square, topic: 'abuse', content },
+  fields: { type: 'channel', to: channel, topic: 'abuse', content },
 });
 
 const growing = String.raw`$$\def\a#1{\a{#1${'x'.repeat(121)}}}\a{}$$`;
@@ -35,26 +33,26 @@ const slow = [
 ].map((text) => text.slice(0, 10_000));
 /** The HTML of each is some 200 kB. */
 const wide = '$$\\int_a^b x_1^2 \\frac{a}{b}$$ '.repeat(60);
-const stranger = { authorization: `Basic ${Buffer.from('nobody@chaos.example:wrong').toString('base64')}` };
+const stranger = { authorization: `Basic ${Buffer.from('nobody@load.example:wrong').toString('base64')}` };
 
 /** Each is what one guest, or somebody without an account, can ask for, as fast as the server lets them. */
 export const attacks: readonly Attack[] = [
   {
     name: 'formulas',
     about: 'messages that take long to render',
-    prepare: async ({ guest }) => {
-      return (number) => toChannel(guest, slow[number % slow.length] ?? growing);
+    prepare: async (people) => {
+      return (number) => toChannel(people, slow[number % slow.length] ?? growing);
     },
   },
   {
     name: 'long-html',
     about: 'messages whose HTML is long, and pages of them',
-    prepare: async ({ guest }) => {
+    prepare: async (people) => {
       const page = { anchor: 'newest', num_before: 5000, num_after: 0 };
       return (number) =>
         number % 4 === 0
-          ? toChannel(guest, wide)
-          : { as: guest, method: 'GET', path: '/api/v1/messages', fields: page };
+          ? toChannel(people, wide)
+          : { as: people.guest, method: 'GET', path: '/api/v1/messages', fields: page };
     },
   },
   {
@@ -159,15 +157,15 @@ function multipart(picture: Buffer): { type: string; content: Buffer } {
 
 /** Asks on eight connections, as fast as the answers come, until the signal aborts. Resolves with the number by status. */
 export async function attack(
-  { baseUrl, agent, signal }: Attacking,
+  place: Place,
   requestOf: (number: number) => Request,
 ): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   let number = 0;
   const askOn = async () => {
-    while (!signal.aborted) {
-      const answer: Answered = await ask({ ...requestOf(number++), baseUrl, agent, signal });
-      if (!signal.aborted) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    while (!place.signal.aborted) {
+      const status = await ask(place, requestOf(number++));
+      if (!place.signal.aborted) statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
   await Promise.all(Array.from({ length: 8 }, askOn));

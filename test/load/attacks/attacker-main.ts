@@ -7,7 +7,7 @@ import { createAttackerAgent } from './requests.ts';
 const told = async () => (await once(process, 'message'))[0] as unknown;
 
 // Safe: the process that starts this one sends its orders first.
-const { baseUrl, localAddress, name, people } = (await told()) as Orders;
+const { baseUrl, host, localAddress, name, people } = (await told()) as Orders;
 const chosen = attacks.find((each) => each.name === name);
 if (!chosen) throw new Error(`There is no attack ${name}.`);
 const requestOf = await chosen.prepare(people);
@@ -16,7 +16,7 @@ await told();
 const stopping = new AbortController();
 setMaxListeners(0, stopping.signal);
 const { signal } = stopping;
-const attacking = attack({ baseUrl, agent: createAttackerAgent(localAddress), signal }, requestOf);
+const attacking = attack({ baseUrl, host, agent: createAttackerAgent(localAddress), signal }, requestOf);
 await told();
 stopping.abort();
 process.send?.(await attacking);
