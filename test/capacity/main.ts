@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { readArguments, refuseArguments } from '@parley/infra';
+import { conclude, readArguments, refuseArguments } from '@parley/infra';
 
 import { type Figures, capacityOf } from './model.ts';
 
@@ -41,21 +41,18 @@ if (isWrong) refuseArguments(usage, 'Every number has to be above 0, and --onlin
 // Safe: the benchmarks write it.
 const figures = JSON.parse(await readFile(values.figures ?? figuresFile, 'utf8')) as Figures;
 const capacity = capacityOf(deployment, figures);
-if (values.json) {
-  process.stdout.write(`${JSON.stringify(capacity)}\n`);
-} else {
-  const { needs, limits, online, sendsPerSecond } = capacity;
-  const line = ({ part, amount, unit, because }: (typeof needs)[number]) =>
-    `  ${part.padEnd(28)} ${String(amount).padStart(7)} ${unit.padEnd(26)} ${because}`;
-  const [fullest] = limits;
-  process.stdout.write(`
+const { needs, limits, online, sendsPerSecond } = capacity;
+const line = ({ part, amount, unit, because }: (typeof needs)[number]) =>
+  `  ${part.padEnd(28)} ${String(amount).padStart(7)} ${unit.padEnd(26)} ${because}`;
+conclude(values.json, {
+  holds: true,
+  result: `The first to be full: ${limits[0]?.part}.`,
+  report: capacity,
+  text: `
 ${deployment.users} users in ${deployment.realms} organizations, ${Math.round(online)} connected, ${Math.round(sendsPerSecond)} messages/s
 
 ${needs.map(line).join('\n')}
 
   of what there is one of, the part that is used (1: all that leaves room for a fault)
-${limits.map(line).join('\n')}
-
-The first to be full: ${fullest?.part}.
-`);
-}
+${limits.map(line).join('\n')}`,
+});
