@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import type { DemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
 import { readMetrics } from '../support/metrics.ts';
 import { type TraceCollector, startTraceCollector } from '../support/trace-collector.ts';
+import { startDemo } from './demo.ts';
 
 let collector: TraceCollector;
 let demos: DemoCluster;
 
 beforeAll(async () => {
   collector = await startTraceCollector();
-  demos = await startDemoCluster({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  demos = await startDemo({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
 });
 
 afterAll(async () => {

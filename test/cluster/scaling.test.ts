@@ -3,11 +3,12 @@ import { pause } from '@parley/kit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import zulip from 'zulip-js';
 
-import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import type { DemoCluster } from '../support/demo-cluster.ts';
+import { startDemo } from './demo.ts';
 
 let demos: DemoCluster;
 beforeAll(async () => {
-  demos = await startDemoCluster();
+  demos = await startDemo();
 });
 afterAll(() => demos[Symbol.asyncDispose]());
 

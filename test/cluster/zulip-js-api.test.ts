@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import zulip from 'zulip-js';
 
-import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import type { DemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
+import { startDemo } from './demo.ts';
 
 let demos: DemoCluster;
 
 beforeAll(async () => {
-  demos = await startDemoCluster();
+  demos = await startDemo();
 });
 
 afterAll(() => demos[Symbol.asyncDispose]());

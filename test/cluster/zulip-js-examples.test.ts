@@ -7,8 +7,9 @@ import type { Cluster, DemoUser } from '@parley/infra';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import zulip from 'zulip-js';
 
-import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import type { DemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
+import { startDemo } from './demo.ts';
 
 const run = promisify(execFile);
 /** The programs that come with the library, as they are. */
@@ -20,7 +21,7 @@ let owner: DemoUser;
 const demo = (name: string) => demos.demo(name);
 
 beforeAll(async () => {
-  demos = await startDemoCluster();
+  demos = await startDemo();
   ({ cluster } = demos);
   owner = demo('Olivia Owner');
   const client = await zulip({ username: owner.email, apiKey: owner.api_key, realm: cluster.baseUrl });

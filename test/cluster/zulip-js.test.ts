@@ -6,8 +6,9 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import zulip from 'zulip-js';
 
-import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import type { DemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
+import { startDemo } from './demo.ts';
 
 /** This says that nothing happens, and nothing about speed. */
 const long = { timeout: 60_000 };
@@ -17,7 +18,7 @@ let cluster: Cluster;
 const demo = (name: string) => demos.demo(name);
 
 beforeAll(async () => {
-  demos = await startDemoCluster();
+  demos = await startDemo();
   ({ cluster } = demos);
 });
 

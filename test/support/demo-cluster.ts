@@ -13,8 +13,14 @@ export interface DemoCluster extends AsyncDisposable {
   mailDir: string;
 }
 
-/** With `env` in the environment of each node. */
-export async function startDemoCluster(env: NodeJS.ProcessEnv = {}): Promise<DemoCluster> {
+interface DemoOptions {
+  /** Added to the environment of each node. */
+  env?: NodeJS.ProcessEnv;
+  /** An empty or migrated database; by default one in a Postgres of its own. */
+  databaseUrl?: string;
+}
+
+export async function startDemoCluster({ env = {}, databaseUrl }: DemoOptions = {}): Promise<DemoCluster> {
   const dir = await makeTiedFolder('parley-demo-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
@@ -26,6 +32,7 @@ export async function startDemoCluster(env: NodeJS.ProcessEnv = {}): Promise<Dem
     worker: 1,
     durable: false,
     env,
+    databaseUrl,
     say: () => undefined,
     async prepare(servers) {
       await migrate(servers.databaseUrl);

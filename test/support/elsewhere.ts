@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 
 import { type Sql, connectSql } from '@parley/db';
 import { type FileStore, createDiskStore } from '@parley/files';
 import { makeTiedFolder } from '@parley/infra';
-import { inject } from 'vitest';
 
+import { createDatabase } from './database.ts';
 import { getWorld } from './world.ts';
 
 /** Another deployment, with an api node and nothing in its database. Its secret is that of the file's world. */
@@ -19,19 +18,14 @@ export interface Elsewhere extends AsyncDisposable {
 }
 
 export async function startElsewhere(): Promise<Elsewhere> {
-  const { databaseUrl: serverUrl, templateName } = inject('servers');
-  const admin = connectSql({ url: serverUrl, name: 'test-admin', max: 1 });
-  const name = `parley_test_${randomBytes(6).toString('hex')}`;
-  await admin.unsafe(`create database ${name} template ${templateName}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const sql = connectSql({ url: url.href, name: 'elsewhere', max: 4 });
+  const database = await createDatabase();
+  const sql = connectSql({ url: database.url, name: 'elsewhere', max: 4 });
   const folder = await makeTiedFolder('parley-elsewhere-');
   const store = createDiskStore(folder);
   const { startApi } = await getWorld();
-  const api = await startApi({ databaseUrl: url.href, store });
+  const api = await startApi({ databaseUrl: database.url, store });
   return {
-    databaseUrl: url.href,
+    databaseUrl: database.url,
     uploads: folder,
     sql,
     store,
@@ -39,8 +33,7 @@ export async function startElsewhere(): Promise<Elsewhere> {
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
       await sql.end({ timeout: 5 });
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
-      await admin.end({ timeout: 5 });
+      await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -51,6 +51,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
+/** Waits for locks and statements end late: a machine that does much else is not one that hangs. */
+function patient(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('lock_timeout', '60000');
+  url.searchParams.set('statement_timeout', '90000');
+  return url.href;
+}
+
 /** Starts Postgres and Redis, or takes those of DATABASE_URL and REDIS_URL. */
 async function start(): Promise<Running> {
   await buildClient({ root: fileURLToPath(new URL('../..', import.meta.url)), say: quiet });
@@ -75,7 +83,7 @@ async function start(): Promise<Running> {
   await migrate(url.href);
   const preparedRealm = await prepareRealm(url.href);
 
-  const servers = { databaseUrl: postgres.url, templateName, preparedRealm, redisUrl: redis.url };
+  const servers = { databaseUrl: patient(postgres.url), templateName, preparedRealm, redisUrl: redis.url };
   async function stop(): Promise<void> {
     await sql.unsafe(`drop database if exists ${templateName} with (force)`);
     await sql.end({ timeout: 5 });

@@ -20,7 +20,7 @@ export async function onStage(
   const browser = await launchBrowser();
   if (browser) {
     try {
-      await using demos = await startDemoCluster(manyRequests);
+      await using demos = await startDemoCluster({ env: manyRequests });
       const found = await work((name) => {
         const stage: Stage = {
           demos,

@@ -12,6 +12,10 @@ import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
 import { temporaryFolder, type TemporaryFolder } from '../machine/temporary-folder.test-support.ts';
+import type { Postgres } from '../postgres/postgres.ts';
+import { startPostgres } from '../postgres/start-postgres.ts';
+import type { Redis } from '../redis/redis.ts';
+import { startRedis } from '../redis/start-redis.ts';
 import { eventually } from '../testing/eventually.ts';
 import { writeFakeService } from '../testing/fake-service.ts';
 import { isAlive } from '../testing/is-alive.ts';
@@ -22,11 +26,21 @@ import { startCluster } from './start-cluster.ts';
 
 let folder: TemporaryFolder;
 let entry: string;
+/** Servers for the clusters that neither start nor stop their own: their nodes ask nothing of them. */
+let postgres: Postgres;
+let redis: Redis;
 beforeAll(async () => {
   folder = await temporaryFolder();
   entry = await writeFakeService(folder.path);
+  const place = { dir: join(folder.path, 'servers'), say: () => {} };
+  postgres = await startPostgres({ ...place, durable: false });
+  redis = await startRedis(place);
 });
-afterAll(() => folder[Symbol.asyncDispose]());
+afterAll(async () => {
+  await redis.stop();
+  await postgres.stop();
+  await folder[Symbol.asyncDispose]();
+});
 
 describe('startCluster', () => {
   let runs = 0;
@@ -38,7 +52,8 @@ describe('startCluster', () => {
     const say = (line: string) => void said.push(line);
     const counts = { api: 1, queue: 2, worker: 1 };
     const fixed = { dir, durable: false, entryOf: () => entry, prepare: async () => {}, say };
-    const started = await startCluster({ ...counts, ...fixed, ...options });
+    const servers = { databaseUrl: postgres.url, redisUrl: redis.url };
+    const started = await startCluster({ ...counts, ...fixed, ...servers, ...options });
     return Object.assign(started, { dir, said });
   }
 
@@ -196,9 +211,9 @@ describe('startCluster', () => {
   });
 
   test('stops everything and takes cluster.json away', async () => {
-    const running = await cluster();
-    const { nodes, postgres, redis, proxy } = running;
-    const pids = [...nodes, postgres, redis, proxy].map(({ pid }) => Number(pid));
+    const running = await cluster({ databaseUrl: undefined, redisUrl: undefined });
+    const { nodes, proxy } = running;
+    const pids = [...nodes, running.postgres, running.redis, proxy].map(({ pid }) => Number(pid));
     expect(pids.map(isAlive)).toEqual(pids.map(() => true));
 
     await running.stop();

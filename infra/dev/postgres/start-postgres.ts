@@ -170,7 +170,8 @@ async function runServer({ name, binaries, user, data, logs, durable, ready, say
 
 function serverArguments(data: string, port: number, durable: boolean): string[] {
   const settings = {
-    max_connections: '400',
+    // Tests have a dozen clients in each of as many processes as the machine has cores, and more.
+    max_connections: durable ? '400' : '1000',
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
