@@ -1,7 +1,9 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+import { CostReporter } from './test/support/costs.ts';
 
 const excluded = ['**/node_modules/**', '**/dist/**'];
 /** Rooms resolve to their sources, so that a test never runs yesterday's build. */
@@ -13,8 +15,14 @@ const servers = { globalSetup: ['test/support/global-setup.ts'] };
 
 /** Properties choose what they try by the seed of the day. */
 const seeded = 'test/support/seed.ts';
-/** Tests wait for Postgres, Redis and processes of their own: half as many again as cores keep the cores busy. */
-const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+/**
+ * Tests wait for Postgres, Redis and processes of their own: half as many again as cores keep the cores busy. Each worker
+ * has up to 40 of the 1000 connections, and with what it starts it needs up to 1.5 GiB.
+ */
+const maxWorkers = Math.max(
+  1,
+  Math.min(Math.ceil(availableParallelism() * 1.5), Math.floor(totalmem() / 1.5 / 2 ** 30), 24),
+);
 
 /** Of each project, these begin first, so that none of them is left running alone at the end. */
 const longest = [
@@ -36,6 +44,14 @@ const longest = [
 const projectsInOrder = ['cluster', 'api', 'unit'];
 
 class ProjectByProject extends BaseSequencer {
+  /** Each file is in one shard, on every machine the same, and the longest are dealt out evenly. */
+  override shard(files: TestSpecification[]) {
+    const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 };
+    const byPath = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
+    const first = longest.flatMap((name) => byPath.filter(({ moduleId }) => moduleId.includes(name)));
+    return Promise.resolve([...new Set([...first, ...byPath])].filter((_, at) => at % count === index - 1));
+  }
+
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files);
     const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.includes(name)));
@@ -51,6 +67,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers,
     sequence: { sequencer: ProjectByProject },
+    reporters: ['default', ...(process.env['COSTS'] === '1' ? [new CostReporter()] : [])],
     coverage: {
       provider: 'v8',
       include: ['shared/*/src/**/*.ts', 'services/*/src/**/*.ts'],
@@ -96,6 +113,7 @@ export default defineConfig({
         environments,
         test: {
           name: 'cluster',
+          isolate: false,
           include: ['test/cluster/**/*.test.ts', 'infra/**/*.test.ts'],
           exclude: excluded,
           ...servers,
