@@ -53,6 +53,8 @@ async function startServer({ path, libraries, source }: RedisBinary, dir: string
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   const where = ['--port', String(port), '--bind', '127.0.0.1', '--dir', home, '--tcp-backlog', '4096'];
+  // Each of the processes that tests run in has one that the others leave alone.
+  where.push('--databases', '64');
 
   const server = new Supervised(
     {
