@@ -19,7 +19,7 @@ interface Service {
   stop_grace_period?: string;
 }
 
-test('runs every role, read-only, with settings that there are', async () => {
+test('the composition runs every role, read-only, with settings that there are', async () => {
   const { services } = parse(await readFile(join(folder, 'compose.yaml'), 'utf8'), { merge: true }) as {
     services: Record<string, Service>;
   };
@@ -36,7 +36,7 @@ test('runs every role, read-only, with settings that there are', async () => {
   expect(Number.parseInt(queue?.stop_grace_period ?? '', 10)).toBeGreaterThan(drains + 10);
 });
 
-test('has a proxy that nginx understands', async () => {
+test('the composition has a proxy that nginx understands', async () => {
   const { path, libraries } = await findNginxBinary(() => {});
   await using home = await temporaryFolder();
   const config = await readFile(join(folder, 'nginx.conf'), 'utf8');

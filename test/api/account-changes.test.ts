@@ -52,7 +52,7 @@ describe('new_password', () => {
     expect(await dora.get('/users/me')).toMatchObject({ user_id: dora.id });
   });
 
-  test('and another address may be asked for at once', async () => {
+  test('a new password and another address may be asked for at once', async () => {
     const { alice, join } = await realm();
     const dora = await join({ name: 'Dora', password });
     const email = 'dora@new.example';
@@ -178,7 +178,7 @@ describe('email', () => {
     await succeed(ask(admin, 'admin@new.example'));
   });
 
-  test('that somebody else took meanwhile stays theirs', async () => {
+  test('an email address that somebody else took meanwhile stays theirs', async () => {
     const { alice, bob } = await realm();
     const email = 'wanted@new.example';
     for (const person of [alice, bob]) await succeed(person.patch('/settings', { email }));
@@ -207,7 +207,7 @@ describe('email', () => {
     await expect(emailChangeOf(alice)).rejects.toThrow('No change');
   });
 
-  test('in development lies in the mailbox folder', async () => {
+  test('mail in development is written to the mailbox folder', async () => {
     const { alice } = await realm();
     const folder = await mkdtemp(join(tmpdir(), 'parley-mail-'));
     try {

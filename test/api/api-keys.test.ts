@@ -59,7 +59,7 @@ describe('POST /users/me/api_key/regenerate', () => {
     expect(renewed).toMatchObject({ result: 'success', events: [] });
   });
 
-  test('by several programs at once ends all keys but one', async () => {
+  test('several programs that regenerate the key at once end all keys but one', async () => {
     const { alice } = await realm();
     const replies = await Promise.all([1, 2, 3].map(() => alice.post('/users/me/api_key/regenerate')));
     const keys = replies.flatMap(({ api_key }) => api_key ?? []);

@@ -82,7 +82,7 @@ describe('what an emoji is', () => {
     );
   });
 
-  test('of another organization is none', async () => {
+  test('an emoji of another organization does not exist', async () => {
     const { resolve } = await resolver();
     const id = String(await uploadEmoji(await realm(), 'theirs'));
     expect(await resolve('theirs')).toBe("Emoji 'theirs' does not exist");

@@ -37,7 +37,7 @@ describe('GET /events', () => {
     expect(three.id).toBeGreaterThan(two.id);
   });
 
-  test('that a proxy took to an api node is refused, not mistaken for a registration', async () => {
+  test('a poll that a proxy routed to an api node is refused, not mistaken for a registration', async () => {
     const { alice } = await realm();
     const phone = await alice.listen();
     const { ports } = await getWorld();
@@ -46,7 +46,7 @@ describe('GET /events', () => {
     expect(body).not.toHaveProperty('queue_id');
   });
 
-  test('with dont_block answers at once, with nothing if there is nothing', async () => {
+  test('a poll with dont_block is answered at once, with nothing if there is nothing', async () => {
     const { alice } = await realm();
     const phone = await alice.listen();
     expect(await phone.poll({ dont_block: true })).toEqual({
@@ -96,7 +96,7 @@ describe('GET /events', () => {
     expect((await phone.hears()).map(({ message }) => message.content)).toEqual(['missed you']);
   });
 
-  test('without queue_id registers a queue that hears from here on', async () => {
+  test('a poll without queue_id registers a queue that hears from here on', async () => {
     const { alice, bob } = await realm();
     await say(alice, bob, 'before');
     const registered = await bob.get('/events', { dont_block: true, event_types: ['message'] });
@@ -106,7 +106,7 @@ describe('GET /events', () => {
     expect(events.map(({ message }: { message: { content: string } }) => message.content)).toEqual(['after']);
   });
 
-  test('without queue_id takes what a registration takes, and says where to go on', async () => {
+  test('a poll without queue_id accepts what a registration accepts, and says where to go on', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
     const registered = await bob.get('/events', {
@@ -133,7 +133,7 @@ describe('GET /events', () => {
     });
   });
 
-  test('of a queue that is not theirs, or not there, is refused alike', async () => {
+  test('a queue of somebody else and one that does not exist are refused alike', async () => {
     const { alice, bob } = await realm();
     const phone = await alice.listen();
     const poll = (who: Person, queue_id: string) =>
@@ -152,7 +152,7 @@ describe('GET /events', () => {
     expect(await poll(alice, 'x'.repeat(5000))).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
   });
 
-  test('at a position that no log has reached is refused, and the queue stays', async () => {
+  test('a position that no log has reached is refused, and the queue stays', async () => {
     const { alice, bob, realm: home } = await realm();
     const phone = await bob.listen();
     const beyond = ((await headOf(home.id)) + 1) * ID_STEP;
@@ -175,7 +175,7 @@ describe('GET /events', () => {
     expect(await refusal({ host: other.host })).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('with all_public_streams hears no public channel from the moment its owner is a guest', async () => {
+  test('a queue with all_public_streams hears no public channel from the moment its owner is a guest', async () => {
     const { owner, alice, bob } = await realm();
     await subscribe(alice, 'news');
     const everything = await bob.listen({ all_public_streams: true, event_types: ['message'] });

@@ -96,7 +96,7 @@ describe('an export of the organization', () => {
     expect(outcomeOf(await owner.delete(`/export/realm/${id}`))).toBe('Export already deleted');
   });
 
-  test('that no worker holds is enqueued again', async () => {
+  test('an export that no worker has is enqueued again', async () => {
     const { owner } = await realm();
     const { id } = await succeed(owner.post('/export/realm'));
     const enqueued: object[] = [];
@@ -105,7 +105,7 @@ describe('an export of the organization', () => {
     expect(enqueued).toContainEqual({ name: 'export-realm', id });
   });
 
-  test('that fails says so, and there is nothing to delete', async () => {
+  test('an export that fails says so, and there is nothing to delete', async () => {
     const { owner } = await realm();
     const { id } = await succeed(owner.post('/export/realm'));
     await failExport(owner, id);
@@ -115,7 +115,7 @@ describe('an export of the organization', () => {
     expect(outcomeOf(await owner.delete(`/export/realm/${id}`))).toBe('Export failed, nothing to delete');
   });
 
-  test('of another type, or of an organization that is too large or asks too often, is refused', async () => {
+  test('an export of another type, of an organization that is too large, or asked for too often is refused', async () => {
     const { owner, alice } = await realm();
     expect(outcomeOf(await owner.post('/export/realm', { export_type: 3 }))).toContain('export_type');
     const { startApi } = await getWorld();

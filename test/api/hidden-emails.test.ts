@@ -55,7 +55,7 @@ test.each(Object.keys(waysOfNaming))('a hidden address is one that nobody has: %
   expect(elsewhere.result, 'a placeholder of another domain is no address').toBe('error');
 });
 
-test('nor does one resolve without an account', async () => {
+test('a hidden email address does not resolve without an account either', async () => {
   const home = await realm();
   const { owner, alice, bob } = home;
   await letSpectatorsIn(home);

@@ -49,7 +49,7 @@ describe('the linkifiers of an organization', () => {
     expect(registered.realm_linkifiers).toEqual([]);
   });
 
-  test('that stay as they are are told to nobody', async () => {
+  test('linkifiers that stay as they are are sent to nobody', async () => {
     const { admin, alice } = await realm();
     const [one, two] = [await makeCases(admin), await makeCases(admin, 'bug')];
     const phone = await alice.listen({

@@ -156,13 +156,13 @@ describe('credentials', () => {
     ]);
   });
 
-  test('of one organization open nothing in another', async () => {
+  test('credentials of one organization open nothing in another', async () => {
     const [{ alice }, { realm: other }] = [await realm(), await realm()];
     const { body } = await alice.ask('GET', '/users/me', {}, { host: other.host });
     expect(body).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('of a deactivated account or organization are refused with the reason', async () => {
+  test('credentials of a deactivated account or organization are refused with the reason', async () => {
     const { owner, alice, bob } = await realm();
     await succeed(owner.delete(`/users/${alice.id}`));
     expect(await alice.get('/users/me')).toMatchObject({
@@ -199,7 +199,7 @@ describe('rate limits', () => {
     expect((await ask(bob)).status, 'each account has its own budget').toBe(200);
   });
 
-  test('on guesses hold for whoever guesses, and for nobody elsewhere', async () => {
+  test('a limit on guesses applies to whoever guesses, and to nobody elsewhere', async () => {
     const { alice, join } = await realm();
     const dora = await join({ name: 'Dora', password });
     const at = await nodeOfManyAddresses({});
@@ -210,7 +210,7 @@ describe('rate limits', () => {
     expect(await at('home', logInAs(alice, dora.email, password))).toMatchObject({ status: 200 });
   });
 
-  test('on guesses hold for all accounts together that one address tries', async () => {
+  test('a limit on guesses applies to all accounts together that one address tries', async () => {
     const { alice, join } = await realm();
     const dora = await join({ name: 'Dora', password });
     const at = await nodeOfManyAddresses({ loginsByAddress: [{ seconds: 60, count: 3 }] });
@@ -227,7 +227,7 @@ describe('rate limits', () => {
     expect(await at('home', logInAs(alice, dora.email, password))).toMatchObject({ status: 200 });
   });
 
-  test('on wrong keys come before the accounts are asked, and spare keys that were right', async () => {
+  test('a limit on wrong keys comes before the accounts are read, and spares keys that were right', async () => {
     const { alice, bob } = await realm();
     const at = await nodeOfManyAddresses({ wrongKeys: [{ seconds: 60, count: 3 }] });
     const withKey = (person: Person, apiKey: string, path = '/users/me') => [
@@ -252,7 +252,7 @@ describe('rate limits', () => {
     expect(await at('home', withKey(bob, bob.apiKey))).toMatchObject({ status: 200 });
   });
 
-  test('on wrong keys hold for files, too', async () => {
+  test('a limit on wrong keys applies to files, too', async () => {
     const { alice } = await realm();
     await using node = await (
       await getWorld()

@@ -61,7 +61,7 @@ describe('navigation views', () => {
     expect(await renamed('narrow/x', '')).toBe(nameless);
   });
 
-  test('that do not exist are not found', async () => {
+  test('navigation views that do not exist are not found', async () => {
     const { alice, bob } = await realm();
     await add(bob, 'narrow/x', 'X');
     const missing = refused('Navigation view does not exist.', 'NOT_FOUND');

@@ -120,7 +120,7 @@ describe('the fields of an organization', () => {
     });
   });
 
-  test('that are known by their type are called what they are called everywhere', async () => {
+  test('fields that are known by their type have the same names everywhere', async () => {
     const { admin } = await realm();
     const id = await makeField(admin, '', 7, { field_data: { subtype: 'github' } });
     const { custom_fields } = await admin.get('/realm/profile_fields');

@@ -61,7 +61,7 @@ describe('the organization’s logos', () => {
   test.each([
     [false, 'logo', 'night_logo'],
     [true, 'night_logo', 'logo'],
-  ])('where night is %s, are the %s alone', async (night, kind, other) => {
+  ])('where night is %s, the organization’s logos are the %s alone', async (night, kind, other) => {
     const { admin, guest } = await realm();
     const before = await state(guest);
     const phone = await guest.listen();

@@ -71,7 +71,7 @@ describe('POST /register', () => {
     expect([words.length, [...rows]]).toEqual([127, []]);
   });
 
-  test('at a position: what came before is in the state, what comes after in the queue, nothing in both', async () => {
+  test('a registration at a position: what came before is in the state, what comes after in the queue, nothing in both', async () => {
     const { alice, bob } = await realm();
     const send = (content: string) => alice.post('/messages', { type: 'direct', to: [bob.id], content });
     const { id: before } = await send('before');
@@ -81,7 +81,7 @@ describe('POST /register', () => {
     expect((await phone.hears()).map(({ message }) => message.content)).toEqual(['after']);
   });
 
-  test('while messages are being sent misses and repeats none', async () => {
+  test('a registration while messages are being sent misses and repeats none', async () => {
     const { alice, bob } = await realm();
     const sending = Array.from({ length: 40 }, (_, index) =>
       alice.post('/messages', { type: 'direct', to: [bob.id], content: `${index}` }),
@@ -215,7 +215,7 @@ describe('POST /register', () => {
     expect(await register('[')).toMatchObject({ code: 'BAD_REQUEST', msg: 'narrow is not valid JSON' });
   });
 
-  test('with all_public_streams hears public channels without being subscribed, and no private one', async () => {
+  test('a queue with all_public_streams hears public channels without being subscribed, and no private one', async () => {
     const { alice, bob, guest } = await realm();
     const everything = await bob.listen({ all_public_streams: true, event_types: ['message'] });
     const subscribed = await bob.listen({ event_types: ['message'] });

@@ -66,7 +66,7 @@ describe.each(['api', 'queue'] as const)('a refusal of the %s node', (which) => 
     expect(after).toMatchObject({ status: 400, body: { code: 'REQUEST_VARIABLE_MISSING' } });
   });
 
-  test('of a malformed head is JSON', async () => {
+  test('a malformed head is refused with JSON', async () => {
     const port = (await getWorld()).ports[which];
     const heads = ['Host: a b', 'Host: %00', 'Host: [1', 'Host: a:b:c', 'Host: ?', 'X: no host'];
     const replies = [];
@@ -86,14 +86,14 @@ describe('a request is refused before it costs anything', () => {
   test.each([
     ['too many parameters', 'a&'.repeat(1001), 'There are too many parameters (limit: 1000).'],
     ['too many bytes', 'a'.repeat(256 * 1024 + 1), 'The request is too large.'],
-  ])('with %s', async (_, body, msg) => {
+  ])('a request with %s is refused before it costs anything', async (_, body, msg) => {
     const { alice } = await realm();
     const { port, path, method, headers } = await registration(alice);
     const reply = await askOver(new HttpAgent(), port, { method, path, headers, body });
     expect(reply.body).toEqual({ result: 'error', code: 'BAD_REQUEST', msg });
   });
 
-  test('with too many bytes, of which lists take more', async () => {
+  test('a request with too many bytes is refused, and lists may be longer', async () => {
     const { alice } = await realm();
     const { port, headers } = await registration(alice);
     const post = async (path: string, bytes: number) => {
@@ -111,7 +111,7 @@ describe('a request is refused before it costs anything', () => {
     }
   });
 
-  test('with too many parts', async () => {
+  test('a request with too many parts is refused before it costs anything', async () => {
     const { alice } = await realm();
     const { port, path, method, headers } = await registration(alice);
     const boundary = multipartType.split('boundary=')[1];
@@ -125,7 +125,7 @@ describe('a request is refused before it costs anything', () => {
     expect(reply.body).toMatchObject({ msg: 'There are too many parameters (limit: 1000).' });
   });
 
-  test('with fields as large as files', async () => {
+  test('a request with fields as large as files is refused before it costs anything', async () => {
     const { alice } = await realm();
     const { port, method, headers } = await registration(alice);
     const boundary = multipartType.split('boundary=')[1];
@@ -139,7 +139,7 @@ describe('a request is refused before it costs anything', () => {
     expect(reply.body).toMatchObject({ code: 'BAD_REQUEST', msg: 'The request is too large.' });
   });
 
-  test('with too many arguments', async () => {
+  test('a request with too many arguments is refused before it costs anything', async () => {
     const { alice } = await realm();
     const { port, headers } = await registration(alice);
     const path = `/api/v1/users/me?${'a&'.repeat(1001)}`;

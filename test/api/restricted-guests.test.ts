@@ -122,7 +122,7 @@ describe('a guest who sees some people', () => {
     expect(heard.at(-1)).toMatchObject({ type: 'message', message: { sender_full_name: 'Bob' } });
   });
 
-  test('of somebody unknown, who types or comes online, hears nothing', async () => {
+  test('a guest hears nothing of an unknown user who types or comes online', async () => {
     const { bob, guest, alice } = await restricted();
     const { stream_id } = await bob.get('/get_stream_id', { stream: 'here' });
     const capabilities = { notification_settings_null: true, stream_typing_notifications: true };

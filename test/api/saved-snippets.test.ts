@@ -42,7 +42,7 @@ describe('saved snippets', () => {
     );
   });
 
-  test('of others do not exist', async () => {
+  test('saved snippets of others do not exist', async () => {
     const { alice, bob } = await realm();
     const { saved_snippet_id: id } = await alice.post('/saved_snippets', { title: 'a', content: 'a' });
     const missing = refused('Saved snippet does not exist.');

@@ -25,7 +25,7 @@ describe('GET /server_settings', () => {
     expect(body.is_incompatible).toBe(true);
   });
 
-  test('of an organization that does not exist is refused', async () => {
+  test('the settings of an organization that does not exist are refused', async () => {
     const { alice } = await realm();
     for (const host of ['nowhere.localhost', 'elsewhere.example']) {
       const { body } = await alice.ask('GET', '/server_settings', {}, { host });

@@ -125,7 +125,7 @@ describe('every client hears exactly what the log says', () => {
     if (asks) expect(report?.['asked']).toBeGreaterThan(10);
   });
 
-  test('and the program says so', () => {
+  test('the program says that every client heard exactly what the log says', () => {
     expect(run.exitCode).toBe(0);
   });
 
@@ -138,7 +138,7 @@ describe('every client hears exactly what the log says', () => {
 });
 
 describe('the check goes red', () => {
-  test('because the code that it breaks is there', async () => {
+  test('the check goes red because the code that it breaks is there', async () => {
     for (const { file, from } of Object.values(mutations).flatMap(({ changes }) => changes)) {
       expect(await readFile(join(root, file), 'utf8'), file).toContain(from);
     }

@@ -29,7 +29,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     [
       'queue: registered by GET /events',
       events,
-      'without queue_id registers a queue that hears from here on',
+      'a poll without queue_id registers a queue that hears from here on',
     ],
     ['queue: a poll restarts its timer', queues, 'a poll that begins or ends starts the idle time anew'],
     [
@@ -40,7 +40,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     [
       'queue: refused once collected',
       events,
-      'of a queue that is not theirs, or not there, is refused alike',
+      'a queue of somebody else and one that does not exist are refused alike',
     ],
     ['topic: resolved', `${moves}/follow-up.test.ts`, resolves],
     [
@@ -89,7 +89,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     [
       'counts in protected history',
       `${moves}/channel.test.ts`,
-      'from a channel with protected history takes what the mover can see, and counts no more',
+      'moving from a channel with protected history moves what the mover can see, and counts no more',
     ],
     ['prev_content_sha256', edit, 'is refused when the client has not seen what is there'],
   ],
@@ -129,7 +129,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     [
       'size of an export',
       'test/api/exports.test.ts',
-      'of another type, or of an organization that is too large or asks too often, is refused',
+      'an export of another type, of an organization that is too large, or asked for too often is refused',
     ],
   ],
   Authentication: [

@@ -83,7 +83,7 @@ const contents = [
 ];
 
 describe('a plain message', () => {
-  test.each(kinds)('to a %s leaves the same by both functions', async (kind) => {
+  test.each(kinds)('a plain message to a %s leaves the same by both functions', async (kind) => {
     const { alice, bob } = await realm();
     const { sql, sender, published, ways } = await senderOf();
     const recipient = await recipientOf(kind, alice, bob);
@@ -147,7 +147,7 @@ describe('a plain message', () => {
     expect(ways.at(-1)).toBe('append_to_log');
   });
 
-  test('that repeats another, or was planned under older rules, takes no place beside those that are written', async () => {
+  test('a plain message that repeats another, or was planned under older rules, takes no place beside those that are written', async () => {
     const { alice, bob } = await realm();
     const { sql, sender, published } = await senderOf();
     const { id } = alice.realm;
@@ -190,7 +190,7 @@ describe('a plain message', () => {
     expect(await headOf(id)).toBe(head + 5);
   });
 
-  test('to a conversation that does not exist is refused', async () => {
+  test('a plain message to a conversation that does not exist is refused', async () => {
     const { alice, bob } = await realm();
     const { sender } = await senderOf();
     const pending = await pendingOf(alice, { type: 'direct', users: [bob.id] }, { content: 'x' });
@@ -201,7 +201,7 @@ describe('a plain message', () => {
   });
 
   test.each(['half \uD83D a character', 'a \0 null'])(
-    'with %j, which no reader could read, is refused',
+    'a plain message with %j, which no reader could read, is refused',
     async (name) => {
       const { alice, bob } = await realm();
       const { sender } = await senderOf();

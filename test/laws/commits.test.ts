@@ -114,7 +114,7 @@ test('an action that only changes who is in a conversation changes its audience'
   expect(await isSubscribed()).toBe(false);
 });
 
-test('who joins a conversation that nobody was in is its audience', async () => {
+test('a user who joins a conversation that nobody was in is its audience', async () => {
   const { run, alice, carol } = await open();
   const { sql: query } = await getWorld();
   await subscribe(alice, 'news', [alice]);

@@ -46,7 +46,7 @@ test.each(ways)('%s after a statement that failed among its rows has its own row
   expect(rows.map((result) => Array.from(result))).toEqual([expected, expected]);
 });
 
-test('so has a statement of Drizzle, alone and in a transaction', async () => {
+test('a statement of Drizzle after one that failed has its own rows alone, in a transaction too', async () => {
   const { databaseUrl } = await getWorld();
   await using db = connectDatabase({ url: databaseUrl, name: 'test-rows', max: 1 });
   const failingQuery = drizzleSql`select 1 / (5 - n), repeat('x', 9000) from generate_series(1, 9) as n`;

@@ -22,15 +22,18 @@ const missingScripts = (text: string) =>
     .filter((name) => !Object.hasOwn(scripts, name));
 
 describe('every npm command that is named is there', () => {
-  test.each(pagesIn('.').filter((page) => page !== 'CHANGELOG.md'))('in %s', (page) => {
-    expect(missingScripts(read(page))).toEqual([]);
-  });
+  test.each(pagesIn('.').filter((page) => page !== 'CHANGELOG.md'))(
+    'every npm command that %s names is there',
+    (page) => {
+      expect(missingScripts(read(page))).toEqual([]);
+    },
+  );
 
-  test.each(workflows)('in %s', (workflow) => {
+  test.each(workflows)('every npm command that %s names is there', (workflow) => {
     expect(missingScripts(read(workflow))).toEqual([]);
   });
 
-  test('in the code', () => {
+  test('every npm command that the code names is there', () => {
     const files = ['infra', 'services', 'shared', 'test'].flatMap((folder) => filesIn(folder));
     const missing = files
       .filter(({ path }) => path !== 'test/laws/forge.test.ts')
@@ -38,7 +41,7 @@ describe('every npm command that is named is there', () => {
     expect(missing).toEqual([]);
   });
 
-  test('and one that is not is found', () => {
+  test('an npm command that does not exist is found', () => {
     expect(missingScripts('npm run lint, then `npm run nothing-like-it`')).toEqual(['nothing-like-it']);
   });
 });

@@ -52,7 +52,7 @@ describe('what is read of the log', () => {
     expect(await read(head, 2)).toEqual([[], false]);
   });
 
-  test('of its newest entries is bounded by bytes as well', async () => {
+  test('what is read of the newest entries of the log is bounded by bytes as well', async () => {
     const { alice } = await realm();
     const { sql } = await getWorld();
     const before = await fill(alice);

@@ -131,7 +131,7 @@ describe('a metric', () => {
     expect(labels.filter((label) => personal.test(label.split(' ')[1] ?? ''))).toEqual([]);
   });
 
-  test('that only grows ends in _total, and no other does', () => {
+  test('a metric that only grows ends in _total, and no other does', () => {
     const ours = [...declared.values()].filter(({ name }) => name.startsWith('parley_'));
     const wrong = ours.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'));
     expect(wrong.map(({ name }) => name)).toEqual([]);

@@ -111,20 +111,20 @@ describe('a reply that is not as the document says is found', () => {
   const send = { method: 'POST', path: '/messages', status: 200 };
   const missing = { result: 'error', msg: 'x', code: 'REQUEST_VARIABLE_MISSING' };
 
-  test('when it succeeds', () => {
+  test('a successful reply that differs from the document is found', () => {
     expect(matches({ ...send, body: { ...ok, id: 1 } })).toBe('');
     expect(matches({ ...send, body: { ...ok, id: '1' } })).toContain('/id must be integer');
     expect(matches({ ...send, body: { ...ok, id: 1, more: 1 } })).toContain('additional');
     expect(matches({ ...send, status: 201, body: ok })).toContain('not in the document');
   });
 
-  test('when it is an error', () => {
+  test('an error that differs from the document is found', () => {
     expect(matches({ ...send, status: 400, body: { ...missing, var_name: 'to' } })).toBe('');
     expect(matches({ ...send, status: 400, body: missing })).not.toBe('');
     expect(matches({ ...send, status: 400, body: { ...missing, code: 'NO_SUCH_CODE' } })).not.toBe('');
   });
 
-  test('when it has events', () => {
+  test('events that differ from the document are found', () => {
     const poll = (event: object) =>
       matches({
         method: 'GET',
@@ -137,7 +137,7 @@ describe('a reply that is not as the document says is found', () => {
     expect(poll({ id: 1, type: 'nothing' })).not.toBe('');
   });
 
-  test('but not one to what is no operation', () => {
+  test('a reply to what is no operation is not found', () => {
     expect(matches({ method: 'GET', path: '/nowhere', status: 404, body: {} })).toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ const idsInTopic = async (by: Person, topic: string): Promise<number[]> => {
 
 describe('what an action decided', () => {
   test.each(['change_all', 'change_later'] as const)(
-    'about a whole topic (%s) is decided again when somebody has written there meanwhile',
+    'a decision about a whole topic (%s) is repeated when somebody has written there meanwhile',
     async (propagateMode) => {
       const { alice, bob, realm: home } = await realm();
       await subscribe(alice, 'news', [alice, bob]);
@@ -94,7 +94,7 @@ describe('what an action decided', () => {
     },
   );
 
-  test('about one message of a topic is not', async () => {
+  test('a decision about one message of a topic is not repeated', async () => {
     const { alice, bob, realm: home } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
     const ids = [];
@@ -134,7 +134,7 @@ describe('what an action decided', () => {
     ['PATCH', { add: [{ name: 'new' }] }],
   ] as const;
   test.each(newChannels)(
-    'about a role is decided again when a channel is new (%s)',
+    'a decision about a role is repeated when a channel is new (%s)',
     async (method, params) => {
       const { owner, bob, guest, moderator, realm: home } = await realm();
       // An administrator sees private channels; of a public one, somebody learns who was a guest.
@@ -224,7 +224,7 @@ describe('what is remembered of a sender', () => {
     await succeed(post(alice));
   });
 
-  test('with a new key is nothing to whoever comes with the old one', async () => {
+  test('what is remembered of a sender with a new key is nothing to whoever comes with the old one', async () => {
     const { alice, bob } = await realm();
     const { ports, redis } = await getWorld();
     const body = new URLSearchParams({ type: 'direct', to: `[${bob.id}]`, content: 'late' }).toString();

@@ -26,14 +26,14 @@ describe('an action', () => {
     expect([await counted(action, 'committed'), await timed()]).toEqual(before.map((count) => count + 1));
   });
 
-  test('that is refused is counted as refused', async () => {
+  test('an action that is refused is counted as refused', async () => {
     const { alice } = await realm();
     const before = await counted('savedSnippets.remove', 'refused');
     expect(await alice.delete('/saved_snippets/1')).toMatchObject({ result: 'error' });
     expect(await counted('savedSnippets.remove', 'refused')).toBe(before + 1);
   });
 
-  test('that fails is counted as failed, and its error bears its name', async () => {
+  test('an action that fails is counted as failed, and its error bears its name', async () => {
     const { realm: home } = await realm();
     const { engine } = await getWorld();
     const before = await counted('tests.adHoc', 'failed');
@@ -47,7 +47,7 @@ describe('an action', () => {
     expect(lines).toMatchObject([{ err: { action: 'tests.adHoc', query: 'select 1 / 0' } }]);
   });
 
-  test('that sends a message is counted once, whether or not it needs a transaction of its own', async () => {
+  test('an action that sends a message is counted once, whether or not it needs a transaction of its own', async () => {
     const { alice, bob } = await realm();
     await tell(alice, [bob], 'first');
     const before = await counted('messages.send', 'committed');

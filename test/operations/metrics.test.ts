@@ -19,7 +19,7 @@ describe('requests', () => {
     expect(routes.flatMap((route) => route.split('/'))).not.toContain(String(alice.id));
   });
 
-  test('to nowhere, by methods that nobody knows, add no labels', async () => {
+  test('requests to nowhere, by methods that nobody knows, add no labels', async () => {
     const { ports } = await getWorld();
     const ask = (path: string, method: string) => fetch(`http://127.0.0.1:${ports.api}${path}`, { method });
     await ask('/nowhere/a', 'GET');
@@ -33,7 +33,7 @@ describe('requests', () => {
     expect(methods).not.toContain('PROPFIND');
   });
 
-  test('that are refused for their number are counted by the reason', async () => {
+  test('requests that are refused for their number are counted by the reason', async () => {
     const { alice } = await realm();
     const limits = { byUser: [{ seconds: 60, count: 1 }] };
     await using strict = await (await getWorld()).startApi({ limits });

@@ -89,7 +89,7 @@ describe('an organization in which much has happened', () => {
     archive = await exportEverything(people, 'whole');
   });
 
-  test('that is exported and imported is what it was, to everyone in it', async () => {
+  test('an organization that is exported and imported is what it was, to everyone in it', async () => {
     await using elsewhere = await startElsewhere();
     const imported = await importHere(elsewhere, archive);
     expect(imported).toMatchObject({ realmId: people.realm.id, isRenumbered: false });

@@ -233,7 +233,7 @@ describe('a mail', () => {
     expect(await subjectOf(bob)).toBe('Direct messages with Alice');
   });
 
-  test('that was not sent is sent later, under the same id, with what is still unread', async () => {
+  test('a mail that was not sent is sent later, under the same id, with what is still unread', async () => {
     const { alice, bob } = home;
     const ids = [await tell(alice, [bob], 'first'), await tell(alice, [bob], 'second')];
     await run();
@@ -263,7 +263,7 @@ describe('a mail', () => {
     expect((await mailsOf(bob)).at(-1)?.text).toContain('third');
   });
 
-  test('of very many messages shows the first and counts the others', async () => {
+  test('a mail about very many messages shows the first and counts the others', async () => {
     const { alice, bob } = home;
     for (let number = 1; number <= 33; number += 1) await tell(alice, [bob], `message ${number}.`);
     await runUntilDue();

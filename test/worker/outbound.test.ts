@@ -73,12 +73,12 @@ describe('a stranger', () => {
     ['twice', 'gzip, gzip', gzipSync(gzipSync('x'))],
     ['not as it says', 'gzip', Buffer.from('x')],
     ['without an end', 'gzip', gzipSync('packed').subarray(0, 12)],
-  ])('that packs what it says %s is not read', async (_, encoding, bytes) => {
+  ])('an answer that is packed %s is not read', async (_, encoding, bytes) => {
     const url = at('/packed', pageOf(bytes, { 'Content-Encoding': encoding }));
     expect(await get(url)).not.toMatch(/^200/);
   });
 
-  test('that says more than is wanted is not heard to the end', async () => {
+  test('an answer that is longer than wanted is not read to the end', async () => {
     let said = 0;
     const url = at('/endless', (_, response) => {
       const more = (): void => {
@@ -94,7 +94,7 @@ describe('a stranger', () => {
   test.each([
     ['gzip', gzipSync(Buffer.alloc(50_000_000))],
     ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
-  ])('that sends a bomb packed as %s has it stay one', async (encoding, bomb) => {
+  ])('a bomb that is packed as %s is not unpacked', async (encoding, bomb) => {
     const url = at(`/bomb-${encoding}`, pageOf(bomb, { 'Content-Encoding': encoding }));
     const before = process.memoryUsage().arrayBuffers;
     expect(await get(url)).toBe(`200 ${'\0'.repeat(1000)}…`);
@@ -130,14 +130,14 @@ describe('a stranger', () => {
       'has too much to say about itself',
       (_, response) => response.writeHead(200, { X: 'x'.repeat(20_000) }).end(),
     ],
-  ] satisfies [string, Page][])('that %s is given up', async (_, page) => {
+  ] satisfies [string, Page][])('a stranger that %s is aborted', async (_, page) => {
     expect(await get(at('/slow', page), { timeouts: hasty })).not.toMatch(/^200/);
   });
 });
 
 describe('a redirect', () => {
   test.each([301, 302, 303, 307, 308])(
-    'of status %i is followed, wherever it is written from',
+    'a redirect of status %i is followed, wherever it is written from',
     async (status) => {
       at('/a/from', redirectTo('../to?x=1#y', status));
       at('/to', (request, response) => response.end(request.url));
@@ -155,7 +155,7 @@ describe('a redirect', () => {
     expect(outside.asked.length - before).toBe(6);
   });
 
-  test('without a place, or of another kind, is an answer like others', async () => {
+  test('a redirect without a place, or of another kind, is an answer like others', async () => {
     expect(await get(at('/nowhere', (_, response) => response.writeHead(302).end('x')))).toBe('302 x');
     expect(await get(at('/unchanged', redirectTo('/to', 304)))).toBe('304 ');
   });
@@ -224,7 +224,7 @@ describe('a name', () => {
       Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
   });
 
-  test('with one address among others that is not public is refused', async () => {
+  test('a name with one address among others that is not public is refused', async () => {
     at('/one', pageOf('one'));
     expect(await get(outside.urlOf('/one'), resolvingTo('127.0.0.1'))).toBe('200 one');
     for (const other of ['10.0.0.1', '::1', '127.0.0.2']) {
@@ -233,13 +233,13 @@ describe('a name', () => {
     }
   });
 
-  test('of nobody, or that cannot be looked up, is not reached', async () => {
+  test('a name of nobody, or that cannot be looked up, is not reached', async () => {
     expect(await get(outside.urlOf('/one'), resolvingTo())).toMatch(/not on the public/);
     const resolve = () => Promise.reject(new Error('SERVFAIL'));
     expect(await get(outside.urlOf('/one'), { resolve })).toBe('SERVFAIL');
   });
 
-  test('that means another address from one moment to the next is checked for each connection', async () => {
+  test('a name that means another address from one moment to the next is checked for each connection', async () => {
     let looked = 0;
     const resolve = () => {
       looked += 1;

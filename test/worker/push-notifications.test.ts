@@ -92,7 +92,7 @@ describe('a direct message', () => {
     expect(await pendingFor(bob)).toEqual([]);
   });
 
-  test('to several names them all', async () => {
+  test('a direct message to several people names them all', async () => {
     const { alice, bob, carol } = home;
     await register(bob);
     await tell(alice, [bob, carol], 'x'.repeat(300));
@@ -288,7 +288,7 @@ describe('in a channel', () => {
 });
 
 describe('a service', () => {
-  test('that is busy gets the notification later, and only for the devices that lack it', async () => {
+  test('a service that is busy gets the notification later, and only for the devices that lack it', async () => {
     const { alice, bob } = home;
     await register(bob);
     await succeed(bob.post('/users/me/apns_device_token', { token: 'b0b', appid: 'org.example.app' }));
@@ -306,7 +306,7 @@ describe('a service', () => {
     expect(await pendingFor(bob)).toEqual([]);
   });
 
-  test('that does not know a device has it forgotten', async () => {
+  test('a device that a service does not know is forgotten', async () => {
     const { alice, bob } = home;
     await register(bob);
     services.answer(tokenOf(bob), {
@@ -321,7 +321,7 @@ describe('a service', () => {
     );
   });
 
-  test('that is away for long gets nothing of what was read meanwhile', async () => {
+  test('a service that is away for long gets nothing of what was read meanwhile', async () => {
     const { alice, bob } = home;
     await register(bob);
     services.answer(tokenOf(bob), 'hang up');

@@ -47,7 +47,7 @@ describe('Apple’s service', () => {
     [429, 'TooManyRequests', { kind: 'later', isReached: true, retryAfterMs: 7000 }],
     [500, 'InternalServerError', { kind: 'later', isReached: true }],
     [503, 'ServiceUnavailable', { kind: 'later', isReached: true }],
-  ])('that answers %i %s is understood', async (status, reason, outcome) => {
+  ])('the answer %i %s of Apple’s service is understood', async (status, reason, outcome) => {
     const headers: Record<string, string> = status === 429 ? { 'retry-after': '7' } : {};
     services.answer('a1', { status, body: { reason }, headers });
     expect(await services.client.send(apple('a1'), shown)).toMatchObject(outcome);
@@ -106,12 +106,12 @@ describe('Google’s service', () => {
     ],
     [503, error('UNAVAILABLE', 'UNAVAILABLE'), { kind: 'later', isReached: true }],
     [500, 'no JSON object', { kind: 'later', isReached: true }],
-  ])('that answers %i with %j is understood', async (status, body, outcome) => {
+  ])('the answer %i with %j of Google’s service is understood', async (status, body, outcome) => {
     services.answer('g1', { status, body: body as object, headers: { 'retry-after': '7' } });
     expect(await services.client.send(android('g1'), shown)).toMatchObject(outcome);
   });
 
-  test('that takes our access no longer grants it anew', async () => {
+  test('a revoked access to Google’s service is granted anew', async () => {
     const before = services.grants.length;
     services.answer('g2', { status: 401, body: error('UNAUTHENTICATED') });
     expect(await services.client.send(android('g2'), shown)).toMatchObject({ kind: 'later' });
@@ -119,7 +119,7 @@ describe('Google’s service', () => {
     expect(services.grants.length).toBe(before + 1);
   });
 
-  test('that hangs up is not reached', async () => {
+  test('a service that hangs up is not reached', async () => {
     services.answer('g3', 'hang up');
     expect(await services.client.send(android('g3'), shown)).toMatchObject({
       kind: 'later',

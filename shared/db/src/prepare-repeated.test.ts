@@ -39,7 +39,7 @@ test('a long one does not', () => {
   expect(timesUntilRepeated(isRepeated, 'x'.repeat(4097))).toBe(Infinity);
 });
 
-test('of all that repeat, 300 are known', () => {
+test('300 repeated statements are known', () => {
   const { isRepeated } = createRepeats();
   const texts = Array.from({ length: 301 }, (_, n) => `select ${n}, $1`);
   expect(texts.filter((text) => timesUntilRepeated(isRepeated, text) === 5)).toEqual(texts.slice(0, 300));

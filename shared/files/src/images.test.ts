@@ -27,7 +27,7 @@ const children = async () =>
   (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')).split(' ').filter(Boolean);
 
 describe('a picture is decoded', () => {
-  test('in sizes', async () => {
+  test('a picture is decoded in several sizes', async () => {
     const file = await pictureFile();
     expect(await readImage(file)).toEqual({ contentType: 'image/png', width: 3000, height: 3000, frames: 1 });
     const pictures = await renderAvatar(1, file, [10, 20]);
@@ -35,7 +35,7 @@ describe('a picture is decoded', () => {
     expect(widths).toEqual([10, 20]);
   });
 
-  test('after one other of the same account, and not after all of somebody else', async () => {
+  test('a picture waits for another of the same account, and not for all of somebody else', async () => {
     const file = await pictureFile(100);
     const decoded: string[] = [];
     const decode = (accountId: number, name: string) =>
@@ -44,7 +44,7 @@ describe('a picture is decoded', () => {
     expect(decoded).toEqual(['first', 'another', 'second', 'third']);
   });
 
-  test.runIf(isLinux)('by a process of low priority that knows no secret', async () => {
+  test.runIf(isLinux)('a picture is decoded by a process of low priority that knows no secret', async () => {
     process.env.PARLEY_SECRET = 'a secret of the server';
     onTestFinished(() => {
       delete process.env.PARLEY_SECRET;
@@ -55,7 +55,7 @@ describe('a picture is decoded', () => {
     expect(await readFile(`/proc/${decoder}/environ`, 'utf8')).not.toContain('secret');
   });
 
-  test.runIf(isLinux)('by another process, if one is killed', async () => {
+  test.runIf(isLinux)('a picture is decoded by another process if one is killed', async () => {
     const file = await pictureFile();
     await renderAvatar(5, file, [10]);
     const [idle] = await children();

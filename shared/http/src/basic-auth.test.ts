@@ -10,7 +10,7 @@ test.each([
   ['a scheme in other case', header(`a@b.example:${key}`, 'bASIC'), 'a@b.example'],
   ['an address with a colon', header(`a:b@b.example:${key}`), 'a:b@b.example'],
   ['an address of one character', header(`a:${key}`), 'a'],
-])('reads %s', (_, value, email) => {
+])('basic authentication reads %s', (_, value, email) => {
   expect(readBasicAuth(value)).toEqual({ email, apiKey: key });
 });
 
@@ -30,6 +30,6 @@ test.each([
   ['a key that is too short', header(`a@b.example:${key.slice(1)}`), malformed],
   ['a key that is too long', header(`a@b.example:${key}a`), malformed],
   ['a key with other characters', header(`a@b.example:${key.slice(1)}-`), malformed],
-])('refuses %s', (_, value, [code, message]) => {
+])('basic authentication refuses %s', (_, value, [code, message]) => {
   expect(() => readBasicAuth(value)).toThrow(expect.objectContaining({ code, message }));
 });

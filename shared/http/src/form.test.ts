@@ -25,7 +25,7 @@ test('what is not ASCII may stand beside what is escaped', () => {
   ]);
 });
 
-test('of ASCII they are what URLSearchParams makes, from a text and from bytes', () => {
+test('forms of ASCII are what URLSearchParams makes, from a text and from bytes', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const expected = [...new URLSearchParams(`?${text}`)];

@@ -29,7 +29,7 @@ test.each([
   'x[::1]',
   '[::1]x',
   '[]',
-])('and not %j', (host) => {
+])('a host may not be %j', (host) => {
   const message = 'The Host header is missing or malformed.';
   expect(check(host)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message }));
 });

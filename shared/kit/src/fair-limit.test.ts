@@ -34,7 +34,7 @@ function createRecording() {
 
 const soon = () => new Promise(setImmediate);
 
-test('of a key, one thing is done at a time, and then none for three times as long', async () => {
+test('one thing is done for a key at a time, and then none for three times as long', async () => {
   const { run, done, waits, endWaits } = createLimit();
   const running = [run('a1', 70), run('a2', 5), run('b1', 30)];
   await soon();
@@ -79,7 +79,7 @@ test('a key rests longer where its result says so, and never less', async () => 
   expect(waits).toEqual([500, 120]);
 });
 
-test('so much may wait of a key, and so much in all', async () => {
+test('a bounded amount may wait for one key, and for all together', async () => {
   let open = () => {};
   const limit = createFairLimit<string>({ atOnce: 1, waitingMax: { all: 2, ofKey: 1 } });
   const gate = new Promise<void>((resolve) => {

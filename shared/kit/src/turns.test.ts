@@ -13,7 +13,7 @@ function openWork() {
   return { started, work, end: (name: string) => ends.get(name)?.() };
 }
 
-test('so much of a key’s work is done at once, and nobody waits for the work of another', async () => {
+test('the work of a key is bounded, and nobody waits for the work of another', async () => {
   const turns = createTurns<string>({ atOnce: 2, waitingMax: 1 });
   const { started, work, end } = openWork();
   const running = ['a1', 'a2', 'a3', 'b1'].map((name) => turns.take(name.charAt(0), work(name)));

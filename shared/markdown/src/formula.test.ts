@@ -37,7 +37,7 @@ describe('formulas', () => {
     );
   });
 
-  test('that call for anything from elsewhere do not get it', () => {
+  test('formulas that refer to anything elsewhere do not get it', () => {
     const html = htmlOf(
       String.raw`$$\href{javascript:alert(1)}{a} \includegraphics{https://ex.org/a.png} \htmlStyle{position:fixed}{x}$$`,
     );
@@ -64,7 +64,7 @@ describe('formulas', () => {
     String.raw`\begin{subarray}\verb x`,
     '{'.repeat(3000),
     'x'.repeat(5000),
-  ])('that cannot be read are shown as they are written', (source) => {
+  ])('formulas that cannot be parsed are shown as they are written', (source) => {
     expect(htmlOf(`$$${source}$$`)).toContain('tex-error');
   });
 

@@ -136,16 +136,16 @@ const pieces = [
 ].flat();
 
 describe('whatever is written, its HTML is well-formed and holds only what it may', () => {
-  test('of pieces of markup', () => {
+  test('the HTML of pieces of markup is well-formed and contains only what is allowed', () => {
     const source = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
     fc.assert(fc.property(source, check), { numRuns: 3000 });
   });
 
-  test('of any characters', () => {
+  test('the HTML of any characters is well-formed and contains only what is allowed', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), check), { numRuns: 500 });
   });
 
-  test('of code in every language that is coloured', () => {
+  test('the HTML of code in every highlighted language is well-formed and contains only what is allowed', () => {
     const language = fc.constantFrom(
       'python',
       'js',

@@ -97,7 +97,7 @@ describe('a linkifier', () => {
     expect(linked('a\ud800', any)).toEqual([['a\ud800', 'https://ex.org/a%EF%BF%BD']]);
   });
 
-  test('that is made to be slow does not take longer by being there many times', () => {
+  test('a slow linkifier does not take longer by being there many times', () => {
     const slow = (n: number) => ({
       pattern: `(?P<n>(?:\\w+[ .]?){1,${100 - n}})`,
       urlTemplate: 'https://ex.org/{n}',
@@ -111,7 +111,7 @@ describe('a linkifier', () => {
     expect(ms).toBeLessThan(10_000);
   });
 
-  test('that is none links nothing, and the others do', () => {
+  test('an invalid linkifier links nothing, and the others do', () => {
     expect(linked('case-15', { pattern: '(', urlTemplate: 'https://ex.org' }, cases)).toHaveLength(1);
   });
 });

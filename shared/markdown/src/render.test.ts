@@ -139,7 +139,7 @@ describe('previews', () => {
     expect(shown(htmlOf(`${many(24)}\n\n> https://ex.org/a https://ex.org/b`))).toBe(24);
   });
 
-  test('of pictures and pages can each be switched off', () => {
+  test('previews of pictures and pages can each be switched off', () => {
     const source = 'https://ex.org/a.png and https://news.ex.org/story';
     const [image, page] = ['message_inline_image', 'message_embed'];
     const withOut = (previews: Options['previews']) => htmlOf(source, { previews });
@@ -191,7 +191,7 @@ describe('an organization', () => {
     ['https://ex.org case-15', `<p><a href="https://ex.org">https://ex.org</a> ${link}</p>`],
     ['run x', '<p>run x</p>'],
     [':tada: case-15 :tada:', expect.stringContaining(link)],
-  ])('with linkifiers reads %j', (source, html) => {
+  ])('an organization with linkifiers reads %j', (source, html) => {
     expect(htmlOf(source, { linkifiers })).toEqual(html);
   });
 
@@ -200,10 +200,13 @@ describe('an organization', () => {
     ['quote', '<blockquote>'],
     ['math', 'katex-display'],
     ['spoiler', 'spoiler-block'],
-  ])('with the default language %s reads a fence without one as such', (defaultCodeLanguage, html) => {
-    expect(htmlOf('```\nx\n```', { defaultCodeLanguage })).toContain(html);
-    expect(htmlOf('```js\nx\n```', { defaultCodeLanguage })).toContain('JavaScript');
-  });
+  ])(
+    'an organization with the default language %s reads a fence without one as such',
+    (defaultCodeLanguage, html) => {
+      expect(htmlOf('```\nx\n```', { defaultCodeLanguage })).toContain(html);
+      expect(htmlOf('```js\nx\n```', { defaultCodeLanguage })).toContain('JavaScript');
+    },
+  );
 });
 
 describe('an author who has emoticons translated', () => {
@@ -247,7 +250,7 @@ describe('bounds', () => {
     expect(read(`${source}\nneedle`).text).toContain('needle');
   });
 
-  test('without anything looked up, names are text', () => {
+  test('names are text when nothing is looked up', () => {
     expect(render(parse('@**Ada Bell** #**lab**', options), nothingResolved).html).toBe(
       '<p>@<strong>Ada Bell</strong> #<strong>lab</strong></p>',
     );

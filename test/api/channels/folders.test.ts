@@ -75,7 +75,7 @@ describe('channel folders', () => {
     expect(outcomeOf(await archive(false))).toBe('Channel folder name already in use');
   });
 
-  test('of another organization are out of reach', async () => {
+  test('channel folders of another organization are out of reach', async () => {
     const [{ owner }, other] = [await realm(), await realm()];
     const { channel_folder_id } = await make(owner, 'Work');
     expect(outcomeOf(await other.owner.patch(`/channel_folders/${channel_folder_id}`, { name: 'x' }))).toBe(

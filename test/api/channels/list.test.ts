@@ -94,7 +94,7 @@ describe('GET /users/me/{stream_id}/topics', () => {
     expect(topics[1]).toEqual({ name: '', max_id: none });
   });
 
-  test('of protected history lists only what came to oneself', async () => {
+  test('the topics of a channel with protected history are those that the user received', async () => {
     const { alice, bob, carol } = await realm();
     const id = await createChannel(alice, 'secret', [alice, carol], {
       invite_only: true,

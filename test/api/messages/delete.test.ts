@@ -62,7 +62,7 @@ describe('DELETE /messages/{id}', () => {
     expect(await countFlags({ messageId: last })).toBe(0);
   });
 
-  test('of the first message of a channel says what the first one is now, before', async () => {
+  test('deleting the first message of a channel says what the first one is now, before', async () => {
     const { alice, bob, news } = await newsroom();
     const [first, second] = [await say(alice, 'news', 'lunch'), await say(alice, 'news', 'dinner')];
     const phone = await bob.listen({ ...bulk, event_types: ['stream', 'message', 'delete_message'] });
@@ -79,7 +79,7 @@ describe('DELETE /messages/{id}', () => {
     expect(await phone.hears()).toMatchObject([{ type: 'stream', value: third }, { type: 'message' }]);
   });
 
-  test('of a direct message reaches its people alone', async () => {
+  test('deleting a direct message reaches its people alone', async () => {
     const { alice, bob, carol } = await realm();
     const id = await tell(alice, [bob]);
     const [phone, stranger] = [await bob.listen(bulk), await carol.listen(bulk)];
@@ -158,7 +158,7 @@ describe('DELETE /messages/{id}', () => {
     expect(await remove(alice, secret)).toMatchObject(invalid);
   });
 
-  test('by two at once is done once', async () => {
+  test('a message that two users delete at once is deleted once', async () => {
     const { alice, admin, bob } = await newsroom();
     const id = await say(alice, 'news', 'lunch');
     const phone = await bob.listen({ ...bulk, event_types: ['delete_message'] });

@@ -339,7 +339,7 @@ describe('the history of a message', () => {
   });
 });
 
-test('who holds a permission of the channel may do there what the organization forbids', async () => {
+test('a holder of a permission of the channel may do there what the organization forbids', async () => {
   const { alice, people, news } = await newsroom();
   const id = await say(alice, 'news', 'lunch');
   await permit(people, 'can_move_messages_between_topics_group', 'role:nobody');

@@ -90,7 +90,7 @@ describe('what is sent', () => {
     expect(html).toContain('/with/');
   });
 
-  test('of oneself begins with /me, however long it is', async () => {
+  test('what is sent by oneself begins with /me, however long it is', async () => {
     const { alice } = await realm();
     expect(await shown(alice, '/me waves')).toBe('<p>/me waves</p>');
     await tell(alice, [alice], '/me waves\n\nand goes');
@@ -174,7 +174,7 @@ describe('what is sent', () => {
     expect(messages).toHaveLength(1);
   });
 
-  test('and would be too long as HTML is shown as it is written, and names nobody', async () => {
+  test('a text that would be too long as HTML is shown as it is written, and mentions nobody', async () => {
     const { admin, alice, bob } = await realm();
     await makeLinkifier(admin, 'x(?P<n>[0-9])', `https://t.example.org/${'long/'.repeat(180)}{n}`);
     const content = `@**Bob** ${'x1 '.repeat(3000)}`.trim();
@@ -182,7 +182,7 @@ describe('what is sent', () => {
     expect(await newestOf(bob)).toMatchObject({ content: `<p>${content}</p>`, flags: [] });
   });
 
-  test('that cannot be shown is refused, and nothing of it is left', async () => {
+  test('a text that cannot be rendered is refused, and nothing of it is left', async () => {
     const { admin, alice, bob } = await realm();
     // The links alone are just short enough, and the mentions make the HTML too long.
     await makeLinkifier(admin, 'x(?P<n>[0-9])', `https://t.example.org/${'long/'.repeat(190)}{n}`);
@@ -213,7 +213,7 @@ describe('what was sent', () => {
     );
   });
 
-  test('with an older renderer is shown as this one shows it, and not written again', async () => {
+  test('a text of an older renderer is shown as this one shows it, and not written again', async () => {
     const { alice, bob } = await realm();
     const id = await tell(alice, [bob], '*so*');
     await setOldRendering(id, '<p>old</p>');
@@ -223,7 +223,7 @@ describe('what was sent', () => {
     expect((await newestOf(bob)).content).toBe('<p><em>other</em></p>');
   });
 
-  test('with a time of day means the day on which it was sent, whenever it is rendered', async () => {
+  test('a time of day means the day on which it was sent, whenever it is rendered', async () => {
     const { owner, alice, bob } = await realm();
     await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' }));
     const id = await tell(alice, [bob], 'x');
@@ -258,7 +258,7 @@ describe('what is said of things', () => {
     expect((await alice.get(`/streams/${id}`)).stream.rendered_description).toBe(rendered_description);
   });
 
-  test('so are folders, the organization and what people say of themselves', async () => {
+  test('descriptions of folders, of the organization and of people are rendered as well', async () => {
     const { owner, alice } = await realm();
     const { channel_folder_id } = await succeed(
       owner.post('/channel_folders/create', { name: 'Work', description: '*hard*' }),

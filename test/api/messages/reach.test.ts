@@ -100,7 +100,7 @@ describe('a mention', () => {
     ]);
   });
 
-  test('of a system group is refused', async () => {
+  test('a mention of a system group is refused', async () => {
     const { owner } = await realm();
     await subscribe(owner, 'news');
     expect(await send(owner, '@*role:everyone*')).toMatchObject({ code: 'BAD_REQUEST' });
@@ -121,7 +121,7 @@ describe('mentioning everyone', () => {
     expect(await flagsFetchedBy(bob)).toEqual(wild);
   });
 
-  test('of a topic flags it for those who wrote there', async () => {
+  test('mentioning everyone of a topic flags it for those who wrote there', async () => {
     const { alice, bob, carol } = await realm();
     await subscribe(alice, 'news', [alice, bob, carol]);
     await send(bob, 'I was here');
@@ -208,7 +208,7 @@ describe('what a message is to those who receive it', () => {
     expect(await countFlags({ person: carol })).toBe(0);
   });
 
-  test('who mutes the sender has read it as it comes', async () => {
+  test('a user who mutes the sender has read the message as it comes', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);
     await succeed(bob.post(`/users/me/muted_users/${alice.id}`));
@@ -221,7 +221,7 @@ describe('sending is refused', () => {
   const direct = (by: Person, to: Person) =>
     by.post('/messages', { type: 'direct', to: [to.id], content: 'x' });
 
-  test('without a topic where there must be one, and with one where there must be none', async () => {
+  test('a message without a topic is refused where there must be one, and one with a topic where there must be none', async () => {
     const home = await realm();
     const { owner, alice } = home;
     const id = await emptyChannel(alice, 'news');
@@ -253,7 +253,7 @@ describe('sending is refused', () => {
     expect(await direct(alice, admin)).toMatchObject({ msg: expect.stringContaining('disabled') });
   });
 
-  test('to people with whom one may not begin, until they have begun', async () => {
+  test('a message to people with whom one may not begin is refused until they have begun', async () => {
     const home = await realm();
     const { alice, admin } = home;
     await permit(home, 'direct_message_initiator_group', 'role:administrators');
@@ -265,7 +265,7 @@ describe('sending is refused', () => {
     expect(await direct(alice, admin)).toMatchObject({ result: 'success' });
   });
 
-  test('where posting is for others, unless the bot’s owner may', async () => {
+  test('a message is refused where posting is for others, unless the bot’s owner may', async () => {
     const home = await realm();
     const { alice, owner, bot } = home;
     const id = await createChannel(owner, 'news', [owner, alice, bot]);

@@ -88,7 +88,7 @@ describe('POST /messages/{message_id}/reactions', () => {
     ]);
   });
 
-  test('of the same emoji twice is refused, whatever it is called', async () => {
+  test('reacting with the same emoji twice is refused, whatever it is called', async () => {
     const { alice, bob } = await realm();
     const id = await tell(alice, [bob]);
     await react(bob, id, 'thumbs_up');
@@ -240,7 +240,7 @@ describe('POST /messages/{message_id}/reactions', () => {
 });
 
 describe('a reaction is heard', () => {
-  test('in a public channel by its subscribers, and by whoever received the message', async () => {
+  test('a reaction in a public channel is heard by its subscribers, and by whoever received the message', async () => {
     const people = await realm();
     const { alice, bob, carol, guest } = people;
     await subscribe(alice, 'news', [alice, guest]);
@@ -249,7 +249,7 @@ describe('a reaction is heard', () => {
     expect(await hearersOf(people, () => react(carol, id, 'tada'))).toEqual(['alice', 'bob', 'guest']);
   });
 
-  test('in a private channel with shared history by its subscribers', async () => {
+  test('a reaction in a private channel with shared history is heard by its subscribers', async () => {
     const people = await realm();
     const { alice, bob, carol } = people;
     await subscribe(alice, 'closed', [alice, bob], {
@@ -261,7 +261,7 @@ describe('a reaction is heard', () => {
     expect(await hearersOf(people, () => react(bob, id, 'tada'))).toEqual(['alice', 'bob', 'carol']);
   });
 
-  test('in a channel with protected history by the subscribers who received the message', async () => {
+  test('a reaction in a channel with protected history is heard by the subscribers who received the message', async () => {
     const people = await realm();
     const { alice, bob, carol, guest } = people;
     await subscribe(alice, 'sealed', [alice, bob], {
@@ -273,7 +273,7 @@ describe('a reaction is heard', () => {
     expect(await hearersOf(people, () => react(bob, id, 'tada'))).toEqual(['alice', 'bob']);
   });
 
-  test('in the channel that the message is in now', async () => {
+  test('a reaction is heard in the channel that the message is in now', async () => {
     const people = await realm();
     const { alice, bob, carol } = people;
     await subscribe(alice, 'before', [alice, bob]);
@@ -287,7 +287,7 @@ describe('a reaction is heard', () => {
     expect(await hearersOf(people, () => react(carol, id, 'tada'))).toEqual(['alice', 'carol']);
   });
 
-  test('in a private channel also by whoever may read it and is subscribed where the message was', async () => {
+  test('a reaction in a private channel is also heard by whoever may read it and is subscribed where the message was', async () => {
     const people = await realm();
     const { owner, alice, bob } = people;
     await subscribe(owner, 'before', [owner, alice, bob]);

@@ -175,7 +175,7 @@ describe('POST /messages to a channel', () => {
     });
   });
 
-  test('of another organization is not found', async () => {
+  test('a channel of another organization is not found', async () => {
     const [{ alice }, { alice: outsider }] = [await realm(), await realm()];
     await subscribe(alice, 'news');
     const reply = await outsider.post('/messages', {

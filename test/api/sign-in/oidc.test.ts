@@ -45,7 +45,7 @@ async function start() {
   return { ...home, node, provider, browse, begin, comeBack, signInAs };
 }
 
-test('whom the provider knows gets a session', async () => {
+test('a user whom the provider knows gets a session', async () => {
   const { alice, node, join, browse, signInAs, begin } = await start();
   const ann = await join({ name: 'Ann', email: 'ANN@new.example' });
   const settings = (await alice.ask('GET', '/server_settings', {}, { port: node.port })).body;

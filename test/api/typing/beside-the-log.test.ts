@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { done, getWorld, newest, realm, tell } from '../../support/index.ts';
 import { hearsNothing, listen, present, type } from './listen.ts';
 
-test('is heard by a client whose first question comes a moment later', async () => {
+test('an ephemeral event is heard by a client whose first question comes a moment later', async () => {
   const { alice, bob } = await realm();
   const listener = await bob.listen({ event_types: ['typing'], client_capabilities: newest });
   await alice.post('/typing', { op: 'start', to: [bob.id] });

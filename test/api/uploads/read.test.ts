@@ -28,7 +28,7 @@ describe('GET /user_uploads', () => {
     for (const other of [admin, guest]) expect(await statusFor(other, url)).toBe(403);
   });
 
-  test('in a public channel is everyone’s but those guests who are not in it', async () => {
+  test('an upload in a public channel is everyone’s but those guests who are not in it', async () => {
     const { alice, bob, guest, bot, join } = await realm();
     const inside = await join({ name: 'Insider', role: 600 });
     await subscribe(alice, 'news', [alice, inside]);
@@ -38,7 +38,7 @@ describe('GET /user_uploads', () => {
     expect(await statusFor(guest, url)).toBe(403);
   });
 
-  test('in a web-public channel is also the guests’', async () => {
+  test('an upload in a web-public channel is also the guests’', async () => {
     const people = await realm();
     const { owner, alice, guest } = people;
     await letSpectatorsIn(people);
@@ -50,7 +50,7 @@ describe('GET /user_uploads', () => {
     expect(await statusFor(guest, url)).toBe(200);
   });
 
-  test('in a private channel is for its subscribers, who read its history or only what they received', async () => {
+  test('an upload in a private channel is for its subscribers, who read its history or only what they received', async () => {
     const { owner, alice, bob, carol, guest } = await realm();
     await subscribe(alice, 'shared', [alice, bob], {
       invite_only: true,

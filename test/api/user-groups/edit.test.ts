@@ -72,7 +72,7 @@ describe('a user group', () => {
     expect(stale).toMatchObject({ code: 'EXPECTATION_MISMATCH', field_name: 'old' });
   });
 
-  test('of another organization is none', async () => {
+  test('a user group of another organization does not exist', async () => {
     const [{ owner }, { alice }] = [await realm(), await realm()];
     const id = await createGroup(alice, 'theirs');
     expect(await edit(owner, id, { name: 'x' })).toBe('Invalid user group');

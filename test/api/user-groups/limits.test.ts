@@ -12,7 +12,7 @@ import {
 } from '../../support/index.ts';
 
 describe('what groups hold has an end', () => {
-  test('in members of one request', async () => {
+  test('the members of one request are bounded', async () => {
     const { alice } = await realm();
     const id = await createGroup(alice, 'group');
     const add = Array.from({ length: limits.principalsPerRequest + 1 }, (_, number) => number);
@@ -22,7 +22,7 @@ describe('what groups hold has an end', () => {
     expect(outcomeOf(whole)).toMatch(/^Invalid user ID/);
   });
 
-  test('in members of all groups', async () => {
+  test('the members of all groups are bounded', async () => {
     const { alice, bob, carol } = await realm();
     const id = await createGroup(alice, 'group');
     await fillGroupsOf(carol, limits.userGroupMembershipsPerRealm - 1);
@@ -34,7 +34,7 @@ describe('what groups hold has an end', () => {
     expect(await add(alice.id)).toBe(refusal);
   });
 
-  test('in what their permissions list', async () => {
+  test('the lists in permissions of groups are bounded', async () => {
     const { alice, bob } = await realm();
     const [id, other] = [await createGroup(alice, 'group'), await createGroup(alice, 'other')];
     await fillPermissionOf(id, 1_100_000);

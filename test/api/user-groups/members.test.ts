@@ -124,7 +124,7 @@ describe('members of a group', () => {
     );
   });
 
-  test('who are deactivated are not seen until they come back', async () => {
+  test('members who are deactivated are not seen until they come back', async () => {
     const { owner, alice, bob } = await realm();
     const id = await createGroup(alice, 'group', [bob]);
     await succeed(owner.delete(`/users/${bob.id}`));
@@ -140,7 +140,7 @@ describe('members of a group', () => {
     expect((await groupsById(alice))[id]).toMatchObject({ members: [bob.id] });
   });
 
-  test('who are added twice at the same moment are added once', async () => {
+  test('members who are added twice at the same moment are added once', async () => {
     const { alice, owner, bob } = await realm();
     const id = await createGroup(alice, 'group');
     const phone = await bob.listen({ event_types: ['user_group'] });

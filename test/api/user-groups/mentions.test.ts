@@ -45,7 +45,7 @@ describe('a mention of a group', () => {
     expect(unread_msgs.mentions).toEqual([sent]);
   });
 
-  test('in a direct message mentions those who are in the conversation', async () => {
+  test('a mention of a group in a direct message mentions those who are in the conversation', async () => {
     const { alice, bob, carol } = await realm();
     await createGroup(alice, 'team', [bob, carol, alice]);
     const reply = alice.post('/messages', { type: 'direct', to: [bob.id], content: '@*team*' });
@@ -98,7 +98,7 @@ describe('a mention of a group', () => {
     expect(outcomeOf(await send(alice, channel, '@_*role:members*'))).toBe('ok');
   });
 
-  test('that notifies very many is for those who may mention many', async () => {
+  test('a mention that notifies very many is for those who may mention many', async () => {
     const { alice, bob, owner, realm: home } = await realm();
     const ids = [bob.id, ...(await addMembers(home, limits.groupMentionMembers))];
     await createGroup(alice, 'crowd', [], { members: ids });

@@ -34,7 +34,7 @@ describe('an entry about a message names no more people than it must', () => {
     return await engine.db.transaction((tx) => model.access.messageAudience(tx, place, [id]));
   };
 
-  test('in a public channel those who left, in a private one nobody, and in a protected one the fewer', async () => {
+  test('an entry in a public channel names those who left, in a private one nobody, and in a protected one the fewer', async () => {
     const people = await realm();
     const { owner, alice, bob, carol, guest } = people;
     const sharedHistory = { invite_only: true, history_public_to_subscribers: true };
@@ -65,7 +65,7 @@ describe('an entry about a message names no more people than it must', () => {
     expect(await audienceOf(people, 'vault', latest)).toEqual({ conversations: [vault] });
   });
 
-  test('of what was moved, those who were told before and are not in the channel now', async () => {
+  test('an entry about moved messages names those who received them before and are not in the channel now', async () => {
     const people = await realm();
     const { owner, alice, guest, moderator } = people;
     await letSpectatorsIn(people);
@@ -93,7 +93,7 @@ describe('an entry about an address names no more people than it must', () => {
   const sorted = (audience: Audience | null) =>
     audience && { ...audience, users: inOrder(audience.users), except: inOrder(audience.except) };
 
-  test('but those between two roles', async () => {
+  test('an entry about an address leaves out those between two roles', async () => {
     const people = await realm();
     const { owner, admin, moderator, alice, guest } = people;
     const members = people.realm.membersConversationId;

@@ -12,7 +12,7 @@ test('what is carried is passed on in order, once', async () => {
   expect(heard).toEqual([1, 2, 3, 4, 5].map((seq) => `${seq} carried`));
 });
 
-test('of entries that are carried together those are passed on that are new', async () => {
+test('entries that are carried together are passed on if they are new', async () => {
   const { log, heard, errors } = await open();
   // What is known already is not looked at.
   await log.forge(1);
@@ -48,7 +48,7 @@ test('what is too long to be carried is read from Postgres', async () => {
   expect(errors).toEqual([]);
 });
 
-test('of a long stretch no page is left out, however it is cut', async () => {
+test('no page of a long stretch is left out, however it is cut', async () => {
   const { world, log, heard, follower } = await open();
   await log.recordLong(2500);
   for (const limits of [
@@ -86,7 +86,7 @@ test('a single entry that nobody carries is found by its head', async () => {
   expect(heard).toEqual(['1 carried', '2 recorded']);
 });
 
-test('of a log whose head is known nothing is read', async () => {
+test('nothing is read of a log whose head is known', async () => {
   const { log, comparisons, logReads } = await open();
   await log.setHead(1);
   const [compared, read] = [comparisons(), logReads()];

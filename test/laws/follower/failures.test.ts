@@ -61,7 +61,7 @@ test('what was carried while nobody could read it is read afterwards', async () 
   expect(heard).toEqual(['1 carried', '2 carried']);
 });
 
-test('without Redis from the beginning the log is read from Postgres', async () => {
+test('the log is read from Postgres when Redis is missing from the beginning', async () => {
   const { log, heard, details, facts } = await start({ redisUrls: [nowhere] });
   expect((await scrape()).of('parley_log_stream_up', { partition: '0' })).toBe(0);
   await log.record(1);

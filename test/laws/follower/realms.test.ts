@@ -51,7 +51,7 @@ test('a realm that is followed anew is told nothing that was read for it before'
   expect(heard).toEqual(['1 carried', '1501 carried']);
 });
 
-test('who asks while the tail is read waits for it', async () => {
+test('a reader that asks while the tail is read waits for it', async () => {
   const { world, empty, follower } = await open();
   const other = await empty();
   await other.record(1);
@@ -83,7 +83,7 @@ test('what is carried while the tail is read follows it', async () => {
   expect(heard.slice(2)).toEqual(['other 1 carried']);
 });
 
-test('of what is carried while the tail is read four megabytes are kept', async () => {
+test('four megabytes are kept of what is carried while the tail is read', async () => {
   const { log, empty, heard, follower } = await open();
   const other = await empty();
   const long = 'long '.repeat(300_000);

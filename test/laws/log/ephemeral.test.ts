@@ -84,7 +84,7 @@ test('an event for nobody is not published, nor one of a realm that has no log',
   expect(await world.redis.exists(numberKey)).toBe(0);
 });
 
-test('without Redis it is lost, and nobody waits', async () => {
+test('an event is lost without Redis, and nobody waits', async () => {
   const { redisUrl } = await getWorld();
   const logger = createLogger({ role: 'test', level: 'silent' });
   const redis = connectRedis({ url: redisUrl, name: 'test-ephemeral', logger });
@@ -105,7 +105,7 @@ test('what Redis refuses fails nothing', async () => {
   await world.redis.del(numberKey);
 });
 
-test('while Postgres hangs, it is given up', async () => {
+test('an event is aborted while Postgres hangs', async () => {
   const { world, home, publisher, heard } = await open();
   let isGivenUp = false;
   let late: Promise<unknown> | undefined;

@@ -139,7 +139,7 @@ test('what Redis does not take is counted, and a warning comes once in a thousan
   expect([await counted('sent'), await counted('failed')]).toEqual([1003, 1003]);
 });
 
-test('without Redis nothing is tried', async () => {
+test('nothing is tried without Redis', async () => {
   const { redisUrl } = await getWorld();
   const logger = createLogger({ role: 'test', level: 'silent' });
   const redis = connectRedis({ url: redisUrl, name: 'test-publish', logger });
@@ -154,7 +154,7 @@ test('without Redis nothing is tried', async () => {
 test.each([
   ['20 000 entries', 20_000, 'x'],
   ['64 MiB', 1024, 'x'.repeat(64 * 1024)],
-])('while Redis has not answered for %s, the next ones are left to Postgres', async (_, count, entry) => {
+])('the next entries are left to Postgres while Redis has not answered for %s', async (_, count, entry) => {
   const { redis, publish, counted } = await open({ streamBytesMax: 1e9 });
   for (let seq = 1; seq <= count + 2; seq += 1) publish(seq, entry);
   expect([await counted('sent'), await counted('skipped')]).toEqual([count, 2]);

@@ -35,17 +35,17 @@ describe('nothing is looked at', () => {
     return done;
   };
 
-  test('where the organization does not want it', async () => {
+  test('nothing is looked at where the organization does not want it', async () => {
     const { alice, bob } = await realm();
     expect(await left(await tell(alice, [bob], publish(storyHead)))).toEqual({ looked: 0 });
   });
 
-  test('of what bots send', async () => {
+  test('nothing is looked at in messages of bots', async () => {
     const { bot, bob } = await realmWithPreviews();
     expect(await left(await tell(bot, [bob], publish(storyHead)))).toEqual({ looked: 0 });
   });
 
-  test('of quotes, of pictures, of more than 24 links, and of the organization itself', async () => {
+  test('quotes, pictures, more than 24 links, and links to the organization itself are not looked at', async () => {
     const { alice, bob } = await realmWithPreviews();
     const url = publish(storyHead);
     const many = Array.from({ length: 25 }, (_, index) => `${url}?${index}`).join(' ');
@@ -60,7 +60,7 @@ describe('nothing is looked at', () => {
     }
   });
 
-  test('of a message that is gone', async () => {
+  test('nothing is looked at for a message that is gone', async () => {
     const { owner, alice, bob } = await realmWithPreviews();
     const id = await tell(alice, [bob], publish(storyHead));
     await succeed(owner.patch('/realm', { can_delete_any_message_group: { new: await membersOf(owner) } }));
@@ -82,7 +82,7 @@ describe('nothing is shown', () => {
       void act().then(() => response.writeHead(200, { 'Content-Type': 'text/html' }).end(storyHead));
     });
 
-  test('when the organization has changed its mind meanwhile', async () => {
+  test('nothing is shown when the organization has changed its mind meanwhile', async () => {
     const people = await realmWithPreviews();
     const { alice, bob } = people;
     const url = meanwhile(() => setPreviews(people, false));
@@ -92,7 +92,7 @@ describe('nothing is shown', () => {
     expect(await arePreviewsDue(id)).toBe(false);
   });
 
-  test('when the message was deleted meanwhile', async () => {
+  test('nothing is shown when the message was deleted meanwhile', async () => {
     const { admin, alice, bob } = await realmWithPreviews();
     let id = 0;
     await subscribe(alice, 'news', [alice, bob]);
@@ -102,7 +102,7 @@ describe('nothing is shown', () => {
     expect((await bob.get(`/messages/${id}`)).result).toBe('error');
   });
 
-  test('of what the message has ceased to say meanwhile; what it says instead is', async () => {
+  test('a link that the message has lost meanwhile is not shown, and the one that replaced it is', async () => {
     const { alice, bob } = await realmWithPreviews();
     const other = publish(storyHead);
     let id = 0;
@@ -136,7 +136,7 @@ describe('nothing is shown', () => {
       'a page within our own network',
       (_, response) => response.writeHead(302, { Location: 'http://127.0.0.2/' }).end(),
     ],
-  ])('of %s', async (_, page) => {
+  ])('nothing is shown of %s', async (_, page) => {
     const { alice, bob } = await realmWithPreviews();
     const url = put(page);
     const id = await tell(alice, [bob], url);
@@ -149,7 +149,7 @@ describe('nothing is shown', () => {
     expect(await look(await tell(alice, [bob], url), later(500_000))).toEqual({ looked: 0, shown: 0 });
   });
 
-  test('of a page that could not be reached, until it is asked for again', async () => {
+  test('a page that could not be reached is not shown until it is asked for again', async () => {
     const { alice, bob } = await realmWithPreviews();
     let isUp = false;
     const url = put((request, response) => {

@@ -41,7 +41,7 @@ describe('what a page says', () => {
     expect(await shown(url)).toBe(previewOf(url, { title: 'www.example', description: '', image }));
   });
 
-  test('of a video is its player', async () => {
+  test('the page of a video is shown as its player', async () => {
     const player =
       '<iframe src="https://player.example/1" width="640" height="360" allowfullscreen></iframe>';
     outside.serve(

@@ -82,7 +82,7 @@ describe('the page that a message links to', () => {
     ]);
   });
 
-  test('of protected history is shown to those who received the message', async () => {
+  test('a page in a channel with protected history is shown to those who received the message', async () => {
     const { moderator, alice, bob, carol } = await realmWithPreviews();
     const more = { invite_only: true, history_public_to_subscribers: false };
     await subscribe(moderator, 'secret', [alice, bob], more);

@@ -59,7 +59,7 @@ async function saidTo({ bot, bob }: { bot: Json; bob: Person }, body: string, st
 }
 
 describe('a bot says what its service answers', () => {
-  test('where it was asked: to all of a direct conversation, and in the topic, also one that was moved', async () => {
+  test('a bot answers where it was asked: to all of a direct conversation, and in the topic, also one that was moved', async () => {
     const { alice, bob, owner, bot } = await realmWithBot();
     await createChannel(alice, 'news', [alice, bob, owner]);
     service.answer = answering('{"content": "at your service, @**Bob**"}');
@@ -82,7 +82,7 @@ describe('a bot says what its service answers', () => {
     ]);
   });
 
-  test('also where it may not write', async () => {
+  test('a bot answers also where it may not write', async () => {
     const { alice, bob, owner, bot } = await realmWithBot();
     const channel = await createChannel(owner, 'news', [owner, alice, bob]);
     await say(bob, 'news', 't', '@**Helper**');
@@ -97,7 +97,7 @@ describe('a bot says what its service answers', () => {
     expect(bot.id).toBeGreaterThan(0);
   });
 
-  test('not in a channel that was archived meanwhile', async () => {
+  test('a bot does not answer in a channel that was archived meanwhile', async () => {
     const { alice, bob } = await realmWithBot();
     const channel = await createChannel(alice, 'news', [alice, bob]);
     await say(bob, 'news', 't', '@**Helper**');
@@ -122,7 +122,7 @@ describe('a bot says what its service answers', () => {
     expect(await saidTo(await realmWithBot(), body)).toBe(said);
   });
 
-  test('with a widget', async () => {
+  test('a bot answers with a widget', async () => {
     const { bob, bot } = await realmWithBot();
     const widget = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'h', choices: [] } };
     await saidTo({ bob, bot }, JSON.stringify({ content: 'choose', widget_content: JSON.stringify(widget) }));
@@ -130,7 +130,7 @@ describe('a bot says what its service answers', () => {
     expect(messages[0].submessages).toMatchObject([{ msg_type: 'widget', sender_id: bot.id }]);
   });
 
-  test('in the format of Slack: the text alone, and in channels only', async () => {
+  test('a bot answers in the format of Slack: the text alone, and in channels only', async () => {
     const { alice, bob, bot } = await realmWithBot({ interface_type: 2 });
     await createChannel(alice, 'news', [alice, bob]);
     service.answer = answering('{"text": "hello", "content": "nothing"}');

@@ -46,7 +46,7 @@ async function told(): Promise<string[]> {
 }
 
 describe('the service of a bot is told', () => {
-  test('of messages that mention it, also as a member of a group, where it receives them', async () => {
+  test('the service gets messages that mention the bot, also as a member of a group, where it receives them', async () => {
     const { people, bot } = await realmWithBot();
     const { alice, bob } = people;
     await createChannel(alice, 'news', [alice, bob]);
@@ -60,7 +60,7 @@ describe('the service of a bot is told', () => {
     expect(await told()).toEqual(['mention: and @*helpers*']);
   });
 
-  test('of direct messages, also among several, and once where they mention it too', async () => {
+  test('the service gets direct messages, also among several, and once where they mention the bot too', async () => {
     const { people, bot } = await realmWithBot();
     const { alice, bob, guest } = people;
     await tell(bob, [bot], 'one');
@@ -73,14 +73,14 @@ describe('the service of a bot is told', () => {
     ]);
   });
 
-  test('by the plan that is remembered of the last message, too', async () => {
+  test('the service gets messages by the plan that is remembered of the last message, too', async () => {
     const { people, bot } = await realmWithBot();
     await tell(people.bob, [bot], 'one');
     await tell(people.bob, [bot], 'two');
     expect(await told()).toEqual(['direct_message: one', 'direct_message: two']);
   });
 
-  test('of messages that were scheduled, when they are sent', async () => {
+  test('the service gets messages that were scheduled, when they are sent', async () => {
     const { people, bot } = await realmWithBot();
     const due = Math.floor(Date.now() / 1000) + 3600;
     const params = { type: 'direct', to: [bot.id], content: 'later', scheduled_delivery_timestamp: due };
@@ -90,7 +90,7 @@ describe('the service of a bot is told', () => {
     expect(await told()).toEqual(['direct_message: later']);
   });
 
-  test('of nothing that mentions it silently, or everyone, or names it in code, or comes by an edit', async () => {
+  test('the service gets nothing that mentions the bot silently, or everyone, or names it in code, or comes by an edit', async () => {
     const { people, bot } = await realmWithBot();
     const { alice, bob } = people;
     await createChannel(alice, 'news', [alice, bob]);
@@ -106,7 +106,7 @@ describe('the service of a bot is told', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('of nothing in a private channel that the bot is not in', async () => {
+  test('the service gets nothing in a private channel that the bot is not in', async () => {
     const { people } = await realmWithBot();
     const { alice, bob } = people;
     await createChannel(alice, 'secret', [alice, bob], { invite_only: true });
@@ -114,7 +114,7 @@ describe('the service of a bot is told', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('of nothing that a bot says', async () => {
+  test('the service gets nothing that a bot says', async () => {
     const { people, bot } = await realmWithBot();
     const other = await createWebhookBot(people.alice, service.url, { full_name: 'Other' });
     const generic = await people.join({ name: 'Robot', botType: 1, botOwnerId: people.alice.id });
@@ -128,7 +128,7 @@ describe('the service of a bot is told', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('of nothing once the bot is not in use, or the message is gone', async () => {
+  test('the service gets nothing once the bot is not in use, or the message is gone', async () => {
     const { people, bot } = await realmWithBot();
     const { alice, bob, owner } = people;
     const gone = await tell(bob, [bot], 'gone');

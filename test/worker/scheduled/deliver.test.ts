@@ -55,7 +55,7 @@ describe('a scheduled message', () => {
     expect((await alice.get('/scheduled_messages')).scheduled_messages).toEqual([]);
   });
 
-  test('that was sent is neither changed nor deleted any more, and forgotten after a day', async () => {
+  test('a scheduled message that was sent is neither changed nor deleted any more, and forgotten after a day', async () => {
     const { alice, bob } = await realm();
     const id = await schedule(alice, toPeople(bob));
     await deliverDue(alice);
@@ -200,7 +200,7 @@ describe('a scheduled message that may not be sent', () => {
     ]);
   });
 
-  test('because of what it mentions leaves nothing behind', async () => {
+  test('a message that may not be sent because of what it mentions leaves nothing behind', async () => {
     const people = await realm();
     const { alice, owner, join } = people;
     const crowd = await Promise.all(Array.from({ length: 16 }, (_, n) => join({ name: `Crowd ${n}` })));

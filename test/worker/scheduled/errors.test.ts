@@ -42,7 +42,7 @@ const statesOf = async (by: Person) =>
   );
 
 describe('a scheduled message', () => {
-  test('that meets what nobody foresaw has failed, and keeps none of the others back', async () => {
+  test('a scheduled message that meets an unforeseen error has failed, and keeps none of the others back', async () => {
     const alice = await scheduleThree('broken');
     await breakTopic('broken', 'P0001');
     const phone = await alice.listen({ event_types: ['message'] });

@@ -34,7 +34,7 @@ const sentTo = async (person: Person): Promise<string[]> =>
   );
 
 describe('a scheduled message', () => {
-  test('that is changed or deleted while it is sent was sent as it was', async () => {
+  test('a scheduled message that is changed or deleted while it is sent was sent as it was', async () => {
     const { alice, bob, realm: home } = await realm();
     const [changed, deleted] = [await schedule(alice, bob, 'one'), await schedule(alice, bob, 'two')];
     const replies: Promise<Reply>[] = [];
@@ -60,7 +60,7 @@ describe('a scheduled message', () => {
     expect(await sentTo(bob)).toEqual(['one', 'two']);
   });
 
-  test('that is about to be sent while it is changed is not', async () => {
+  test('a scheduled message that is about to be sent while it is changed is not sent', async () => {
     const { alice, bob, realm: home } = await realm();
     const id = await schedule(alice, bob, 'one');
     const edit = { id, content: 'changed', dueAt: inSeconds(86_400) };

@@ -26,7 +26,7 @@ function createHold() {
   };
 }
 
-test('who asks too much waits for the refusal, and nobody else does', async () => {
+test('somebody who asks too much waits for the refusal, and nobody else does', async () => {
   const { came, reply, passTime } = createHold();
   for (const status of [429, 401, 200]) await reply(status);
   expect(came).toEqual([401, 200]);

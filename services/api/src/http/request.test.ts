@@ -44,7 +44,7 @@ function post(sender: number, length: number, kept = 0) {
   return { answer, finish: () => void socket.write('x'.repeat(kept)) };
 }
 
-test('of a sender one long form is read at a time, and nobody else waits for it', async () => {
+test('one long form of a sender is read at a time, and nobody else waits for it', async () => {
   const first = post(1, 100_000, 10);
   // Of the same sender, but short: that it has its answer says that the first has come.
   expect(await post(1, 60_000).answer).toBe('60000');

@@ -12,7 +12,7 @@ test.each([
   ['an event of an entry, which may expand to more', idOf(7), 6],
   ['the last possible event of an entry', idOf(7, unloggedIdOffset - 1), 6],
   ['what is behind all events of an entry', idOf(7, unloggedIdOffset), 7],
-])('with %s, the log is read after %i: %i', (_, lastEventId, expected) => {
+])('a cursor at %s, %i, reads the log after %i', (_, lastEventId, expected) => {
   expect(readsAfter({ registeredAt: 5, lastEventId })).toBe(expected);
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['an event of an entry', idOf(7), 7],
   ['the last id of an entry: the next one belongs to the next entry', idOf(8, -1), 8],
   ['the id before that', idOf(8, -2), 7],
-])('with %s, the log has to have reached it', (_, lastEventId, expected) => {
+])('a cursor at %s needs the log to have reached its position', (_, lastEventId, expected) => {
   expect(requiredHead({ registeredAt: 5, lastEventId })).toBe(expected);
 });
 

@@ -19,7 +19,7 @@ function poll(
   return answers;
 }
 
-test('is delivered at once to polls that wait, and moves the cursor over no entry that was not scanned', () => {
+test('an ephemeral event is delivered at once to polls that wait, and moves the cursor over no entry that was not scanned', () => {
   const node = createTestNode();
   const waiting = poll(node, -1);
   node.sync([noteOf(1, [99]), noteOf(2, [99])]);
@@ -27,7 +27,7 @@ test('is delivered at once to polls that wait, and moves the cursor over no entr
   expect(waiting).toEqual([{ type: 'ephemeral', n: 7, id: 1.5 * ID_STEP + 7 }]);
 });
 
-test('is delivered within the next seconds to a client that was away, once', () => {
+test('an ephemeral event is delivered within the next seconds to a client that was away, once', () => {
   const node = createTestNode();
   node.sync([noteOf(1, [10])]);
   node.receive(ephemeralOf({ after: 1, n: 7 }));
@@ -40,7 +40,7 @@ test('is delivered within the next seconds to a client that was away, once', () 
   expect(poll(node, logged?.id ?? 0, { dontBlock: true })).toEqual([]);
 });
 
-test('waits for the log to reach its position, and is delivered between the entries there', () => {
+test('an ephemeral event waits for the log to reach its position, and is delivered between the entries there', () => {
   const node = createTestNode();
   node.sync([noteOf(1, [99])]);
   const waiting = poll(node, -1);
@@ -53,7 +53,7 @@ test('waits for the log to reach its position, and is delivered between the entr
   ]);
 });
 
-test('is not delivered to a client that has received a later entry', () => {
+test('an ephemeral event is not delivered to a client that has received a later entry', () => {
   const node = createTestNode();
   node.sync([noteOf(1, [10]), noteOf(2, [10])]);
   const waiting = poll(node, 2 * ID_STEP);
@@ -61,7 +61,7 @@ test('is not delivered to a client that has received a later entry', () => {
   expect(waiting).toEqual([]);
 });
 
-test('is not delivered to a queue that registered after it, behind the same entry', () => {
+test('an ephemeral event is not delivered to a queue that registered after it, behind the same entry', () => {
   const node = createTestNode();
   node.sync([noteOf(1, [99])]);
   const of = queueOf({ userId: 10, registeredAt: 1, ephemeralAt: 7 });
@@ -71,14 +71,14 @@ test('is not delivered to a queue that registered after it, behind the same entr
   expect(poll(node, -1, { of, dontBlock: true })).toMatchObject([{ n: 8 }]);
 });
 
-test('is forgotten when there are too many', () => {
+test('an ephemeral event is forgotten when there are too many', () => {
   const node = createTestNode();
   node.sync([noteOf(1, [99])]);
   for (let n = 1; n <= 1500; n += 1) node.receive(ephemeralOf({ after: 1, n }));
   expect(poll(node, -1, { dontBlock: true })[0]?.n).toBe(501);
 });
 
-test('costs nothing for users whom it does not name', () => {
+test('an ephemeral event costs nothing for users whom it does not name', () => {
   const node = createTestNode();
   const tested: string[] = [];
   for (const userId of [10, 11, 12]) {
@@ -130,7 +130,7 @@ describe('on their own', () => {
     expect(numbers(ephemerals.after(-1, 12, 6, 0))).toEqual([]);
   });
 
-  test('of a user, the old ones are forgotten one by one', () => {
+  test('the oldest ephemerals of a user are forgotten one by one', () => {
     const ephemerals = createEphemerals();
     for (const [index, nowMs] of [0, 1000, 2000].entries()) ephemerals.add(ephemeralAt(index, 1), 1, nowMs);
     expect(numbers(ephemerals.after(-1, 10, 1, 4999))).toEqual([0, 1, 2]);

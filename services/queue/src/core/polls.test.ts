@@ -123,7 +123,7 @@ test('an event of a run is sent once, however many ways it reaches its user', ()
   expect(reply.all.calls).toEqual([[[expect.objectContaining({ n: 1 }), expect.objectContaining({ n: 2 })]]]);
 });
 
-test('of a single entry that becomes many events, as many are sent as a reply may have', () => {
+test('a single entry that becomes many events is sent in replies of the usual size', () => {
   const node = createTestNode();
   const reply = answers();
   node.poll([], queueOf({ userId: 10 }), -1, reply, false);

@@ -9,7 +9,7 @@ const entries = (from: number, to: number) =>
   );
 const seqs = (log: Iterable<{ seq: number }>) => [...log].map(({ seq }) => seq);
 
-test('Q8: keeps the newest entries within its limits, and never answers from below its floor', () => {
+test('Q8: the ring keeps the newest entries within its limits, and never answers from below its floor', () => {
   const ring = createRing(10, { ringEntriesMax: 100, ringBytesMax: 1e6 });
   for (let seq = 11; seq <= 1000; seq += 10) ring.append(entries(seq, seq + 9));
   expect([ring.floor, ring.head]).toEqual([900, 1000]);
@@ -19,13 +19,13 @@ test('Q8: keeps the newest entries within its limits, and never answers from bel
   expect(() => seqs(ring.after(899))).toThrow('not in memory');
 });
 
-test('is bounded by bytes as well', () => {
+test('the ring is bounded by bytes as well', () => {
   const ring = createRing(0, { ringEntriesMax: 1000, ringBytesMax: 230 });
   ring.append(entries(1, 50));
   expect(ring.head - ring.floor).toBe(10);
 });
 
-test('counts what its entries grow by: the oldest leave with the next append', () => {
+test('the ring counts what its entries grow by: the oldest leave with the next append', () => {
   const ring = createRing(0, { ringEntriesMax: 1000, ringBytesMax: 230 });
   const run = entries(1, 9);
   ring.append(run);
@@ -37,7 +37,7 @@ test('counts what its entries grow by: the oldest leave with the next append', (
   expect(run[0]?.onGrowth).toBeNull();
 });
 
-test('refuses a hole in the log', () => {
+test('the ring refuses a hole in the log', () => {
   const ring = createRing(5, { ringEntriesMax: 10, ringBytesMax: 1e6 });
   expect(() => ring.append(entries(7, 7))).toThrow('does not follow');
 });
@@ -52,7 +52,7 @@ test('a limit is what fits, one entry always', () => {
   expect([bytes(3 * size), bytes(3 * size - 1), bytes(1)]).toEqual([3, 2, 1]);
 });
 
-test('says how much it keeps', () => {
+test('the ring says how much it keeps', () => {
   const size = entries(1, 1)[0]?.size ?? 0;
   const ring = createRing(0, { ringEntriesMax: 2, ringBytesMax: 1e6 });
   expect(ring.kept).toEqual({ entries: 0, bytes: 0 });

@@ -230,7 +230,7 @@ test('a key that ends while the log is read is told nothing', async () => {
   expect(await answer()).toBe(wrongKey);
 });
 
-test('whose credentials changed and whose key did not goes on, and is counted once', async () => {
+test('a user whose credentials changed and whose key did not stays connected, and is counted once', async () => {
   const node = openNode();
   const waiting = await node.poll(firstKey);
   node.reading.close();

@@ -14,7 +14,7 @@ const request = (...more: string[]) =>
   `${[`GET ${target} HTTP/1.1`, ...lines, ...more].join('\r\n')}\r\n\r\n`;
 const plain = request();
 
-test('reads a plain poll', () => {
+test('the reader of heads reads a plain poll', () => {
   const head = new TestExchange();
   readHead(
     request('Cookie: a=b', 'X-Forwarded-For:\t192.0.2.1 ', 'x-request-id:7', 'Connection: Keep-Alive'),
@@ -31,11 +31,11 @@ test('reads a plain poll', () => {
   });
 });
 
-test('says where the next request begins', () => {
+test('the reader of heads says where the next request begins', () => {
   expect(endOf(plain + plain)).toBe(plain.length);
 });
 
-test('leaves a head to others until all of it is there', () => {
+test('the reader of heads leaves a head to others until all of it is there', () => {
   for (let length = 0; length < plain.length; length += 1) expect(endOf(plain.slice(0, length))).toBeNull();
 });
 
@@ -119,7 +119,7 @@ const smuggled: readonly (readonly [string, string])[] = [
   ] as const),
 ];
 
-test.each(smuggled)('leaves to others: %s', (_, text) => {
+test.each(smuggled)('the reader of heads leaves to others: %s', (_, text) => {
   expect(endOf(text)).toBeNull();
 });
 

@@ -47,7 +47,7 @@ async function readAll(read: (after: number) => Promise<number[] | null>, from: 
   return seqs;
 }
 
-test('reads every entry once, in order, whatever pages their lengths make', async () => {
+test('the old log reads every entry once, in order, whatever pages their lengths make', async () => {
   const { read } = openLog(0, 97);
   for (const from of [0, 1, 9, 10, 13, 50, 96]) {
     const expected = Array.from({ length: 97 - from }, (_, index) => from + index + 1);
@@ -55,7 +55,7 @@ test('reads every entry once, in order, whatever pages their lengths make', asyn
   }
 });
 
-test('shares the pages that will stay the same, and keeps no more of them than it may', async () => {
+test('the old log shares the pages that will stay the same, and keeps no more of them than it may', async () => {
   const { state, read } = openLog(0, 97);
   await Promise.all([read(0), read(1), read(2)]);
   await read(3);
@@ -66,28 +66,28 @@ test('shares the pages that will stay the same, and keeps no more of them than i
   expect(state.reads).toBe(4);
 });
 
-test('reads the newest page again when the log has grown', async () => {
+test('the old log reads the newest page again when the log has grown', async () => {
   const { state, read } = openLog(0, 92);
   expect(await read(90)).toEqual([91, 92]);
   state.head = 94;
   expect(await read(92)).toEqual([93, 94]);
 });
 
-test('reads nothing from another epoch’s pages', async () => {
+test('the old log reads nothing from another epoch’s pages', async () => {
   const { state, read } = openLog(0, 97);
   await read(0, 'e');
   await read(0, 'f');
   expect(state.reads).toBe(2);
 });
 
-test('answers null where the log is trimmed past the cursor, and reads what is left', async () => {
+test('the old log answers null where the log is trimmed past the cursor, and reads what is left', async () => {
   const { read } = openLog(24, 97);
   expect(await read(5)).toBeNull();
   expect(await read(23)).toBeNull();
   expect((await read(24))?.[0]).toBe(25);
 });
 
-test('reads a page again that could not be read', async () => {
+test('the old log reads a page again that could not be read', async () => {
   let fails = true;
   const failing = createOldLog({
     readEntry,

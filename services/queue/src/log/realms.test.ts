@@ -186,7 +186,7 @@ test.each(['the realm is lost', 'the realm is followed anew', 'the node stops'])
   },
 );
 
-test('who catches up has what was committed before, with its audiences', async () => {
+test('a node that catches up has what was committed before, with its audiences', async () => {
   const { realms, follower, heard } = openNode();
   const realm = await realms.open(1);
   follower.behind.push(toMembers(4, 2));

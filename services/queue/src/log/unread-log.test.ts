@@ -138,7 +138,7 @@ test('an audience that is not in memory is loaded before anybody is passed over'
   ]);
 });
 
-test('so is one that only old entries name', async () => {
+test('an audience that only old entries name is loaded as well', async () => {
   const { state, read } = openLog({ head: 9, kept: 2 });
   state.log[2] = entryOf(3, { members: [2] }, { type: 'note', n: 3 });
   expect(await read({ lastSeq: 2 })).toEqual([null, [3, 4]]);

@@ -54,7 +54,7 @@ test.each([
   ['a followed topic of it', messageOf(7, 'wanted'), true],
   ['an unmuted topic of it', messageOf(7, 'heard'), true],
   ['a channel that one is not in', messageOf(9), false],
-])('of %s', (_, message, told) => {
+])('the settings decide whether %s notifies', (_, message, told) => {
   expect(isNotified(message, stateOf(), 'desktop')).toBe(told);
 });
 

@@ -24,7 +24,7 @@ const known = conversationsOf(
   1,
 );
 
-test('are topics and people, the one that was written in last first, with who wrote', () => {
+test('recent conversations are topics and people, the one that was written in last first, with who wrote', () => {
   expect(known.map(({ place, newest, participants, topic }) => [place, newest, participants, topic])).toEqual(
     [
       [inTopic(5, 'cake'), 5, [1], 'cake'],

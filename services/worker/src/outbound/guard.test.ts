@@ -18,7 +18,7 @@ describe('an address', () => {
     '223.255.255.254',
     '2606:4700:4700::1111',
     '2a00:1450:4001:81b::200e',
-  ])('on the Internet is reached: %s', (address) => {
+  ])('an address on the Internet is reached: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -74,11 +74,11 @@ describe('an address', () => {
     ['in hex', '0x7f000001'],
     ['in octal', '0177.0.0.1'],
     ['short', '127.1'],
-  ])('that is %s is not reached: %s', (_, address) => {
+  ])('an address that is %s is not reached: %s', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test('of IPv4 that is not reached is not reached in any dress of IPv6 either', () => {
+  test('an unreachable address of IPv4 is not reached in any form of IPv6 either', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     const privately = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), octet, octet, octet),

@@ -35,7 +35,7 @@ describe('a request', () => {
     expect(patch?.body).toEqual(new URLSearchParams('content=a+b&flag=true'));
   });
 
-  test('that is refused fails with the code, the text and the fields of the reply', async () => {
+  test('a refused request fails with the code, the text and the fields of the reply', async () => {
     const body = { result: 'error', code: 'BAD_NARROW', msg: 'no', narrow: 1 };
     const failure = await answering([400, body])
       .connection.get('/messages')
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that somebody gives up ends with their reason', async () => {
+  test('an aborted request ends with the reason of its signal', async () => {
     const { connection } = answering(new TypeError('aborted'));
     const signal = AbortSignal.abort('enough');
     await expect(connection.get('/messages', {}, { signal })).rejects.toBe('enough');

@@ -58,7 +58,7 @@ test.each([
 test.each([
   ['in no group that may join it', groupEvent('remove_members')],
   ['nobody who may join it', permissionEvent([])],
-])('of a private channel, nothing is held by who comes to be %s', (_, event) => {
+])('nothing of a private channel is kept by a user who becomes %s', (_, event) => {
   const state = stateOf([channel(1, false), channel(2, true)], [1]);
   for (const id of [1, 2]) state.messages.set(id, messageOf(id, { channel: id }));
   const changes = noChanges();

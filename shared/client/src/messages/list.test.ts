@@ -81,7 +81,7 @@ describe('a stretch', () => {
   });
 });
 
-test('of messages in no list the last are kept', () => {
+test('the last messages in no list are kept', () => {
   const state = emptyState();
   const listed = range(0, 500);
   const evict = createEviction(() => [listed]);

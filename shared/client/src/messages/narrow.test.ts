@@ -45,7 +45,7 @@ test.each<[Narrow, Message, boolean | null]>([
   expect(matches(narrow, message, state)).toBe(expected);
 });
 
-test('of a message that is not held, its place may exclude it', () => {
+test('the place of a message that is not loaded may exclude it', () => {
   const narrow = [...by('channel', 2), ...by('topic', 'Tea'), ...by('search', 'x')];
   expect(mayMatchAt(narrow, 'channel 2, tea')).toBe(true);
   expect(mayMatchAt(narrow, 'channel 2, cake')).toBe(false);

@@ -35,13 +35,13 @@ describe('events', () => {
     expect(state.messages.get(7)?.flags).toEqual(['read']);
   });
 
-  test('that are unknown change nothing, and say so', () => {
+  test('unknown events change nothing, and apply returns false', () => {
     const changes = noChanges();
     expect(apply(emptyState(), { id: 1, type: 'of_tomorrow', what: 1 }, changes)).toBe(false);
     expect(changes).toEqual(noChanges());
   });
 
-  test('about what was never told are errors', () => {
+  test('events about unknown records are errors', () => {
     const event = { id: 1, type: 'drafts', op: 'remove', draft_id: 3 };
     expect(() => apply(emptyState(), event, noChanges())).toThrow('does not know');
   });
@@ -84,7 +84,7 @@ describe('what is unread', () => {
 });
 
 describe('what cannot be derived is asked for', () => {
-  test('of messages that came from elsewhere', () => {
+  test('messages that came from elsewhere are asked for', () => {
     const { questions } = applied(emptyState(), moveEvent([4], 'Cake'), {
       ...moveEvent([5], 'cake'),
       new_stream_id: 2,
@@ -96,7 +96,7 @@ describe('what cannot be derived is asked for', () => {
     expect([...questions.messages]).toEqual([5]);
   });
 
-  test('of a conversation whose newest message is gone', () => {
+  test('a conversation whose newest message is gone is asked for', () => {
     const state = emptyState();
     applied(state, messageEvent(3, { people: [1, 2] }), messageEvent(4, { people: [1, 2] }));
     const gone = { id: 9, type: 'delete_message', message_type: 'private' };

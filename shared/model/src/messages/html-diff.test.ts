@@ -31,7 +31,7 @@ describe('the difference of two versions', () => {
       `<p>${removed('<span class="katex"><b>x</b></span>')}</p><p>${added('<span class="katex"><b>y</b></span>')}</p>`,
     ],
     ['<p>a<br>b</p>', '<p>a b</p>', '<p>a b</p>'],
-  ])('of %j and %j', async (before, after, diff) => {
+  ])('the difference of %j and %j is as expected', async (before, after, diff) => {
     expect(await diffRendered(before, after)).toBe(diff);
   });
 
@@ -87,7 +87,7 @@ describe('the difference of two versions', () => {
     );
   });
 
-  test('of versions that are too long, or have nothing in common, is a replacement of the whole', async () => {
+  test('the difference of versions that are too long, or have nothing in common, is a replacement of the whole', async () => {
     const whole = (before: string, after: string) =>
       `<div class="highlight_text_deleted">${before}</div><div class="highlight_text_inserted">${after}</div>`;
     const long = `<p>${'x '.repeat(60_000)}</p>`;

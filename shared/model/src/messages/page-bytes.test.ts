@@ -19,13 +19,13 @@ describe('a page is cut to what is nearest to its anchor', () => {
     expect(cutPage(ids, anchor, even, bytesMax)).toEqual(expected);
   });
 
-  test('and holds one message of each side and the anchor, however long they are', () => {
+  test('a page contains one message of each side and the anchor, however long they are', () => {
     expect(cutPage(ids, 4, even, 1)).toEqual([3, 5]);
     expect(cutPage(ids, 3, even, 1)).toEqual([2, 3, 5]);
     expect(cutPage([], 3, even, 1)).toEqual([]);
   });
 
-  test('without holes: a long message ends its side', () => {
+  test('a page has no holes: a long message ends its side', () => {
     expect(cutPage(ids, 4, bytesOf({ 1: 1, 2: 100, 3: 1, 5: 1, 6: 1, 7: 1 }), 50)).toEqual([3, 5, 6, 7]);
   });
 });

@@ -46,7 +46,7 @@ describe('content', () => {
     );
   });
 
-  test('that is cut says so, and reading it again changes nothing', () => {
+  test('truncated content says so, and reading it again changes nothing', () => {
     const cut = parseMessageContent('x'.repeat(10_001));
     expect(cut).toHaveLength(10_000);
     expect(cut.endsWith('x\n[message truncated]')).toBe(true);

@@ -68,7 +68,7 @@ describe('a permission may not be granted', () => {
     expect(() => grant(value, permission)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message }));
   });
 
-  test('to an id that no user has', async () => {
+  test('a permission may not be granted to an id that no user has', async () => {
     // Safe: the value names no group and no id of a user, so that nothing is asked of the database.
     const tx = null as unknown as Tx;
     const parsed = parseGroupSetting(tx, 1, ['can_do', anything], named([2 ** 31], []));
@@ -81,7 +81,7 @@ describe('a permission may not be granted', () => {
   test.each([
     ['a group of people', designers],
     ['a list', named([], [4, 5])],
-  ])('to %s, where it takes system groups only', async (_, value) => {
+  ])('a permission may not be granted to %s, where it allows system groups only', async (_, value) => {
     expect(() => grant(value, { systemGroups: ['role:members'] })).toThrow(
       expect.objectContaining({
         code: 'SYSTEM_GROUP_REQUIRED',

@@ -41,7 +41,7 @@ describe('a permission', () => {
     ['a moderator in the waiting period', member(9, { role: 300, isFullMember: false }), 1, true],
     ['an owner, of nobody', member(9, { role: 100 }), 3, false],
     ['anyone, of a group that does not exist', member(9, { role: 100 }), 99, false],
-  ])('of %s', (_, user, setting, expected) => {
+  ])('groups decide whether a permission includes %s', (_, user, setting, expected) => {
     expect(groups.includes(setting, user)).toBe(expected);
   });
 

@@ -25,7 +25,7 @@ test.each([
   ['role:everyone', Object.keys(everyone)],
   ['role:internet', Object.keys(everyone)],
   ['role:nobody', []],
-] as const)('in %s are %j', (group, expected) => {
+] as const)('the members of %s are %j', (group, expected) => {
   const members = Object.entries(everyone).filter(([, one]) => isInSystemGroup(one, group));
   expect(members.map(([name]) => name)).toEqual(expected);
 });

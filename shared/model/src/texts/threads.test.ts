@@ -29,7 +29,7 @@ const open = (deadlineMs = 50, waitMsMax = 3_600_000, restMsOf = () => 0) =>
   createThreads<string, string>({ filename, threadsMax: 1, deadlineMs, waitMsMax, restMsOf });
 
 describe('a task', () => {
-  test('that does not end is ended by its deadline, and the event loop goes on meanwhile', async () => {
+  test('a task that does not end is ended by its deadline, and the event loop goes on meanwhile', async () => {
     const threads = open();
     const order: string[] = [];
     const ending = expect(threads.run(1, 'endless')).rejects.toThrow(/abort/i);
@@ -49,11 +49,11 @@ describe('a task', () => {
     await expect(open(50, 500).run(1, 'idle 3600000')).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
   });
 
-  test('that fails, fails for its author', async () => {
+  test('a task that fails, fails for its author', async () => {
     await expect(open().run(1, 'refused')).rejects.toThrow('refused');
   });
 
-  test('of somebody else does not wait for all the tasks of an author', async () => {
+  test('a task of somebody else does not wait for all the tasks of an author', async () => {
     const threads = open();
     const done: string[] = [];
     const slow = [1, 2].map(() =>

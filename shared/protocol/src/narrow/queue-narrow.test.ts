@@ -54,7 +54,7 @@ describe('a message passes a narrow', () => {
     expect(passes([[operator, operand]], other, ['read'])).toBe(false);
   });
 
-  test('only if all of its terms fit', () => {
+  test('a message passes a narrow only if all of its terms match', () => {
     expect(passes([])).toBe(true);
     expect(
       passes([

@@ -110,7 +110,7 @@ describe('moving to another channel', () => {
     expect((await see(bob, ids[1] ?? 0)).flags).not.toContain('historical');
   });
 
-  test('and on to a public one withdraws them from guests alone, and gives them back to members', async () => {
+  test('moving on to a public channel withdraws messages from guests alone, and returns them to members', async () => {
     const { alice, bob, guest, carol, ids } = await topicWithMessages();
     const secret = await emptyChannel(alice, 'secret', [alice], { invite_only: true });
     const food = await emptyChannel(carol, 'food', [carol, alice]);
@@ -145,7 +145,7 @@ describe('moving to another channel', () => {
     expect(await see(bob, ids[0] ?? 0)).toBeUndefined();
   });
 
-  test('from a channel with protected history takes what the mover can see, and counts no more', async () => {
+  test('moving from a channel with protected history moves what the mover can see, and counts no more', async () => {
     const { alice, bob, carol, moderator } = await newsroom();
     const secret = await emptyChannel(moderator, 'secret', [alice, bob], {
       invite_only: true,
