@@ -18,7 +18,7 @@ import { sha256 } from './sha256.ts';
 
 import './actions.css';
 
-/** Where a message is edited, in the place of its content. Text that was not saved is kept. */
+/** Shows the editor of a message in the place of its content. Text that was not saved is kept. */
 export function EditBox({ message, onDone }: { message: Message; readonly onDone: () => void }) {
   const { id, stream_id } = message;
   const before = useSignal<string | null>(null);

@@ -5,7 +5,7 @@ const keyOf = (messageId: number) => {
   return `parley-edit ${realm_url} ${user_id} ${messageId}`;
 };
 
-/** What was typed over a message and not saved. */
+/** Returns the text of an edit that was not saved. */
 export const keptEdit = (messageId: number): string | null => localStorage.getItem(keyOf(messageId));
 
 export function keepEdit(messageId: number, text: string): void {

@@ -10,7 +10,7 @@ import { isStarred, reply, toggleReaction, toggleStar } from './verbs.ts';
 
 import './actions.css';
 
-/** What is done most with a message, and a menu of everything else. */
+/** Shows buttons for frequent actions on a message, and a menu of all others. */
 export function MessageActions({ message }: { message: Message }) {
   if (isSpectator()) return null;
   return (

@@ -18,7 +18,7 @@ const remind = ({ id }: Message): void =>
     onPick: async (at, note) => await createReminder(connection(), id, at, note || undefined),
   });
 
-/** What can be done with a message, as its menu lists it. */
+/** Returns the items of a message's menu. */
 export function itemsOf(message: Message): Item[] {
   const { id, stream_id, subject } = message;
   const items: (Item | false)[] = [

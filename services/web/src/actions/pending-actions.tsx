@@ -7,7 +7,7 @@ import { pendingText } from '../strings/actions.ts';
 import { commonText } from '../strings/common.ts';
 import { errorText } from '../strings/errors.ts';
 
-/** What becomes of a message that was sent: that it is on its way; or why it failed, and what to do about it. */
+/** Shows that a message is being sent; or why it failed, with what can be done about it. */
 export function PendingActions({ pending: { localId, state, error } }: { pending: PendingMessage }) {
   if (state !== 'failed') return <span class="dim">{pendingText.sending}</span>;
   return (

@@ -4,7 +4,7 @@ import { peek } from '../live/state.ts';
 
 const limitOf = (name: string) => peek().own[name] as number | null | undefined;
 
-/** Whether a message is younger than a limit; null is no limit. */
+/** Returns whether a message is younger than a limit; null is no limit. */
 const isWithin = ({ timestamp }: Message, seconds: number | null | undefined) =>
   seconds === null || seconds === undefined || Date.now() / 1000 - timestamp < seconds;
 
@@ -15,7 +15,10 @@ function isAllowed(setting: string): boolean {
 
 const isOwn = ({ sender_id }: Message) => sender_id === peek().own.user_id;
 
-/** Whether the server would let the reader rewrite a message. What is said here spares a refusal; the server decides. */
+/**
+ * Returns whether the server would let the reader rewrite a message. What is said here spares a refusal; the server
+ * decides.
+ */
 export const mayEdit = (message: Message): boolean =>
   isOwn(message) &&
   message.submessages.length === 0 &&

@@ -12,7 +12,7 @@ import { toggleReaction } from './verbs.ts';
 
 import './actions.css';
 
-/** How many names a reaction says. */
+/** The most names that a reaction shows. */
 const namesMax = 3;
 
 /** Shows the reactions to a message, and who has reacted. Pressing one adds or removes the user's own. */

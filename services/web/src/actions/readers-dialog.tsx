@@ -8,7 +8,7 @@ import { readersText } from '../strings/actions.ts';
 import { commonText } from '../strings/common.ts';
 import { errorText } from '../strings/errors.ts';
 
-/** Who has read a message, as far as they let others know. */
+/** Lists who has read a message, among those who share that. */
 export function ReadersDialog({ message: { id } }: { message: Message }) {
   const ids = useSignal<readonly number[] | null>(null);
   const error = useSignal('');

@@ -12,7 +12,7 @@ import { attempt, copy, isResolved, markTopicRead, newestIn, toggleResolved } fr
 
 import './actions.css';
 
-/** What can be done with a topic. */
+/** Shows the button that opens the menu of a topic. */
 export function TopicActions({ stream, topic }: { stream: number; topic: string }) {
   if (isSpectator()) return null;
   const policy = slice('topics').get(topicKey(stream, topic))?.visibility_policy ?? 0;

@@ -4,7 +4,7 @@ import { PollView } from './widgets/poll-view.tsx';
 import { startOf } from './widgets/poll.ts';
 import { TodoView } from './widgets/todo-view.tsx';
 
-/** Whether a message carries something that is shown in the place of its text. */
+/** Returns whether a message carries something that is shown in the place of its text. */
 export const hasWidget = ({ submessages }: Message): boolean =>
   submessages.length > 0 && ['poll', 'todo'].includes(String(startOf(submessages).type));
 

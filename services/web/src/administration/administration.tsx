@@ -44,7 +44,7 @@ const tabs: readonly (Tab & { readonly isFor: () => boolean })[] = [
   { path: 'webhooks', title: administrationText.webhooks, component: WebhookFailures, isFor: isAdmin },
 ];
 
-/** What the person may do about the organization, and nothing else. */
+/** Shows the pages of administration that the person has permissions for, and no others. */
 export const Administration = () => (
   <Tabbed
     base="administration"

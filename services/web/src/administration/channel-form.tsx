@@ -11,7 +11,7 @@ import { GroupSettingField, settingName } from './group-setting.tsx';
 import { type Privacy, privacies, privacyOf } from './privacy.ts';
 import { isAdmin } from './rights.ts';
 
-/** What is sent of a channel's form: only what is not as before, since each may need a right of its own. */
+/** Returns the fields of a channel's form that differ from before, since each may need a permission of its own. */
 function changeOf(channel: ChannelWithSubscribers, fields: FormData): Record<string, unknown> {
   const { name, description, folder_id } = channel;
   const [newName, newDescription] = [textOf(fields, 'name'), textOf(fields, 'description')];
@@ -38,7 +38,7 @@ const permissions = [
   'can_delete_own_message_group',
 ] as const;
 
-/** What may be changed of a channel. */
+/** Lets somebody change the properties and permissions of a channel. */
 export function ChannelForm({ channel }: { channel: ChannelWithSubscribers }) {
   const { stream_id: id, name, is_archived } = channel;
   const path = `/streams/${id}`;
@@ -110,7 +110,7 @@ export function ChannelForm({ channel }: { channel: ChannelWithSubscribers }) {
   );
 }
 
-/** Whether new people are in the channel. */
+/** Returns whether new people are in the channel. */
 function DefaultBox({ channel: { stream_id, invite_only } }: { channel: ChannelWithSubscribers }) {
   const isDefault = (own('realm_default_streams') as number[]).includes(stream_id);
   return (

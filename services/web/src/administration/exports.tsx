@@ -100,7 +100,7 @@ interface Consent {
   consented: boolean;
 }
 
-/** Who lets exports contain what is private of theirs. */
+/** Shows who lets exports contain their private data. */
 function Consents() {
   const consents = useListed('consents', async () => {
     const { export_consents } = await connection().get<{ export_consents: Consent[] }>(

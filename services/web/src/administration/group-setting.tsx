@@ -27,7 +27,7 @@ export function settingName(permission: string): string {
   return words[0]?.toUpperCase() + words.slice(1);
 }
 
-/** Who has a permission, where that is no single group. */
+/** Returns who has a permission, as text, where that is no single group. */
 function describe(setting: GroupSetting, nameOf: (group: number) => string): string {
   if (typeof setting === 'number') return nameOf(setting);
   return (
@@ -46,7 +46,7 @@ interface GroupSettingFieldProps {
   readonly save: (change: GroupSettingChange) => Promise<unknown>;
 }
 
-/** Who has a permission, as a choice among the groups. */
+/** Lets somebody choose the group that has a permission. */
 export function GroupSettingField({
   name,
   label,

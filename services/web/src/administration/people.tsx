@@ -10,10 +10,10 @@ import { showError } from '../shell/toasts.tsx';
 import { accountsText, administrationText } from '../strings/administration.ts';
 import { commonText } from '../strings/common.ts';
 
-/** So many are shown; the others one searches. */
+/** The most users that are listed. The others are found by a search. */
 const shownMax = 200;
 
-/** Everyone with an account: their roles, and who is deactivated. */
+/** Lists everyone with an account, with their roles, and lets accounts be deactivated. */
 export function People() {
   const query = useSignal('');
   const isActive = useSignal(true);

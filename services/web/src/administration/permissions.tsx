@@ -9,7 +9,7 @@ interface Supported {
   realm: Record<string, { allowed_system_groups: string[] }>;
 }
 
-/** Who may do what in the organization: every permission that the server has. */
+/** Lists every permission of the organization that the server has, and who has it. */
 export function Permissions() {
   const { realm } = own('server_supported_permission_settings') as Supported;
   return (

@@ -1,6 +1,6 @@
 import { channelPrivacyText } from '../strings/administration.ts';
 
-/** Who may read a channel, in the three fields of the API. */
+/** The kinds of channels by who may read them, with the three fields of the API. */
 export const privacies = {
   public: {
     title: channelPrivacyText.public,

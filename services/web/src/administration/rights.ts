@@ -2,7 +2,7 @@ import { type GroupSetting, isIncluded } from '@parley/client';
 
 import { own, slice } from '../live/state.ts';
 
-/** Whether a permission's setting includes the person. A group that is not known includes nobody. */
+/** Returns whether a permission's setting includes the person. A group that is not known includes nobody. */
 export function isGranted(setting: GroupSetting | undefined): boolean {
   if (setting === undefined) return false;
   const groups = slice('groups');
@@ -10,7 +10,7 @@ export function isGranted(setting: GroupSetting | undefined): boolean {
   return isIncluded({ groups }, setting, own('user_id'));
 }
 
-/** Whether the organization lets the person do something, by the name of the permission. */
+/** Returns whether the organization lets the person do something, by the name of the permission. */
 export const may = (permission: string): boolean =>
   isGranted(own(`realm_${permission}`) as GroupSetting | undefined);
 

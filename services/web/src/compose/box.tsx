@@ -26,7 +26,7 @@ interface ComposeBoxProps {
   canClose: boolean;
 }
 
-/** Where a message is written. */
+/** Shows the box in which a message is written. */
 export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
   const { target, content, id } = draft;
   const field = useRef<FieldHandle>(null);

@@ -18,7 +18,7 @@ import './compose.css';
 
 const nobody: Target = { kind: 'direct', userIds: [] };
 
-/** Where one writes, below every view. In a conversation the box is open; elsewhere it is opened. */
+/** Shows the compose box below every view. It is open in conversations; elsewhere a button opens it. */
 export function Compose() {
   useEffect(() => {
     const ends = [startDrafts(connection()), followOutbox(), startTypingNotices()];

@@ -164,7 +164,7 @@ function acceptFiles(
   onFiles(files);
 }
 
-/** As high as its text. CSS says how high that may be. What is around does not move while it is measured. */
+/** Makes the field as high as its text, within the limits of CSS. Nothing around it moves while it is measured. */
 function grow(area: HTMLTextAreaElement): void {
   const holder = area.parentElement ?? area;
   holder.style.minHeight = `${holder.offsetHeight}px`;

@@ -7,7 +7,7 @@ import { connection } from '../session/session.ts';
 import { commonText } from '../strings/common.ts';
 import { errorText } from '../strings/errors.ts';
 
-/** What is written as the server would show it. */
+/** Shows a text as the server would render it. */
 export function Preview({ content }: { content: string }) {
   const html = useSignal<string | null>(null);
   const error = useSignal('');

@@ -18,7 +18,7 @@ interface RecipientsProps {
   readonly onTarget: (target: Target) => void;
 }
 
-/** To whom a message goes: a channel and a topic, or people. */
+/** Shows the fields for the recipients of a message: a channel and a topic, or people. */
 export const Recipients = ({ target, onTarget }: RecipientsProps) =>
   target.kind === 'channel' ? (
     <ChannelRecipient target={target} onTarget={onTarget} />

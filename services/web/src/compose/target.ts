@@ -37,14 +37,14 @@ export function targetOfMessage({ stream_id, subject, people = '' }: Message, ow
   return { kind: 'direct', userIds: others.length > 0 ? others : [ownId] };
 }
 
-/** Where it goes; null while something has to be chosen. */
+/** Returns where the message goes; null while something has to be chosen. */
 export function destinationOf(target: Target): Destination | null {
   if (target.kind === 'direct') return target.userIds.length > 0 ? { userIds: target.userIds } : null;
   const { channelId, topic } = target;
   return channelId === null ? null : { channelId, topic: topic.trim() };
 }
 
-/** How a target is called. */
+/** Returns the name of a target. */
 export function nameOf(target: Target, { users, channels, subscriptions, own }: State): string {
   if (target.kind === 'direct') {
     if (target.userIds.length === 0) return targetText.someone;

@@ -49,7 +49,7 @@ interface ToolsProps {
   readonly onInsert: (text: string) => void;
 }
 
-/** What is done with a text while it is written. */
+/** Shows the toolbar of the compose box. */
 export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
   const files = useRef<HTMLInputElement>(null);
   return (

@@ -69,7 +69,7 @@ async function uploadOne(file: File, insert: (text: string) => void, draftId: st
   }
 }
 
-/** Where the writer has gone elsewhere meanwhile, the link waits in the draft that it was meant for. */
+/** Inserts the link, or adds it to the draft that it was meant for if that is not open any more. */
 function deliver(draftId: string | null, link: string, insert: (text: string) => void): void {
   const draft = draftId === null ? undefined : drafts.peek().get(draftId);
   const now = composition.peek();

@@ -26,7 +26,7 @@ export const fingerprint = ({ target, content }: Pick<Draft, 'target' | 'content
     content.trim(),
   ]);
 
-/** Whether the server has not got what was written. */
+/** Returns whether the server has not got what was written. */
 export const isChanged = (draft: Draft): boolean => fingerprint(draft) !== draft.base;
 
 export const isBlank = ({ content }: Pick<Draft, 'content'>): boolean => content.trim() === '';

@@ -12,7 +12,7 @@ import { isBlank } from './draft.ts';
 import { drafts } from './store.ts';
 import { forgetDraft } from './sync.ts';
 
-/** What was written and not sent, newest first. */
+/** Lists the drafts, newest first. */
 export function DraftsView() {
   const underway = new Set([...sending.value.values()].map(({ id }) => id));
   const shown = [...drafts.value.values()]

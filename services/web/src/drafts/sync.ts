@@ -62,7 +62,7 @@ export function startDrafts(connection: Connection): () => void {
 
 const isSynchronized = () => peek().own.user_settings['enable_drafts_synchronization'] === true;
 
-/** What another tab of this browser writes. Two tabs that write the same draft have two of it from then on. */
+/** Applies a draft of another tab. Two tabs that write the same draft have two copies from then on. */
 function applyOtherTab(id: string, draft: Draft | null): void {
   const now = composition.peek();
   if (now?.id !== id || (draft && draft.content.startsWith(now.content))) {
@@ -76,7 +76,7 @@ function applyOtherTab(id: string, draft: Draft | null): void {
   putDraft(own);
 }
 
-/** Whether somebody writes in the box, and does not only leave it open. */
+/** Returns whether somebody writes in the box, and does not only leave it open. */
 const hasKeyboard = () => document.hasFocus() && Boolean(document.activeElement?.closest('.compose'));
 
 /** Merges what the server has. */

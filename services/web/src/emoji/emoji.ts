@@ -62,7 +62,7 @@ const groupOf = (point: number): number => {
   return point;
 };
 
-/** What people reach for most. */
+/** The emoji that people use most are offered first. */
 const usual = [
   '1f44d',
   '2764',
@@ -100,7 +100,7 @@ export function allEmoji(): readonly NamedEmoji[] {
   return [...known, ...custom, ...free.filter((one) => !known.includes(one))];
 }
 
-/** How an emoji is shown: its picture, or its character, which may be empty. */
+/** Returns how an emoji is displayed: its picture, or its character, which may be empty. */
 export function appearanceOf({ reaction_type, emoji_code }: Emoji): {
   picture: string | null;
   character: string;

@@ -5,7 +5,10 @@ import { appearanceOf } from './emoji.ts';
 
 import './emoji.css';
 
-/** An emoji, as a picture or a character; its name, where there is neither. What is around it names it to screen readers. */
+/**
+ * An emoji, as a picture or a character; its name, where there is neither. What is around it names it to screen
+ * readers.
+ */
 export function Glyph({ emoji }: { emoji: Emoji }) {
   slice('own');
   const { picture, character } = appearanceOf(emoji);

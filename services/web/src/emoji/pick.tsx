@@ -13,7 +13,7 @@ const asked = signal<((emoji: Emoji) => void) | null>(null);
 /** Lets the person pick an emoji. */
 export const pickEmoji = (onPick: (emoji: Emoji) => void): void => void (asked.value = onPick);
 
-/** Where emoji are picked, while somebody was asked to. */
+/** Shows the emoji picker while something has asked for an emoji. */
 export function EmojiDialog() {
   const onPick = asked.value;
   if (!onPick) return null;

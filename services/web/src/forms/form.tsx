@@ -45,7 +45,7 @@ export const Refusal = ({ text }: { text: string }) =>
     </p>
   );
 
-/** What was entered in a field. */
+/** Returns the text that was entered in a field. */
 export function textOf(fields: FormData, name: string): string {
   const value = fields.get(name);
   return typeof value === 'string' ? value : '';

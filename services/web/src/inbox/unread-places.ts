@@ -31,7 +31,7 @@ export type UnreadState = Pick<
   'unread' | 'mentions' | 'subscriptions' | 'topics' | 'users' | 'nonActiveUsers'
 >;
 
-/** How direct conversations are called: by the others in them. */
+/** Names a direct conversation by the others in it. */
 export function nameOfPeople(
   { users, nonActiveUsers }: Pick<State, 'users' | 'nonActiveUsers'>,
   others: readonly number[],
@@ -42,7 +42,7 @@ export function nameOfPeople(
   return listNames(names.sort((a, b) => a.localeCompare(b))) || nameText.yourself;
 }
 
-/** What is unread and not muted: direct conversations first, then channels, the pinned ones first. */
+/** Returns what is unread and not muted: direct conversations first, then channels, the pinned ones first. */
 export function unreadSections(state: UnreadState): UnreadSection[] {
   const direct: UnreadSection = { channelId: null, name: viewText.direct, places: [] };
   const channels = new Map<number, UnreadSection>();

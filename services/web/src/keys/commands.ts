@@ -11,7 +11,7 @@ const handlers = new Map<Command, Handler[]>();
 /** Rises when commands come or go. */
 const version = signal(0);
 
-/** Whether some view handles a command now. */
+/** Returns whether some view handles a command now. */
 export function isHandled(command: Command): boolean {
   return version.value >= 0 && (handlers.get(command)?.length ?? 0) > 0;
 }

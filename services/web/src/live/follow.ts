@@ -97,7 +97,7 @@ export async function spectate(connection: Connection): Promise<void> {
   }, refreshMs);
 }
 
-/** What the server does not send to spectators. */
+/** The fields of a registration that the server does not send to spectators. */
 const emptyState = {
   user_id: 0,
   user_settings: {},

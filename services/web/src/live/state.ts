@@ -22,7 +22,7 @@ function rise<Key>(signals: Map<Key, Signal<number>>, keys: Iterable<Key>): void
   }
 }
 
-/** Whether there is a state yet. */
+/** Returns whether there is a state yet. */
 export const hasState = (): boolean => current !== null;
 
 /** The state as it is, for what happens at a moment: an answer to a click, a request. Nothing is subscribed. */

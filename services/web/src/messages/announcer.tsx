@@ -17,7 +17,7 @@ export function announce({ sender_id, content }: Message): void {
   text.value = messageText.announced(nameIn(state, sender_id), words.slice(0, lengthMax));
 }
 
-/** Where screen readers find new messages. */
+/** Renders the region from which screen readers announce new messages. */
 export const Announcer = () => (
   <div class="visually-hidden" aria-live="polite" aria-atomic="true">
     {text.value}

@@ -4,7 +4,7 @@ import { connection } from '../session/session.ts';
 import { showError } from '../shell/toasts.tsx';
 import { messageText } from '../strings/messages.ts';
 
-/** In the place of a message that the reader has collapsed. */
+/** Shows a button in the place of a collapsed message. */
 export const Collapsed = ({ id }: { id: number }) => (
   <button
     type="button"

@@ -11,7 +11,7 @@ import { showPicture } from './picture.tsx';
 /** Messages that the reader has unfolded. Long ones are short again when the page is loaded anew. */
 const unfolded = new Set<number>();
 
-/** What a message says: long texts are cut off until the reader wants all, pictures are shown whole at a click. */
+/** Shows the content of a message. Long texts are folded until somebody unfolds them; a click enlarges pictures. */
 export function Content({ id, html }: { id: number; html: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [isCut, setIsCut] = useState(false);
@@ -60,7 +60,7 @@ export function Content({ id, html }: { id: number; html: string }) {
   );
 }
 
-/** A click at a thumbnail shows the whole picture here; with a modifier key, the browser follows the link. */
+/** Opens the picture of a thumbnail that was clicked; with a modifier key, the browser follows the link. */
 function openPicture(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return;
   const link = event.target.closest<HTMLAnchorElement>(

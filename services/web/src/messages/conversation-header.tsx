@@ -8,7 +8,7 @@ import { Html } from './html.tsx';
 import { conversationOf } from './links.ts';
 import { namesOf, topicName } from './title.ts';
 
-/** Where the messages below are, in a list of several conversations. */
+/** Shows the conversation of the messages below, in a list of several conversations. */
 export function ConversationHeader({ message, match }: { message: Message; match: Match | undefined }) {
   const { stream_id: id, subject } = message;
   if (id === undefined) {

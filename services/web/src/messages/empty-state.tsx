@@ -4,7 +4,7 @@ import { emptyListText } from '../strings/messages.ts';
 
 const texts: Readonly<Record<string, string>> = emptyListText;
 
-/** What is said where there is no message. */
+/** Shows why a list has no messages. */
 export function EmptyState({ narrow, isChannel }: { narrow: Narrow; isChannel: boolean }) {
   const { terms } = narrow;
   const [first] = terms;

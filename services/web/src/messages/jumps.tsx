@@ -31,7 +31,7 @@ export function Jumps({ list, isEndShown, show }: JumpsProps) {
   );
 }
 
-/** How much is unread in a narrow that is a channel, or a conversation. */
+/** Counts unread messages in a narrow that is a channel or a conversation. */
 function countUnread({ narrow }: MessageList): number {
   const { at } = slice('unread');
   const operandOf = (name: string) => narrow.find(({ operator }) => operator === name)?.operand;

@@ -11,7 +11,7 @@ interface ListStateProps {
   readonly onRetry: () => void;
 }
 
-/** What is on its way, what failed, or that there is nothing. */
+/** Shows that messages are being loaded, why that failed, or that there are none. */
 export function ListState({ list, narrow, onRetry }: ListStateProps) {
   const { loading, error, ids, hasNewest, hasOldest } = list;
   if (error) {

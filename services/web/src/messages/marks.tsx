@@ -7,7 +7,7 @@ import { messageText } from '../strings/messages.ts';
 import { showHistory } from './history-dialog.tsx';
 import { momentOf } from './times.ts';
 
-/** Whether a message was edited or moved; a click shows what it was, where the organization shows that. */
+/** Returns whether a message was edited or moved; a click shows what it was, where the organization shows that. */
 export function Marks({ message }: { message: Message }) {
   const { id, last_edit_timestamp: edited, last_moved_timestamp: moved, flags } = message;
   const isStarred = flags.includes('starred');

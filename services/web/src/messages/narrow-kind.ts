@@ -2,12 +2,12 @@ import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
 
 const conversational = new Set(['channel', 'topic', 'dm', 'with']);
 
-/** Whether a narrow is one conversation: a topic of a channel, or people. */
+/** Returns whether a narrow is one conversation: a topic of a channel, or people. */
 export const isConversation = (narrow: Narrow): boolean =>
   narrow.terms.every(({ operator, negated }) => !negated && conversational.has(operator)) &&
   (peopleOf(narrow) !== null || (channelOf(narrow) !== null && topicOf(narrow) !== null));
 
-/** Whether a narrow shows all that is said somewhere, so that whoever scrolls through it has read it. */
+/** Returns whether a narrow shows all that is said somewhere, so that whoever scrolls through it has read it. */
 export const showsAllOfSomewhere = ({ terms }: Narrow): boolean =>
   terms.every(
     ({ operator, operand, negated }) =>
@@ -20,7 +20,7 @@ export const showsAllOfSomewhere = ({ terms }: Narrow): boolean =>
 /** The values of the user setting `web_mark_read_on_scroll_policy`. */
 export const markReadPolicies = { always: 1, conversations: 2, never: 3 } as const;
 
-/** Whether what is seen in a narrow counts as read. */
+/** Returns whether what is seen in a narrow counts as read. */
 export function marksRead(narrow: Narrow, policy: unknown): boolean {
   if (policy === markReadPolicies.never || !showsAllOfSomewhere(narrow)) return false;
   return policy !== markReadPolicies.conversations || isConversation(narrow);

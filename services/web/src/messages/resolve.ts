@@ -46,7 +46,7 @@ export async function resolveLink(narrow: Narrow): Promise<string | null> {
   return `${conversation}${tail}`;
 }
 
-/** Whether a message is in the conversation that a narrow is. */
+/** Returns whether a message is in the conversation that a narrow is. */
 function isIn(message: Message, narrow: Narrow): boolean {
   const { own } = peek();
   const people = peopleOf(narrow);

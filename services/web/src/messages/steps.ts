@@ -44,7 +44,7 @@ export function nextStep(
   };
 }
 
-/** Where the first id is that both have. Both ascend. */
+/** Returns the positions of the first id that both lists have. Both ascend. */
 function firstCommon(shown: readonly number[], ids: readonly number[]): [number, number] | null {
   let [at, now] = [0, 0];
   while (at < shown.length && now < ids.length) {

@@ -25,7 +25,7 @@ const named: Readonly<Record<string, string>> = {
   'is:followed': viewText.followed,
 };
 
-/** What a narrow is called. */
+/** Returns the name of a narrow. */
 export function titleOf(narrow: Narrow): string {
   const text = narrow.terms
     .map(({ operator, operand, negated }) => `${negated ? '-' : ''}${operator}:${operand}`)

@@ -18,7 +18,7 @@ export function inView(handle: VirtualizerHandle, count: number): InView | null 
 /** What is a little below the edge counts as seen. */
 const slack = 8;
 
-/** The positions of what was seen to its end. */
+/** Yields the positions of messages that were seen to their end. */
 export function* seenIn(handle: VirtualizerHandle, { first, last }: InView): Iterable<number> {
   const edge = handle.scrollOffset + handle.viewportSize + slack;
   for (let index = first; index <= last; index += 1) {
@@ -34,6 +34,6 @@ export const isNearStart = ({ scrollOffset }: VirtualizerHandle): boolean => scr
 export const isNearEnd = ({ scrollOffset, viewportSize, scrollSize }: VirtualizerHandle): boolean =>
   scrollSize - scrollOffset - viewportSize < nearPixels;
 
-/** Whether the end of a scrolling element is in view. */
+/** Returns whether the end of a scrolling element is in view. */
 export const isAtEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean =>
   scrollHeight - scrollTop - clientHeight < 30;

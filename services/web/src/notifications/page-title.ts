@@ -4,7 +4,7 @@ import { own, slice, userSetting } from '../live/state.ts';
 import { isSpectator } from '../session/session.ts';
 import { unreadShown } from './unread-shown.ts';
 
-/** What is shown, as the page's title says. */
+/** The title of the current view, as a part of the page's title. */
 export const viewTitle = signal('');
 
 /** Keeps the title and the icon of the page: what is shown, and how much is unread. */

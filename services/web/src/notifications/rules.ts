@@ -3,7 +3,7 @@ import { type Message, type State, topicKey } from '@parley/client';
 /** How somebody is notified of a message: on the desktop, or by a sound. */
 export type Way = 'desktop' | 'audible';
 
-/** Whether the settings ask for a notification of a message that has just come. */
+/** Returns whether the settings ask for a notification of a message that has just come. */
 export function isNotified(
   message: Message,
   { own, subscriptions, topics }: Pick<State, 'own' | 'subscriptions' | 'topics'>,

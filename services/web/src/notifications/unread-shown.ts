@@ -3,7 +3,7 @@ import { type State, isPlaceMuted, peopleOf, topicKey, topicOf } from '@parley/c
 /** The values of the setting `desktop_icon_count_display`. */
 const displays = { all: 1, followed: 2, direct: 3, none: 4 } as const;
 
-/** How much is unread, as the reader wants it counted beside the page's title. */
+/** Counts unread messages as the setting for the page's title says. */
 export function unreadShown(
   state: Pick<State, 'unread' | 'mentions' | 'topics' | 'subscriptions'>,
   display: number,

@@ -21,10 +21,10 @@ export function watchActivity(onReturn: () => void): () => void {
   };
 }
 
-/** Whether somebody uses the page now. */
+/** Returns whether somebody uses the page now. */
 export const isActive = (): boolean => Date.now() - lastInputAt < idleAfterMs;
 
-/** Whether there was input since this was asked last. */
+/** Returns whether there was input since this was asked last. */
 export function consumeInput(): boolean {
   const had = hasInput;
   hasInput = false;

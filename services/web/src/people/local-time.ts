@@ -1,4 +1,4 @@
-/** What time it is where somebody is; empty for a zone that nobody knows. */
+/** Returns the local time in a time zone; empty for an unknown zone. */
 export function localTime(now: Date, timeZone: string): string {
   try {
     return now.toLocaleTimeString([], { timeZone, hour: '2-digit', minute: '2-digit', weekday: 'short' });

@@ -17,7 +17,7 @@ import { presenceNow } from './presence.ts';
 import { showProfile } from './shown-profile.ts';
 import { StatusEmoji } from './status-emoji.tsx';
 
-/** So many are listed; of larger organizations, one searches the others. */
+/** The most users that are listed. The others are found by a search. */
 const shownMax = 200;
 
 /** Everyone of the organization: who is there first. */

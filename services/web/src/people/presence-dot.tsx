@@ -1,7 +1,7 @@
 import { presenceText } from '../strings/people.ts';
 import { presenceNow } from './presence.ts';
 
-/** How somebody is, as a dot, and in words for those who do not see it. */
+/** Shows somebody's presence as a dot, and in words for screen readers. */
 export function PresenceDot({ userId }: { userId: number }) {
   const presence = presenceNow(userId);
   return (

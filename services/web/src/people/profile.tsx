@@ -76,7 +76,7 @@ const Line = ({ name, children }: { name: string; children: preact.ComponentChil
   </div>
 );
 
-/** What the organization asks everyone. */
+/** Shows the organization's profile fields. */
 function CustomFields({ user: { profile_data = {} } }: Pick<CardProps, 'user'>) {
   const fields = (isSpectator() ? [] : own('custom_profile_fields')) as {
     id: number;
@@ -98,7 +98,7 @@ function CustomFields({ user: { profile_data = {} } }: Pick<CardProps, 'user'>) 
   );
 }
 
-/** Of a list, the text of the option; of people, their names. */
+/** Returns the text of an option of a list, or the names of people. */
 function shownValue(type: number, value: string, { field_data = '' }: { field_data?: string }): string {
   try {
     if (type === 3) return (JSON.parse(field_data) as Record<string, { text: string }>)[value]?.text ?? value;

@@ -22,7 +22,7 @@ const usual = [
   ['office', '🏢', statusText.office],
 ] as const;
 
-/** Where one says how one is: a text, an emoji, or that nobody is to see whether one is there. */
+/** Lets somebody set a status text and emoji, or hide their presence. */
 export function StatusDialog() {
   if (!isShown.value) return null;
   const close = () => void (isShown.value = false);

@@ -71,7 +71,7 @@ interface Facts {
   nameOf(conversation: Conversation): string;
 }
 
-/** Whether a conversation is among those that somebody wants to see. */
+/** Returns whether a conversation is among those that somebody wants to see. */
 export function isShown(conversation: Conversation, filters: Filters, facts: Facts): boolean {
   const { place, participants } = conversation;
   const isDirect = topicOf(place) === null;

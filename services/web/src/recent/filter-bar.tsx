@@ -15,7 +15,7 @@ const boxes = {
   withMuted: recentText.includeMuted,
 } as const;
 
-/** Which conversations are shown. */
+/** Lets somebody choose which conversations are shown. */
 export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
   <div class="recent-filters" role="group" aria-label={recentText.filters}>
     <select

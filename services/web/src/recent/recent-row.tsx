@@ -3,7 +3,7 @@ import { UnreadCount } from '../sidebar/unread-count.tsx';
 import { commonText } from '../strings/common.ts';
 import type { Row } from './conversations.ts';
 
-/** So many names are shown; of the others, the number. */
+/** The most participants that are named. Of the others, only the number is shown. */
 const namesMax = 3;
 
 interface RecentRowProps extends Row {

@@ -8,7 +8,10 @@ const idOf = (operand: string): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** Converts a narrow to the form of the API and the client's lists, with ids of channels and people as far as they are known. */
+/**
+ * Converts a narrow to the form of the API and the client's lists, with ids of channels and people as far as they are
+ * known.
+ */
 export const toClientNarrow = ({ terms }: Pick<Narrow, 'terms'>, state: State): ClientNarrow =>
   terms.map((term) => toClientTerm(term, state));
 

@@ -26,7 +26,7 @@ const targetOf = (message: Scheduled): Target =>
     ? { kind: 'channel', channelId: message.to, topic: message.topic }
     : { kind: 'direct', userIds: message.to };
 
-/** What is to be sent later, and what the person will be reminded of. */
+/** Lists the scheduled messages and the reminders of the person. */
 export function ScheduledView() {
   const byTime = <Item extends { scheduled_delivery_timestamp: number }>(items: Iterable<Item>) =>
     [...items].sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);

@@ -25,7 +25,7 @@ interface Context {
   topics: readonly string[];
 }
 
-/** What a word may become: an operator, or an operand of the one that it has. */
+/** Returns what a word may become: an operator, or an operand of the one that it has. */
 export function complete(word: string, context: Context): Suggestion[] {
   const minus = word.startsWith('-') ? '-' : '';
   const [name, operand] = split(word.slice(minus.length));

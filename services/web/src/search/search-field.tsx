@@ -17,7 +17,7 @@ import './search-field.css';
 
 const noTerms: readonly Term[] = [];
 
-/** Where one searches: the terms of what is shown as chips, and what one writes after them. */
+/** Shows the search field: the terms of the view as chips, and what is typed after them. */
 export function SearchField() {
   const field = useRef<HTMLInputElement>(null);
   const fragment = useFragment();

@@ -12,7 +12,7 @@ import { enterAsSpectator, logIn } from './session.ts';
 
 import './sign-in.css';
 
-/** Where one signs in: by a password, by the services that the organization lets in, by an invitation, or not at all. */
+/** Shows the ways to sign in: a password, the services that the organization allows, an invitation, or spectating. */
 export function SignIn({ refusal }: { refusal?: string | undefined }) {
   const settings = serverSettings.value;
   if (!settings) return null;

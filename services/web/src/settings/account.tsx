@@ -30,7 +30,7 @@ const privacy = [
 
 const patch = (fields: Record<string, unknown>) => connection().patch('/settings', fields);
 
-/** Who one is, and how one signs in. */
+/** Shows the settings of the account and its credentials. */
 export const Account = () => (
   <>
     <Avatar />
@@ -81,7 +81,7 @@ function Avatar() {
   );
 }
 
-/** Where the person is, and the language in which the server writes to them. */
+/** Lets somebody choose a time zone, and the language in which the server writes to them. */
 function LocaleForm() {
   const zone = userOf(own('user_id'))?.timezone ?? '';
   return (

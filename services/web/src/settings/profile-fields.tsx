@@ -15,7 +15,7 @@ interface Field {
 /** Types of fields: a line, a long text, one of a list, a day, a link, people, an account elsewhere, pronouns. */
 const types = { long: 2, choice: 3, date: 4, link: 5, people: 6 } as const;
 
-/** What the organization asks everyone, as far as one answers it in words. */
+/** Lets somebody edit the organization's profile fields that are answered in words. */
 export function ProfileFields() {
   const fields = (own('custom_profile_fields') as unknown as Field[]).filter(
     ({ type }) => type !== types.people,

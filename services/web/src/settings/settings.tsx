@@ -17,5 +17,5 @@ const tabs: readonly Tab[] = [
   { path: 'alert-words', title: settingsText.alertWords, component: AlertWords },
 ];
 
-/** What the person sets for themselves. */
+/** Shows the pages of the person's own settings. */
 export const Settings = () => <Tabbed base="settings" name={viewText.settings} tabs={tabs} />;

@@ -1,7 +1,7 @@
 import { own } from '../live/state.ts';
 import { aboutText } from '../strings/shell.ts';
 
-/** What server and organization this is. */
+/** Shows which server and organization this is. */
 export const About = () => (
   <article class="plain-page">
     <h1>{own('realm_name')}</h1>

@@ -16,7 +16,7 @@ interface HeaderProps {
   readonly onToggle: (column: 'sidebar' | 'people') => void;
 }
 
-/** Whose chat it is, the search field, and what the person does about the page itself. */
+/** Shows the organization, the search field and the main menu. */
 export const Header = ({ open, onToggle }: HeaderProps) => (
   <header class="top">
     <button

@@ -8,7 +8,7 @@ export type ColorScheme = (typeof colorSchemes)[keyof typeof colorSchemes];
 const key = 'parley-color-scheme';
 const remembered = Number(localStorage.getItem(key));
 
-/** What the person has chosen. It is remembered here, so that the page begins in its colors. */
+/** The theme that the person has chosen. It is stored in the browser, so that the page begins with it. */
 export const colorScheme = signal<ColorScheme>(remembered === 2 || remembered === 3 ? remembered : 1);
 
 /** Keeps the page in the chosen colors. */

@@ -29,7 +29,7 @@ export function showToast(text: string, kind: Toast['kind'] = 'news'): void {
 /** Shows what went wrong. */
 export const showError = (error: unknown): void => showToast(errorText(error), 'refusal');
 
-/** Where toasts are shown; screen readers read them when they come. */
+/** Shows the toasts. Screen readers announce them when they appear. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
     {toasts.value.map(({ id, text, kind }) => (

@@ -17,7 +17,10 @@ interface ChannelRowProps {
   isWhole: boolean;
 }
 
-/** A channel, and its topics while it is shown or the reader has unfolded it. Rendered only when something of it changes. */
+/**
+ * A channel, and its topics while it is shown or the reader has unfolded it. Rendered only when something of it
+ * changes.
+ */
 export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }: ChannelRowProps) {
   const { stream_id: id, name, is_muted, invite_only, color } = channel;
   const count = useComputed(() => counts.value.channels.get(id)?.count ?? 0).value;

@@ -12,7 +12,7 @@ import { counts } from './counts.ts';
 import { type Topic, topicsOf } from './topics.ts';
 import { UnreadCount } from './unread-count.tsx';
 
-/** So many topics are shown at first, and all that have something unread. */
+/** The most topics that are shown at first, besides those with unread messages. */
 const shownMax = 6;
 
 /** The topics of a channel: those with something unread, then those that were written to last. */

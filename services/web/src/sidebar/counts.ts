@@ -50,7 +50,7 @@ function countUnread(state: State): Counts {
   return { channels, mentioned, direct, all };
 }
 
-/** What is unread now, counted once for all that show it. */
+/** The current counts of unread messages, computed once for all components that show them. */
 export const counts = computed(() => {
   for (const name of ['unread', 'mentions', 'topics', 'subscriptions'] as const) slice(name);
   return countUnread(peek());

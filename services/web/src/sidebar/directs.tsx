@@ -11,7 +11,7 @@ import { counts } from './counts.ts';
 import { SidebarSection } from './section.tsx';
 import { UnreadCount } from './unread-count.tsx';
 
-/** So many are shown at first, and all that have something unread. */
+/** The most conversations that are shown at first, besides those with unread messages. */
 const shownMax = 8;
 
 /** Direct conversations, the newest first. `filter`: what their people's names contain, in lower case. */

@@ -7,7 +7,7 @@ interface UnreadCountProps {
   hasMention?: boolean;
 }
 
-/** How much is unread of something; nothing, if all is read. */
+/** Shows a number of unread messages, or nothing if all are read. */
 export const UnreadCount = ({ count, isMuted = false, hasMention = false }: UnreadCountProps) =>
   count === 0 ? null : (
     <span class={`unread-count ${isMuted ? 'muted' : ''}`}>

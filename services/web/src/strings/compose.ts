@@ -66,7 +66,7 @@ export const uploadText = {
   tooLarge: (name: string, mebibytes: number) => `${name} is larger than the limit of ${mebibytes} MiB.`,
 };
 
-/** Whoever is typing. */
+/** Says who is typing. */
 export function typingText(names: readonly string[]): string {
   if (names.length > 3) return 'Several people are typing…';
   return plural(names.length, {

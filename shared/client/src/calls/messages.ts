@@ -39,7 +39,7 @@ export async function getRawContent(connection: Connection, id: number): Promise
   return (await connection.get<Reply>(`/messages/${id}`)).raw_content;
 }
 
-/** What a message was, edit by edit, oldest first. */
+/** Returns the versions of a message, oldest first. */
 export async function getMessageHistory(connection: Connection, id: number): Promise<MessageSnapshot[]> {
   type Reply = { message_history: MessageSnapshot[] };
   const params = { allow_empty_topic_name: true };
@@ -99,7 +99,7 @@ export async function markUnreadFrom(connection: Connection, narrow: Narrow, id:
   }
 }
 
-/** Who has read a message, as far as they let others know. */
+/** Lists who has read a message, among those who share that. */
 export async function getReaders(connection: Connection, id: number): Promise<number[]> {
   return (await connection.get<{ user_ids: number[] }>(`/messages/${id}/read_receipts`)).user_ids;
 }

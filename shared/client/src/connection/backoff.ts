@@ -3,7 +3,10 @@ import { RequestFailed } from './errors.ts';
 const firstMs = 500;
 const maxMs = 30_000;
 
-/** How long to wait after a failure: as long as the server asks, or a random time below a ceiling that doubles. */
+/**
+ * Returns how long to wait after a failure: as long as the server asks, or a random time below a ceiling that
+ * doubles.
+ */
 export function delayMs(attempt: number, error: unknown): number {
   const ceiling = Math.min(maxMs, firstMs * 2 ** attempt);
   const asked = error instanceof RequestFailed ? (error.retryAfterMs ?? 0) : 0;

@@ -4,7 +4,7 @@
  */
 export type Credentials = { email: string; apiKey: string } | 'session' | 'none';
 
-/** Where requests with the credentials go. */
+/** Returns the path below which requests with the credentials go. */
 export const pathOf = (credentials: Credentials): string => (credentials === 'session' ? '/json' : '/api/v1');
 
 /** The headers that show who asks. */

@@ -30,10 +30,10 @@ export class Unreachable extends Error {
 
 const transientStatuses = new Set([429, 502, 503, 504]);
 
-/** Whether the same request may succeed later. */
+/** Returns whether the same request may succeed later. */
 export const isTransient = (error: unknown): error is RequestFailed | Unreachable =>
   error instanceof Unreachable || (error instanceof RequestFailed && transientStatuses.has(error.status));
 
-/** Whether nothing that these credentials ask will be answered any more. */
+/** Returns whether nothing that these credentials ask will be answered any more. */
 export const isSignedOut = (error: unknown): error is RequestFailed =>
   error instanceof RequestFailed && (error.status === 401 || error.code === 'CSRF_FAILED');

@@ -17,7 +17,7 @@ export interface Stretch {
 
 export const noStretch = (): Stretch => ({ ids: [], hasOldest: false, hasNewest: false, matches: new Map() });
 
-/** Whether a message with the id belongs into the stretch, if it matches. */
+/** Returns whether a message with the id belongs into the stretch, if it matches. */
 export function covers({ ids, hasOldest, hasNewest }: Stretch, id: number): boolean {
   const [first, last] = [ids[0], ids.at(-1)];
   if (first === undefined || last === undefined) return hasOldest && hasNewest;

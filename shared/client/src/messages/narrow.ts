@@ -25,7 +25,7 @@ const hasFlag = (message: Message, ...flags: string[]) => flags.some((flag) => m
 const policyOf = ({ topics }: State, { stream_id = 0, subject }: Message): number =>
   topics.get(topicKey(stream_id, subject))?.visibility_policy ?? 0;
 
-/** Whether a message is in a channel or topic that the reader mutes. */
+/** Returns whether a message is in a channel or topic that the reader mutes. */
 export const isMuted = (state: State, { stream_id, subject }: Message): boolean =>
   stream_id !== undefined && isPlaceMuted(state, inTopic(stream_id, subject));
 
@@ -64,7 +64,7 @@ const decide: Record<string, Decide> = {
   near: () => true,
 };
 
-/** Whether a message matches; null where only the server can say it. */
+/** Returns whether a message matches; null where only the server can say it. */
 export function matches(narrow: Narrow, message: Message, state: State): boolean | null {
   let isCertain = true;
   for (const { operator, operand, negated = false } of narrow) {
@@ -75,7 +75,7 @@ export function matches(narrow: Narrow, message: Message, state: State): boolean
   return isCertain ? true : null;
 }
 
-/** Whether messages that are at a place now may match. */
+/** Returns whether messages that are at a place now may match. */
 export function mayMatchAt(narrow: Narrow, place: Place): boolean {
   const topic = topicOf(place);
   return narrow.every(({ operator, operand, negated = false }) => {
@@ -90,10 +90,13 @@ export function mayMatchAt(narrow: Narrow, place: Place): boolean {
 const hasTerm = (narrow: Narrow, operator: string, operands: readonly string[]) =>
   narrow.some((term) => term.operator === operator && operands.includes(String(term.operand)));
 
-/** Whether what matches hangs on what the reader mutes and follows. */
+/** Returns whether what matches hangs on what the reader mutes and follows. */
 export const dependsOnPolicies = (narrow: Narrow): boolean =>
   hasTerm(narrow, 'is', ['muted', 'followed']) || hasTerm(narrow, 'in', ['home']);
 
-/** Whether what was shown stays although it matches no more: whoever reads the unread does not lose it by that. */
+/**
+ * Returns whether what was shown stays although it matches no more: whoever reads the unread does not lose it by
+ * that.
+ */
 export const isOfUnread = (narrow: Narrow): boolean =>
   narrow.some(({ operator, operand, negated }) => operator === 'is' && operand === 'unread' && !negated);

@@ -123,7 +123,7 @@ interface SubscriberChange {
   removed?: readonly number[];
 }
 
-/** Of a channel whose subscribers are not listed, their number is counted. */
+/** Changes the subscribers of a channel, or only their number where they are not listed. */
 function changeSubscribers(
   state: State,
   id: number,

@@ -1,7 +1,7 @@
 import { type Place, amongPeople, inTopic, topicKey, topicOf } from './places.ts';
 import type { State } from './state.ts';
 
-/** How many messages are unread at a place: in a topic, or a direct conversation. */
+/** Counts the unread messages of a place: a topic, or a direct conversation. */
 export const unreadAt = ({ unread }: State, place: Place): number => unread.at.get(place)?.size ?? 0;
 
 export const unreadInTopic = (state: State, channelId: number, topic: string): number =>
@@ -10,11 +10,13 @@ export const unreadInTopic = (state: State, channelId: number, topic: string): n
 export const unreadAmong = (state: State, others: readonly number[]): number =>
   unreadAt(state, amongPeople(others));
 
-/** How many are unread in a channel, muted topics among them. */
+/** Counts the unread messages of a channel, including muted topics. */
 export const unreadInChannel = ({ unread }: State, channelId: number): number =>
   unread.inChannels.get(channelId) ?? 0;
 
-/** Whether the reader mutes a place: its topic, or its channel and the topic is neither unmuted nor followed. */
+/**
+ * Returns whether the reader mutes a place: its topic, or its channel and the topic is neither unmuted nor followed.
+ */
 export function isPlaceMuted(
   { topics, subscriptions }: Pick<State, 'topics' | 'subscriptions'>,
   place: Place,
@@ -25,7 +27,7 @@ export function isPlaceMuted(
   return policy === 1 || (policy === 0 && subscriptions.get(at.channelId)?.is_muted === true);
 }
 
-/** How many are unread in places that the reader does not mute. Costs a step per place with something unread. */
+/** Counts the unread messages of places that are not muted, with one step for each place. */
 export function unreadInAll(state: State): number {
   let count = 0;
   for (const [place, ids] of state.unread.at) if (!isPlaceMuted(state, place)) count += ids.size;

@@ -2,7 +2,7 @@ import type { Changes } from './changes.ts';
 import { get, setOwn } from './reducers.ts';
 import type { State } from './state.ts';
 
-/** What may be created is sent once, and follows from permissions and groups from then on. */
+/** The server sends once what may be created. From then on it follows from permissions and groups. */
 const permissionOf: Record<string, string> = {
   can_create_public_streams: 'realm_can_create_public_channel_group',
   can_create_private_streams: 'realm_can_create_private_channel_group',
@@ -36,7 +36,7 @@ const policyOf: Record<string, { permission: string; numbers: Record<string, num
   },
 };
 
-/** What follows from the rest of the state, after a batch of events: done once, and only where it may have changed. */
+/** Derives what follows from the rest of the state, once per batch of events and only where it may have changed. */
 export function derive(state: State, changes: Changes): void {
   if (changes.slices.has('groups') || changes.slices.has('own')) derivePermissions(state, changes);
   if (changes.access.size > 0) forgetUnreadable(state, changes);
@@ -74,7 +74,10 @@ function forgetUnreadable(state: State, changes: Changes): void {
   }
 }
 
-/** Returns whether the account may read a channel: one that it is in, that is open to it, or that it may join by itself. */
+/**
+ * Returns whether the account may read a channel: one that it is in, that is open to it, or that it may join by
+ * itself.
+ */
 export function isReadable(state: State, id: number): boolean {
   const { channels, subscriptions, own } = state;
   if (subscriptions.has(id)) return true;
@@ -92,7 +95,7 @@ export function isReadable(state: State, id: number): boolean {
   );
 }
 
-/** After a change of groups: the account may read other private channels than before. */
+/** Checks the private channels again after a change of groups, because the account may read others than before. */
 export function reconsiderPrivate(state: State, { access, questions }: Changes): void {
   for (const { stream_id: id, invite_only } of state.channels.values()) {
     if (!invite_only || state.subscriptions.has(id)) continue;
@@ -104,7 +107,7 @@ export function reconsiderPrivate(state: State, { access, questions }: Changes):
 /** A group, or people and groups: what permissions are set to. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
-/** Whether a permission's setting includes a user, directly or by groups in groups. */
+/** Returns whether a permission's setting includes a user, directly or by groups in groups. */
 export function isIncluded(state: Pick<State, 'groups'>, setting: GroupSetting, userId: number): boolean {
   if (typeof setting === 'number') {
     const { members, direct_subgroup_ids } = get(state.groups, setting);

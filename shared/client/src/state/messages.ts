@@ -12,7 +12,7 @@ export type MessageReducers = {
   [Kind in keyof EventsByKind]?: (messages: Messages, event: EventsByKind[Kind], changes: Changes) => void;
 };
 
-/** In a replay, applying one of these twice is as good as once. */
+/** These reducers are idempotent in a replay. */
 export const messageReducers: MessageReducers = {
   message(messages, { message, flags }, changes) {
     put(messages, toMessage(message, flags), changes);

@@ -26,7 +26,7 @@ export function contentOf({ content }: Change): Record<string, unknown> {
   }
 }
 
-/** What a widget's first change says that it is. */
+/** Returns the type and the initial data of a widget, from its first change. */
 export function startOf(changes: readonly Change[]): { type: unknown; data: Record<string, unknown> } {
   const [first] = changes;
   const { widget_type: type, extra_data } = first ? contentOf(first) : {};

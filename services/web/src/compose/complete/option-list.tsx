@@ -8,7 +8,7 @@ interface OptionListProps {
   readonly onChoose: (option: Suggestion) => void;
 }
 
-/** What can be chosen beside a field that keeps the keyboard: its `aria-controls` and `aria-activedescendant` name it. */
+/** Shows options beside a field that keeps the focus: its `aria-controls` and `aria-activedescendant` name them. */
 export const OptionList = ({ id, label, options, active, onChoose }: OptionListProps) => (
   <div id={id} class="options" role="listbox" aria-label={label}>
     {options.map((option, index) => (

@@ -1,4 +1,4 @@
-/** How well a name answers to what was typed: 0 is best; null: not at all. */
+/** Returns how well a name matches what was typed: 0 is best, and null is no match. */
 export function fit(query: string, name: string): number | null {
   const [typed, whole] = [query.toLowerCase().trim(), name.toLowerCase()];
   if (typed === '' || whole === typed) return 0;

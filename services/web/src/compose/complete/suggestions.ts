@@ -34,7 +34,7 @@ const commands = [
   { name: 'light', detail: completionText.light },
 ];
 
-/** What fits best where the caret is. Signals that it reads bring what is loaded for it. */
+/** Returns the best suggestions for what is typed at the caret. Signals that it reads bring what is loaded for it. */
 export function suggest(trigger: Trigger, channelId: number | null): Suggestion[] {
   const { kind, query } = trigger;
   if (kind === 'person' || kind === 'silent-person')

@@ -25,7 +25,7 @@ const patterns: readonly (readonly [Trigger['kind'], RegExp])[] = [
   ['command', /^(?<sign>\/)(?<query>[a-z-]*)$/],
 ];
 
-/** What is completed at the caret; null for nothing. */
+/** Returns what is completed at the caret; null for nothing. */
 export function triggerAt(text: string, caret: number): Trigger | null {
   const line = text.slice(Math.max(0, caret - 2 * queryMax), caret);
   const isWhole = caret <= 2 * queryMax;

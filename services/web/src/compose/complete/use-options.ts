@@ -10,7 +10,7 @@ export function useOptions(options: readonly Suggestion[], onChoose: (option: Su
   const active = Math.min(wanted.value, options.length - 1);
   const isOpen = options.length > 0;
 
-  /** Whether the key was for the options. */
+  /** Returns whether the key was for the options. */
   function onKeyDown(event: KeyboardEvent): boolean {
     if (!isOpen || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
