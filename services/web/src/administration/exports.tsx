@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { slice } from '../live/state.ts';
+import { momentOf } from '../messages/times.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { exportText } from '../strings/administration.ts';
@@ -64,7 +65,7 @@ function ExportRow({ one }: { one: Export }) {
   return (
     <li class="export">
       {exportText.title(
-        new Date(export_time * 1000).toLocaleString(),
+        momentOf(export_time),
         nameOfUser(acting_user_id),
         types.find(([value]) => value === export_type)?.[1] ?? '',
       )}{' '}

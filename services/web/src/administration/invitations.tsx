@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { ActButton } from '../forms/act-button.tsx';
 import { Form, numbersOf, textOf } from '../forms/form.tsx';
 import { own, slice } from '../live/state.ts';
+import { momentOf } from '../messages/times.ts';
 import { nameOfRole, nameOfUser, roles } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { showToast } from '../shell/toasts.tsx';
@@ -139,7 +140,7 @@ function InviteRow({ invite }: { invite: Invite }) {
       {is_multiuse ? <code>{invite.link_url}</code> : invite.email}{' '}
       <span class="dim">
         {invitationText.summary(nameOfRole(invited_as), nameOfUser(invited_by_user_id))}
-        {expiry_date !== null && `, ${invitationText.expires(new Date(expiry_date * 1000).toLocaleString())}`}
+        {expiry_date !== null && `, ${invitationText.expires(momentOf(expiry_date))}`}
       </span>{' '}
       <span class="row-actions">
         {!is_multiuse && (

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { ActButton } from '../forms/act-button.tsx';
+import { momentOf } from '../messages/times.ts';
 import { nameOfUser } from '../people/names.ts';
 import { connection } from '../session/session.ts';
 import { showToast, showError } from '../shell/toasts.tsx';
@@ -46,7 +47,7 @@ export function WebhookFailures() {
         {failures.value?.map(({ id, bot_id, message_id, attempts, failed_at, failure }) => (
           <li key={id}>
             {nameOfUser(bot_id)}: <a href={`#narrow/id/${message_id}`}>{webhookText.message(message_id)}</a>{' '}
-            {webhookText.failure(attempts, new Date(failed_at * 1000).toLocaleString(), failure)}{' '}
+            {webhookText.failure(attempts, momentOf(failed_at), failure)}{' '}
             <span class="row-actions">
               <ActButton
                 act={async () => {

@@ -3,6 +3,7 @@ import { scheduleMessage } from '@parley/client';
 import { showDialog } from '../actions/shown-dialog.ts';
 import type { Draft } from '../drafts/draft.ts';
 import { forgetDraft } from '../drafts/sync.ts';
+import { momentOf } from '../messages/times.ts';
 import { connection } from '../session/session.ts';
 import { showToast, showError } from '../shell/toasts.tsx';
 import { composeText } from '../strings/compose.ts';
@@ -21,7 +22,7 @@ export function sendLater(draft: Draft): void {
       await scheduleMessage(connection(), destination, draft.content, at);
       if (composition.peek()?.id === draft.id) openBlank(draft.target);
       forgetDraft(connection(), draft.id).catch(showError);
-      showToast(composeText.scheduled(new Date(at * 1000).toLocaleString()));
+      showToast(composeText.scheduled(momentOf(at)));
     },
   });
 }

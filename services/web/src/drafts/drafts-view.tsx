@@ -2,9 +2,10 @@ import { attempt } from '../actions/verbs.ts';
 import { askFocus, openDraft, sending } from '../compose/composition.ts';
 import { nameOf } from '../compose/target.ts';
 import { slice, peek } from '../live/state.ts';
-import { connection } from '../session/session.ts';
+import { momentOf } from '../messages/times.ts';
 
 import '../scheduled/scheduled.css';
+import { connection } from '../session/session.ts';
 import { commonText } from '../strings/common.ts';
 import { draftText } from '../strings/drafts.ts';
 import { viewText } from '../strings/views.ts';
@@ -31,7 +32,7 @@ export function DraftsView() {
           <li key={draft.id}>
             <p>
               <strong>{nameOf(draft.target, peek())}</strong>{' '}
-              <span class="dim">{new Date(draft.timestamp * 1000).toLocaleString()}</span>
+              <span class="dim">{momentOf(draft.timestamp)}</span>
             </p>
             <p class="draft-text">{draft.content}</p>
             <p class="waiting-actions">

@@ -7,6 +7,7 @@ import { MarkdownField } from '../compose/markdown-field.tsx';
 import { type Target, nameOf } from '../compose/target.ts';
 import { slice, peek } from '../live/state.ts';
 import { Html } from '../messages/html.tsx';
+import { momentOf } from '../messages/times.ts';
 import { connection } from '../session/session.ts';
 import { showError } from '../shell/toasts.tsx';
 import { commonText } from '../strings/common.ts';
@@ -17,9 +18,6 @@ import './scheduled.css';
 
 type Scheduled = State['scheduled'] extends Map<number, infer One> ? One : never;
 type Reminder = State['reminders'] extends Map<number, infer One> ? One : never;
-
-const moment = (at: number) =>
-  new Date(at * 1000).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
 const targetOf = (message: Scheduled): Target =>
   message.type === 'stream'
@@ -71,7 +69,7 @@ function ScheduledRow({ message }: { message: Scheduled }) {
     <li>
       <p>
         <strong>{nameOf(target, peek())}</strong>{' '}
-        <span class="dim">{moment(message.scheduled_delivery_timestamp)}</span>
+        <span class="dim">{momentOf(message.scheduled_delivery_timestamp)}</span>
       </p>
       {failed && <p class="refusal-text">{scheduledText.failed}</p>}
       {edited.value === null ? (
@@ -123,7 +121,7 @@ function ScheduledRow({ message }: { message: Scheduled }) {
 
 const ReminderRow = ({ reminder }: { reminder: Reminder }) => (
   <li>
-    <p class="dim">{moment(reminder.scheduled_delivery_timestamp)}</p>
+    <p class="dim">{momentOf(reminder.scheduled_delivery_timestamp)}</p>
     <Html class="rendered" html={reminder.rendered_content} />
     <p class="waiting-actions">
       <button type="button" onClick={() => attempt(deleteReminder(connection(), reminder.reminder_id))}>
