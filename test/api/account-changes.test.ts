@@ -38,10 +38,17 @@ describe('new_password', () => {
     const change = (old_password: string | undefined, new_password: string) =>
       dora.patch('/settings', { ...(old_password !== undefined && { old_password }), new_password });
 
-    expect(await change(undefined, other)).toMatchObject({ code: 'BAD_REQUEST', msg: 'Wrong password!' });
-    expect(await change('something else', other)).toMatchObject({ msg: 'Wrong password!' });
+    expect(await change(undefined, other)).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'This is not your current password.',
+    });
+    expect(await change('something else', other)).toMatchObject({
+      msg: 'This is not your current password.',
+    });
     for (const weak of ['short', 'password1', 'Dora', 'x'.repeat(101)]) {
-      expect(await change(password, weak)).toMatchObject({ msg: 'New password is too weak!' });
+      expect(await change(password, weak)).toMatchObject({
+        msg: 'This password is too easy to guess. Choose a longer one.',
+      });
     }
     expect(await logIn(alice, dora.email, password)).toMatchObject({ result: 'success' });
 
@@ -65,10 +72,12 @@ describe('new_password', () => {
     const { alice, join } = await realm();
     const dora = await join({ name: 'Dora', password });
     const both = { old_password: password, new_password: other, full_name: 'a*b' };
-    expect(await dora.patch('/settings', both)).toMatchObject({ msg: 'Invalid characters in name!' });
+    expect(await dora.patch('/settings', both)).toMatchObject({
+      msg: 'This name contains characters that are not allowed.',
+    });
     expect(await logIn(alice, dora.email, password)).toMatchObject({ result: 'success' });
     const named = { old_password: 'wrong', new_password: other, full_name: 'Theodora' };
-    expect(await dora.patch('/settings', named)).toMatchObject({ msg: 'Wrong password!' });
+    expect(await dora.patch('/settings', named)).toMatchObject({ msg: 'This is not your current password.' });
     expect(await dora.get('/users/me')).toMatchObject({ full_name: 'Dora' });
   });
 
@@ -76,8 +85,9 @@ describe('new_password', () => {
     const { join } = await realm();
     const dora = await join({ name: 'Dora', password });
     const guess = () => dora.patch('/settings', { old_password: 'a guess', new_password: other });
-    for (let time = 0; time < 5; time += 1) expect((await guess()).msg).toBe('Wrong password!');
-    expect(await guess()).toMatchObject({ code: 'BAD_REQUEST', msg: expect.stringMatching(/too many/) });
+    for (let time = 0; time < 5; time += 1)
+      expect((await guess()).msg).toBe('This is not your current password.');
+    expect(await guess()).toMatchObject({ code: 'BAD_REQUEST', msg: expect.stringMatching(/[Tt]oo many/) });
   });
 });
 
@@ -158,7 +168,9 @@ describe('email', () => {
     const ask = async (by: Person, email: string, port?: number) =>
       (await by.ask('PATCH', '/settings', { email }, port === undefined ? {} : { port })).body;
     expect(await ask(alice, 'nowhere')).toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await ask(alice, bob.email.toUpperCase())).toMatchObject({ msg: 'Email is already in use.' });
+    expect(await ask(alice, bob.email.toUpperCase())).toMatchObject({
+      msg: 'Another account already uses this email address.',
+    });
     await using silent = await world.startApi({ canSendMail: false });
     expect(await ask(alice, 'a@new.example', silent.port)).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await ask(alice, alice.email, silent.port), 'nothing is asked for').toMatchObject({
@@ -172,7 +184,7 @@ describe('email', () => {
 
     await succeed(alice.patch('/settings', { email: 'a@new.example' }));
     await succeed(owner.patch('/realm', { email_changes_disabled: true }));
-    const disabled = 'Email address changes are disabled in this organization.';
+    const disabled = 'This organization does not let people change their email addresses.';
     expect(await ask(bob, 'c@new.example')).toMatchObject({ msg: disabled });
     expect(await open(alice, await confirmationPath(alice))).toMatchObject({ status: 400 });
     await succeed(ask(admin, 'admin@new.example'));

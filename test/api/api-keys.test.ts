@@ -13,7 +13,10 @@ describe('POST /users/me/api_key/regenerate', () => {
 
     expect(api_key).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(api_key).not.toBe(alice.apiKey);
-    expect(await alice.get('/users/me')).toMatchObject({ code: 'UNAUTHORIZED', msg: 'Invalid API key' });
+    expect(await alice.get('/users/me')).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'This API key is not valid.',
+    });
     expect(await alice.post('/messages', send)).toMatchObject({ code: 'UNAUTHORIZED' });
     const renewed = alice.withKey(api_key);
     expect((await renewed.get('/users/me')).user_id).toBe(alice.id);

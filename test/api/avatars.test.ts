@@ -93,24 +93,24 @@ describe('POST /users/me/avatar', () => {
   });
 
   test.each<[string, () => Promise<SentFile | SentFile[]>, string, string]>([
-    ['no file', async () => [], 'BAD_REQUEST', 'You must upload exactly one avatar.'],
+    ['no file', async () => [], 'BAD_REQUEST', 'Upload exactly one picture.'],
     [
       'two files',
       async () => [await portrait(), await portrait()],
       'BAD_REQUEST',
-      'You must upload exactly one avatar.',
+      'Upload exactly one picture.',
     ],
     [
       'more than 5 MiB',
       async () => ({ name: 'a.png', content: Buffer.alloc(5 * 1024 * 1024 + 1) }),
       'BAD_REQUEST',
-      'Uploaded file is larger than the allowed limit of 5 MiB',
+      'A picture can have at most 5 MiB.',
     ],
     [
       'no picture',
       async () => ({ name: 'a.png', content: 'a text', type: 'image/png' }),
       'BAD_IMAGE',
-      'Could not decode image; did you upload an image file?',
+      'This file is not an image that the server can read.',
     ],
     [
       'a drawing that is a document',
@@ -121,7 +121,7 @@ describe('POST /users/me/avatar', () => {
         type: 'image/svg+xml',
       }),
       'BAD_IMAGE',
-      'Could not decode image; did you upload an image file?',
+      'This file is not an image that the server can read.',
     ],
     [
       'half a picture',
@@ -135,13 +135,13 @@ describe('POST /users/me/avatar', () => {
         return { name: 'a.png', content: whole.subarray(0, whole.length / 2) };
       },
       'BAD_IMAGE',
-      'Image is corrupted or truncated',
+      'This image is damaged or incomplete.',
     ],
     [
       'a small file of too many pixels',
       async () => ({ name: 'a.png', content: await draw(8000, 5001).png().toBuffer() }),
       'BAD_IMAGE',
-      'Image size exceeds limit.',
+      'This image has too many pixels.',
     ],
   ])('refuses %s', async (_, make, code, msg) => {
     const { alice } = await realm();
@@ -156,7 +156,7 @@ describe('POST /users/me/avatar', () => {
     await succeed(owner.patch('/realm', { avatar_changes_disabled: true }));
     const disabled = {
       result: 'error',
-      msg: 'Avatar changes are disabled in this organization.',
+      msg: 'This organization does not let people change their avatars.',
       code: 'BAD_REQUEST',
     };
     for (const person of [alice, guest, bot, moderator]) {

@@ -27,7 +27,7 @@ describe('/bot_storage', () => {
 
   test('knows the keys that it has, also those that objects have by themselves', async () => {
     const { bot } = await realm();
-    const missing = refused('Key does not exist.');
+    const missing = refused('Nothing is stored under this key.');
     await ask(bot, 'PUT', { storage: { a: '1', b: '2' } });
     expect(await ask(bot, 'GET', { keys: ['a', 'toString'] })).toEqual(missing);
     expect(await ask(bot, 'DELETE', { keys: ['a', 'c'] })).toEqual(missing);
@@ -40,10 +40,10 @@ describe('/bot_storage', () => {
   test('refuses what it cannot keep', async () => {
     const { bot } = await realm();
     const put = async (storage: unknown) => outcomeOf(await ask(bot, 'PUT', { storage }));
-    expect(await put({ a: 'x', b: 1 })).toBe('storage[1][1] is not a string');
-    expect(await put(['a'])).toBe('storage is not a dict');
-    expect(await put({ a: 'x\0' })).toBe('storage[0][1] contains a null byte');
-    expect(await put({ ['k'.repeat(501)]: '' })).toBe('storage[0][0] is too long (limit: 500 characters)');
+    expect(await put({ a: 'x', b: 1 })).toBe('storage[1][1] must be a string.');
+    expect(await put(['a'])).toBe('storage must be an object.');
+    expect(await put({ a: 'x\0' })).toBe('storage[0][1] contains a null character.');
+    expect(await put({ ['k'.repeat(501)]: '' })).toBe('storage[0][0] can have at most 500 characters.');
     expect((await ask(bot, 'GET')).storage).toEqual({});
   });
 
@@ -55,7 +55,7 @@ describe('/bot_storage', () => {
       expect(await put(bot, String(index), part)).toEqual(done);
     }
     expect(await put(bot, 'ab', 'c')).toEqual(
-      refused('Request exceeds storage limit by 3 characters. The limit is 10000000 characters.'),
+      refused('A bot can store at most 10000000 characters. This request goes 3 over that limit.'),
     );
     expect(await put(bot, '10', part.slice(3))).toEqual(done);
     expect(await put(bot, 'ab', 'c')).toEqual(done);
@@ -65,17 +65,17 @@ describe('/bot_storage', () => {
     for (let index = 0; outcome === 'ok' && index < 100; index += 1) {
       outcome = outcomeOf(await put(alice, String(index), wide));
     }
-    expect(outcome).toBe('The storage is too large (limit: 33554432 bytes)');
+    expect(outcome).toBe('A bot can store at most 33554432 bytes.');
   });
 
   test('is bounded in keys', async () => {
     const { bot } = await realm();
     const keys = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [from + index, '']));
-    expect(outcomeOf(await ask(bot, 'PUT', { storage: keys(0, 10_001) }))).toBe('storage is too long');
+    expect(outcomeOf(await ask(bot, 'PUT', { storage: keys(0, 10_001) }))).toBe('storage is too long.');
     expect(await ask(bot, 'PUT', { storage: keys(0, 10_000) })).toEqual(done);
     expect(outcomeOf(await ask(bot, 'PUT', { storage: keys(10_000, 1) }))).toBe(
-      'Too many keys (limit: 10000)',
+      'A bot can store at most 10000 keys.',
     );
     expect(await ask(bot, 'PUT', { storage: keys(0, 10) })).toEqual(done);
   });

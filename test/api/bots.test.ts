@@ -132,28 +132,36 @@ describe('POST /bots', () => {
     const { realm_user_groups } = await owner.post('/register', { fetch_event_types: ['realm_user_groups'] });
     const idOf = (name: string) => realm_user_groups.find((group: Json) => group.name === name).id;
     for (const [params, msg] of [
-      [{ bot_type: 4 }, 'Embedded bots are not enabled.'],
-      [{ bot_type: 5 }, 'Invalid bot type'],
-      [{ bot_type: 2, service_name: 'x' }, "Invalid integration 'x'."],
-      [{ bot_type: 3 }, "Missing 'payload_url' argument"],
-      [{ bot_type: 3, payload_url: '"nowhere"' }, 'Not a URL'],
-      [{ bot_type: 3, payload_url: '"file:///etc/passwd"' }, 'Not a URL'],
-      [{ bot_type: 3, payload_url: 'https://a.example' }, 'payload_url is not valid JSON'],
-      [{ bot_type: 3, payload_url: '"https://a.example"', interface_type: 3 }, 'Invalid interface type'],
-      [{ short_name: 'a b' }, 'Bad name or username'],
-      [{ full_name: 'a@b' }, 'Invalid characters in name!'],
-      [{ full_name: 'Alice' }, 'Name is already in use.'],
-      [{ default_sending_stream: 'nowhere' }, "Invalid channel name 'nowhere'"],
+      [{ bot_type: 4 }, 'This server has no embedded bots.'],
+      [{ bot_type: 5 }, 'There is no such type of bot.'],
+      [{ bot_type: 2, service_name: 'x' }, "There is no integration called 'x'."],
+      [{ bot_type: 3 }, "The parameter 'payload_url' is missing."],
+      [{ bot_type: 3, payload_url: '"nowhere"' }, 'Enter a valid URL.'],
+      [{ bot_type: 3, payload_url: '"file:///etc/passwd"' }, 'Enter a valid URL.'],
+      [{ bot_type: 3, payload_url: 'https://a.example' }, 'payload_url must be JSON.'],
+      [
+        { bot_type: 3, payload_url: '"https://a.example"', interface_type: 3 },
+        'This format of requests is not supported.',
+      ],
+      [
+        { short_name: 'a b' },
+        'This name cannot be turned into an email address. Use letters, digits, dots, hyphens and underscores.',
+      ],
+      [{ full_name: 'a@b' }, 'This name contains characters that are not allowed.'],
+      [{ full_name: 'Alice' }, 'Another bot already has this name.'],
+      [{ default_sending_stream: 'nowhere' }, "There is no channel called 'nowhere'."],
     ] as const) {
       expect([await make(alice, params), params]).toMatchObject([{ result: 'error', msg }, params]);
     }
     await make(alice);
-    expect(await make(alice, { full_name: 'Other' })).toMatchObject({ msg: 'Email is already in use.' });
-    expect(await make(guest)).toMatchObject({ msg: 'Not allowed for guest users' });
-    expect(await make(bot)).toMatchObject({ msg: 'This endpoint does not accept bot requests.' });
+    expect(await make(alice, { full_name: 'Other' })).toMatchObject({
+      msg: 'Another account already uses this email address.',
+    });
+    expect(await make(guest)).toMatchObject({ msg: 'Guests cannot do this.' });
+    expect(await make(bot)).toMatchObject({ msg: 'Bots cannot use this endpoint.' });
     await owner.patch('/realm', { can_create_bots_group: { new: idOf('role:administrators') } });
     const second = { full_name: 'Second', short_name: 'second' };
-    expect(await make(alice, second)).toMatchObject({ msg: 'Insufficient permission' });
+    expect(await make(alice, second)).toMatchObject({ msg: 'You do not have permission to do this.' });
     expect(await make(alice, { ...second, bot_type: 2 })).toMatchObject({ result: 'success' });
   });
 });
@@ -253,11 +261,11 @@ describe('PATCH /bots/{bot_id}', () => {
       (await by.patch(`/bots/${made.user_id}`, { bot_owner_id: to.id })).msg;
     const { realm_user_groups } = await owner.post('/register', { fetch_event_types: ['realm_user_groups'] });
     const idOf = (name: string) => realm_user_groups.find((group: Json) => group.name === name).id;
-    expect(await give(alice, guest)).toBe('Insufficient permission');
+    expect(await give(alice, guest)).toBe('You do not have permission to do this.');
     await succeed(admin.patch(`/bots/${made.user_id}`, { role: 200 }));
     expect(await give(alice, bob), 'an administrator’s powers are not handed on').toMatch(/role/);
     await succeed(owner.patch('/realm', { can_create_bots_group: { new: idOf('role:administrators') } }));
-    expect(await give(admin, bob)).toBe('Insufficient permission');
+    expect(await give(admin, bob)).toBe('You do not have permission to do this.');
     expect(await give(alice, admin)).toBe('');
   });
 
@@ -267,17 +275,21 @@ describe('PATCH /bots/{bot_id}', () => {
     const { user_id } = await make(alice);
     const refusal = async (by: Person, id: number, params: object = { default_all_public_streams: true }) =>
       (await by.patch(`/bots/${id}`, params as never)).msg;
-    expect(await refusal(bob, user_id)).toBe('Insufficient permission');
+    expect(await refusal(bob, user_id)).toBe('You do not have permission to do this.');
     expect(await refusal(admin, user_id)).toBe('');
-    expect(await refusal(alice, bob.id)).toBe('No such bot');
-    expect(await refusal(alice, other.bot.id)).toBe('No such bot');
-    expect(await refusal(alice, user_id, { role: 300 })).toBe('Must be an organization administrator');
-    expect(await refusal(alice, user_id, { bot_owner_id: bot.id })).toMatch(/bots can't own other bots/);
-    expect(await refusal(alice, user_id, { bot_owner_id: other.bob.id })).toMatch(/no such user/);
+    expect(await refusal(alice, bob.id)).toBe('This bot does not exist.');
+    expect(await refusal(alice, other.bot.id)).toBe('This bot does not exist.');
+    expect(await refusal(alice, user_id, { role: 300 })).toBe(
+      'Only administrators of the organization can do this.',
+    );
+    expect(await refusal(alice, user_id, { bot_owner_id: bot.id })).toMatch(/a bot cannot own a bot/);
+    expect(await refusal(alice, user_id, { bot_owner_id: other.bob.id })).toMatch(/this user does not exist/);
     await admin.delete(`/users/${carol.id}`);
     expect(await refusal(alice, user_id, { bot_owner_id: carol.id })).toMatch(/deactivated/);
-    expect((await bob.delete(`/bots/${user_id}`)).msg).toBe('Insufficient permission');
-    expect((await bob.post(`/bots/${user_id}/api_key/regenerate`)).msg).toBe('Insufficient permission');
+    expect((await bob.delete(`/bots/${user_id}`)).msg).toBe('You do not have permission to do this.');
+    expect((await bob.post(`/bots/${user_id}/api_key/regenerate`)).msg).toBe(
+      'You do not have permission to do this.',
+    );
   });
 });
 
@@ -312,7 +324,7 @@ describe('DELETE /bots/{bot_id} and its key', () => {
     expect((await alice.get('/bots')).bots).toEqual([]);
     await make(alice, { short_name: 'other' });
     expect(await admin.post(`/users/${made.user_id}/reactivate`)).toMatchObject({
-      msg: 'Name is already in use.',
+      msg: 'Another bot already has this name.',
     });
   });
 });

@@ -58,7 +58,7 @@ describe('drafts', () => {
         await by.ask('DELETE', `/drafts/${ids[0]}`),
       ];
       for (const { status, body } of replies) {
-        expect([status, body]).toEqual([404, refused('Draft does not exist')]);
+        expect([status, body]).toEqual([404, refused('This draft does not exist.')]);
       }
     }
     expect((await alice.ask('DELETE', `/drafts/${ids[1]}`)).status).toBe(404);
@@ -71,18 +71,22 @@ describe('drafts', () => {
     const phone = await alice.listen();
     const outcome = async (draft: object) =>
       outcomeOf(await alice.post('/drafts', { drafts: [note('fine'), { ...note('x'), ...draft }] }));
-    const one = 'Must specify exactly 1 channel ID for channel messages';
+    const one = 'Name exactly one channel.';
     expect(await outcome({ type: 'stream', to: [] })).toBe(one);
     expect(await outcome({ type: 'stream', to: [1, 2] })).toBe(one);
-    expect(await outcome({ type: 'stream', to: [hidden] })).toBe('Invalid channel ID');
-    expect(await outcome({ type: 'private', to: [2_000_000_000] })).toBe('Invalid user ID 2000000000');
-    expect(await outcome({ type: 'channel' })).toBe('Invalid drafts[1]["type"]');
-    expect(await outcome({ content: ' ' })).toBe('drafts[1]["content"] cannot be blank');
-    expect(await outcome({ content: 'a\0' })).toBe('Message must not contain null bytes');
-    expect(await outcome({ type: 'stream', to: [1], topic: '\0' })).toBe('Topic must not contain null bytes');
-    expect(await outcome({ timestamp: -1 })).toBe('Timestamp must not be negative.');
-    expect(await outcome({ timestamp: 1e300 })).toBe('drafts[1]["timestamp"] is too large');
-    expect(await outcome({ id: 1 })).toBe('Argument "id" at drafts[1] is unexpected');
+    expect(await outcome({ type: 'stream', to: [hidden] })).toBe('This channel does not exist.');
+    expect(await outcome({ type: 'private', to: [2_000_000_000] })).toBe(
+      'There is no user with the id 2000000000.',
+    );
+    expect(await outcome({ type: 'channel' })).toBe('drafts[1]["type"] is not valid.');
+    expect(await outcome({ content: ' ' })).toBe('drafts[1]["content"] cannot be empty.');
+    expect(await outcome({ content: 'a\0' })).toBe('The message contains a null character.');
+    expect(await outcome({ type: 'stream', to: [1], topic: '\0' })).toBe(
+      'The topic contains a null character.',
+    );
+    expect(await outcome({ timestamp: -1 })).toBe("'timestamp' cannot be negative.");
+    expect(await outcome({ timestamp: 1e300 })).toBe('drafts[1]["timestamp"] is too large.');
+    expect(await outcome({ id: 1 })).toBe("drafts[1] cannot have the field 'id'.");
     expect(await alice.post('/drafts', { drafts: [] })).toEqual({ ...done, ids: [] });
     expect(await alice.post('/drafts')).toEqual({ ...done, ids: [] });
     expect((await alice.get('/drafts')).count).toBe(0);
@@ -105,7 +109,7 @@ describe('drafts', () => {
     const phone = await alice.listen({ client_capabilities: newest });
     await alice.patch('/settings', { enable_drafts_synchronization: false });
     expect(await phone.hears()).toMatchObject([{ type: 'user_settings', value: false }]);
-    const off = refused('User has disabled synchronizing drafts.');
+    const off = refused('You have turned off the synchronization of drafts.');
     expect(await alice.get('/drafts')).toEqual(off);
     expect(await alice.post('/drafts', { drafts: [note('three')] })).toEqual(off);
     expect(await alice.patch(`/drafts/${ids[0]}`, { draft: note('four') })).toEqual(off);
@@ -118,15 +122,17 @@ describe('drafts', () => {
   test('are bounded in number and in bytes', async () => {
     const { alice, bob } = await realm();
     const many = (count: number, content = 'x') => Array.from({ length: count }, () => note(content));
-    expect(outcomeOf(await alice.post('/drafts', { drafts: many(1001) }))).toBe('drafts is too long');
+    expect(outcomeOf(await alice.post('/drafts', { drafts: many(1001) }))).toBe('drafts is too long.');
     const { ids } = await alice.post('/drafts', { drafts: many(1000) });
-    expect(outcomeOf(await alice.post('/drafts', { drafts: many(1) }))).toBe('Too many drafts (limit: 1000)');
+    expect(outcomeOf(await alice.post('/drafts', { drafts: many(1) }))).toBe(
+      'You can have at most 1000 drafts.',
+    );
     expect(outcomeOf(await alice.patch(`/drafts/${ids[0]}`, { draft: note('y') }))).toBe('ok');
     const write = () => bob.post('/drafts', { drafts: many(10, '字'.repeat(10_000)) });
     const outcomes = [];
     for (let count = 0; count < 14; count += 1) outcomes.push(outcomeOf(await write()));
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(13);
-    expect(outcomes.at(-1)).toBe('Drafts are too long together (limit: 4194304 bytes)');
+    expect(outcomes.at(-1)).toBe('Your drafts can have at most 4194304 bytes in total.');
     expect((await bob.get('/drafts')).count).toBe(130);
   });
 });

@@ -49,13 +49,13 @@ describe('/realm/domains', () => {
     const { owner } = await realm();
     for (const domain of ['acme', '-acme.example', 'a@b.example', '.example', 'acme..example', '']) {
       const reply = await owner.post('/realm/domains', { domain, allow_subdomains: false });
-      expect(reply, domain).toMatchObject({ code: 'BAD_REQUEST', msg: `Invalid domain: ${domain}` });
+      expect(reply, domain).toMatchObject({ code: 'BAD_REQUEST', msg: `This is not a domain: ${domain}` });
     }
     const add = () => owner.post('/realm/domains', { domain: 'acme.example', allow_subdomains: false });
     const replies = await Promise.all([add(), add()]);
     expect(replies.filter(({ result }) => result === 'success')).toHaveLength(1);
-    expect((await add()).msg).toBe('The domain acme.example is already a part of your organization.');
-    const missing = { code: 'BAD_REQUEST', msg: 'No entry found for domain other.example.' };
+    expect((await add()).msg).toBe("acme.example is already one of your organization's domains.");
+    const missing = { code: 'BAD_REQUEST', msg: "other.example is not one of your organization's domains." };
     expect(await owner.delete('/realm/domains/other.example')).toMatchObject(missing);
     expect(await owner.patch('/realm/domains/other.example', { allow_subdomains: true })).toMatchObject(
       missing,
@@ -80,14 +80,14 @@ describe('a new email address', () => {
       expect(await create(owner, email), email).toMatchObject({ code: 'BAD_REQUEST' });
     }
     const elsewhere = 'alice@elsewhere.example';
-    const refusal = `Email '${elsewhere}' not allowed in this organization`;
+    const refusal = `This organization does not accept the email address '${elsewhere}'. Use one of its domains.`;
     expect(await create(owner, elsewhere)).toMatchObject({ msg: refusal });
     expect(await create(owner, 'a+b@acme.example')).toMatchObject({
-      msg: 'Email addresses containing + are not allowed.',
+      msg: 'This organization does not accept email addresses with a plus sign.',
     });
     expect(await alice.patch('/settings', { email: elsewhere })).toMatchObject({ msg: refusal });
     expect(await owner.patch(`/users/${alice.id}`, { new_email: elsewhere })).toMatchObject({
-      msg: `New email value error: ${refusal}`,
+      msg: `The email address was not changed: ${refusal}`,
     });
     await succeed(alice.patch('/settings', { email: 'alice@acme.example' }));
     await succeed(owner.delete('/realm/domains/acme.example'));
@@ -101,7 +101,7 @@ describe('a new email address', () => {
     const { owner, alice } = await realm();
     await letManageAccounts(owner);
     const disposable = ['a@mailinator.com', 'a@sub.mailinator.com', 'a@MAILINATOR.com'];
-    const refusal = 'Disposable email addresses are not allowed in this organization';
+    const refusal = 'This organization does not accept disposable email addresses.';
     for (const email of disposable) {
       expect(await create(owner, email), email).toMatchObject({ code: 'BAD_REQUEST', msg: refusal });
       expect(await alice.patch('/settings', { email }), email).toMatchObject({ msg: refusal });

@@ -90,18 +90,18 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect(await add(alice, 'noise', file)).toEqual({
       result: 'error',
       code: 'BAD_IMAGE',
-      msg: 'Image size exceeds limit',
+      msg: 'This image has too many pixels.',
     });
     expect(await named(alice, 'noise')).toBeUndefined();
   });
 
   test.each([
-    ['%20', 'Emoji name is missing'],
-    ['Capital', 'Emoji names must contain only lowercase English letters'],
-    ['a.b', 'Emoji names must contain only lowercase English letters'],
-    ['caf%C3%A9', 'Emoji names must contain only lowercase English letters'],
-    ['ends-', 'Emoji names must end with either a letter or digit.'],
-    ['x'.repeat(101), 'Emoji name is too long'],
+    ['%20', 'Enter a name for the emoji.'],
+    ['Capital', 'Use only lowercase letters'],
+    ['a.b', 'Use only lowercase letters'],
+    ['caf%C3%A9', 'Use only lowercase letters'],
+    ['ends-', 'The name of an emoji must end with a letter or a digit.'],
+    ['x'.repeat(101), 'The name of an emoji can have at most'],
   ])('refuses the name %s', async (name, msg) => {
     const { alice } = await realm();
     const { body } = await alice.upload(`/realm/emoji/${name}`, [await still()]);
@@ -112,7 +112,9 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     const people = await realm();
     const { alice, bob } = people;
     await uploadEmoji(people, 'our_tea');
-    expect(await add(bob, 'our_tea')).toMatchObject({ msg: 'A custom emoji with this name already exists.' });
+    expect(await add(bob, 'our_tea')).toMatchObject({
+      msg: 'There is already a custom emoji with this name.',
+    });
     await succeed(alice.delete('/realm/emoji/our_tea'));
     expect(await add(bob, 'our_tea')).toMatchObject({ result: 'success' });
     const replies = await Promise.all([alice, bob].map((by) => add(by, 'both_of_us')));
@@ -123,7 +125,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     const { alice, admin } = await realm();
     for (const name of ['tada', 'zulip'])
       expect(await add(alice, name)).toMatchObject({
-        msg: 'Only administrators can override default emoji.',
+        msg: 'Only administrators can replace a standard emoji.',
       });
     expect(await add(admin, 'tada')).toMatchObject({ result: 'success' });
   });
@@ -131,10 +133,10 @@ describe('POST /realm/emoji/{emoji_name}', () => {
   test('is for people, and for those who hold the permission', async () => {
     const { owner, alice, guest, bot } = await realm();
     expect(await add(bot, 'one')).toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await add(guest, 'one')).toMatchObject({ msg: 'Insufficient permission' });
+    expect(await add(guest, 'one')).toMatchObject({ msg: 'You do not have permission to do this.' });
     const administrators = { new: await groupId(owner, 'role:administrators') };
     await succeed(owner.patch('/realm', { can_add_custom_emoji_group: administrators }));
-    expect(await add(alice, 'one')).toMatchObject({ msg: 'Insufficient permission' });
+    expect(await add(alice, 'one')).toMatchObject({ msg: 'You do not have permission to do this.' });
     expect(await add(owner, 'one')).toMatchObject({ result: 'success' });
   });
 
@@ -144,7 +146,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     for (const files of [[], [one, one]])
       expect((await alice.upload('/realm/emoji/no_such_thing', files)).body).toMatchObject({
         code: 'BAD_REQUEST',
-        msg: 'You must upload exactly one file.',
+        msg: 'Upload exactly one file.',
       });
     for (const content of ['no picture', await draw({ width: 8000, height: 5001 }).png().toBuffer()])
       expect(await add(alice, 'no_such_thing', { name: 'a.png', content })).toMatchObject({

@@ -46,7 +46,7 @@ describe('what an emoji is', () => {
     const [tada, zulip] = [await uploadEmoji(people, 'tada'), await uploadEmoji(people, 'zulip')];
     expect(await resolve('tada')).toEqual({ name: 'tada', code: String(tada), type: 'realm_emoji' });
     expect(await resolve('zulip')).toEqual({ name: 'zulip', code: String(zulip), type: 'realm_emoji' });
-    expect(await resolve('nothing_of_this_name')).toBe("Emoji 'nothing_of_this_name' does not exist");
+    expect(await resolve('nothing_of_this_name')).toBe("There is no emoji called 'nothing_of_this_name'.");
   });
 
   test('may be said in full', async () => {
@@ -56,20 +56,20 @@ describe('what an emoji is', () => {
       resolve(name, { emoji_code, reaction_type });
 
     expect(await full('thumbs_up', '1f44d', 'unicode_emoji')).toMatchObject({ code: '1f44d' });
-    expect(await full('thumbs_up', '1f44f', 'unicode_emoji')).toBe('Invalid emoji name.');
-    expect(await full('thumbs_up', '1f44d-fe0f', 'unicode_emoji')).toBe('Invalid emoji code.');
-    expect(await full('thumbs_up', 'constructor', 'unicode_emoji')).toBe('Invalid emoji code.');
+    expect(await full('thumbs_up', '1f44f', 'unicode_emoji')).toBe('This emoji has another name.');
+    expect(await full('thumbs_up', '1f44d-fe0f', 'unicode_emoji')).toBe('There is no emoji with this code.');
+    expect(await full('thumbs_up', 'constructor', 'unicode_emoji')).toBe('There is no emoji with this code.');
     expect(await full('zulip', 'zulip', 'zulip_extra_emoji')).toMatchObject({ type: 'svc_extra_emoji' });
     expect(await full('zulip', 'zulip', 'svc_extra_emoji')).toMatchObject({ type: 'svc_extra_emoji' });
-    expect(await full('zulip', 'other', 'svc_extra_emoji')).toBe('Invalid emoji code.');
-    expect(await full('other', 'zulip', 'svc_extra_emoji')).toBe('Invalid emoji name.');
+    expect(await full('zulip', 'other', 'svc_extra_emoji')).toBe('There is no emoji with this code.');
+    expect(await full('other', 'zulip', 'svc_extra_emoji')).toBe('This emoji has another name.');
     expect(await full('logo', id, 'realm_emoji')).toMatchObject({ code: id, type: 'realm_emoji' });
-    expect(await full('other', id, 'realm_emoji')).toBe('Invalid custom emoji name.');
+    expect(await full('other', id, 'realm_emoji')).toBe('This custom emoji has another name.');
     for (const code of ['0', '-1', '99999999999', `${id}.5`, 'x', ''])
-      expect(await full('logo', code, 'realm_emoji'), code).toBe('Invalid custom emoji.');
-    expect(await full('tada', '1f389', 'purple')).toBe('Invalid emoji type.');
-    expect(await resolve('tada', { reaction_type: 'purple' })).toBe('Invalid emoji type.');
-    expect(await resolve('tada', { emoji_code: '1f44d' })).toBe('Invalid emoji name.');
+      expect(await full('logo', code, 'realm_emoji'), code).toBe('This custom emoji does not exist.');
+    expect(await full('tada', '1f389', 'purple')).toBe('There is no such type of emoji.');
+    expect(await resolve('tada', { reaction_type: 'purple' })).toBe('There is no such type of emoji.');
+    expect(await resolve('tada', { emoji_code: '1f44d' })).toBe('This emoji has another name.');
   });
 
   test('ends for new uses when it is deactivated, and frees its name', async () => {
@@ -78,16 +78,16 @@ describe('what an emoji is', () => {
     await people.alice.delete('/realm/emoji/tada');
     expect(await resolve('tada')).toMatchObject({ type: 'unicode_emoji' });
     expect(await resolve('tada', { emoji_code: id, reaction_type: 'realm_emoji' })).toBe(
-      'This custom emoji has been deactivated.',
+      'This custom emoji is deactivated.',
     );
   });
 
   test('an emoji of another organization does not exist', async () => {
     const { resolve } = await resolver();
     const id = String(await uploadEmoji(await realm(), 'theirs'));
-    expect(await resolve('theirs')).toBe("Emoji 'theirs' does not exist");
+    expect(await resolve('theirs')).toBe("There is no emoji called 'theirs'.");
     expect(await resolve('theirs', { emoji_code: id, reaction_type: 'realm_emoji' })).toBe(
-      'Invalid custom emoji.',
+      'This custom emoji does not exist.',
     );
   });
 });
@@ -121,7 +121,7 @@ describe('DELETE /realm/emoji/{emoji_name}', () => {
     const { status, body } = await who.ask('DELETE', `/realm/emoji/${name}`);
     return [status, body.code ?? 'ok', body.msg];
   };
-  const gone = (name: string) => [404, 'BAD_REQUEST', `Emoji '${name}' does not exist`];
+  const gone = (name: string) => [404, 'BAD_REQUEST', `There is no emoji called '${name}'.`];
 
   test('is for administrators and for whoever uploaded it', async () => {
     const people = await realm();
@@ -131,7 +131,7 @@ describe('DELETE /realm/emoji/{emoji_name}', () => {
       expect(await remove(who, 'a')).toEqual([
         400,
         'BAD_REQUEST',
-        'Must be an organization administrator or emoji author',
+        'Only administrators and whoever added the emoji can do this.',
       ]);
     expect(await remove(alice, 'a')).toEqual([200, 'ok', '']);
     expect(await remove(admin, 'b')).toEqual([200, 'ok', '']);

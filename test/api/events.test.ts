@@ -142,7 +142,7 @@ describe('GET /events', () => {
     expect(await poll(bob, phone.queueId)).toEqual({
       result: 'error',
       code: 'BAD_EVENT_QUEUE_ID',
-      msg: `Bad event queue ID: ${phone.queueId}`,
+      msg: `There is no event queue with the id '${phone.queueId}'. Register a new one.`,
       queue_id: phone.queueId,
     });
     expect(await poll(alice, 'no-such-queue')).toMatchObject({
@@ -170,7 +170,7 @@ describe('GET /events', () => {
     expect(await refusal({ authorization: null })).toMatchObject({ code: 'UNAUTHENTICATED_USER' });
     expect(await alice.withKey(bob.apiKey).get('/events', params)).toMatchObject({
       code: 'UNAUTHORIZED',
-      msg: 'Invalid API key',
+      msg: 'This API key is not valid.',
     });
     expect(await refusal({ host: other.host })).toMatchObject({ code: 'UNAUTHORIZED' });
   });

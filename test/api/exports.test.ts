@@ -34,7 +34,7 @@ describe('an export of the organization', () => {
       export_type: 2,
     };
     expect((await succeed(admin.get('/export/realm'))).exports).toEqual([pending]);
-    expect(outcomeOf(await admin.delete(`/export/realm/${id}`))).toBe('Export still in progress');
+    expect(outcomeOf(await admin.delete(`/export/realm/${id}`))).toBe('This export is not finished yet.');
 
     const inbox = await owner.listen({ event_types: ['message'] });
     await workOnExport(owner, id);
@@ -61,7 +61,9 @@ describe('an export of the organization', () => {
     const [deleted] = (await succeed(owner.get('/export/realm'))).exports;
     expect(deleted).toEqual({ ...pending, pending: false, deleted_timestamp: expect.any(Number) });
     expect((await alice.fetch(path(made.export_url))).status).toBe(404);
-    expect(outcomeOf(await admin.delete(`/export/realm/${id}`))).toBe('Export already deleted');
+    expect(outcomeOf(await admin.delete(`/export/realm/${id}`))).toBe(
+      'This export has already been deleted.',
+    );
 
     const heard = (await desk.hears()).map(({ exports }) => exports);
     expect(heard).toEqual([[pending], [pending], [made], [deleted]]);
@@ -78,7 +80,7 @@ describe('an export of the organization', () => {
     const guessed = path(export_url).replace(random ?? '', 'A'.repeat(24));
     expect((await alice.fetch(guessed)).status).toBe(404);
     expect((await other.owner.fetch(path(export_url))).status).toBe(404);
-    expect(outcomeOf(await other.owner.delete('/export/realm/1'))).toBe('Invalid data export ID');
+    expect(outcomeOf(await other.owner.delete('/export/realm/1'))).toBe('This export does not exist.');
   });
 
   test('is kept for a week', async () => {
@@ -93,7 +95,9 @@ describe('an export of the organization', () => {
     await runRecurring('sweep-exports', inDays(7.1));
     expect(await deleted()).toEqual([true]);
     expect(await foldersToSweep(`exports/${owner.realm.id}`)).toHaveLength(1);
-    expect(outcomeOf(await owner.delete(`/export/realm/${id}`))).toBe('Export already deleted');
+    expect(outcomeOf(await owner.delete(`/export/realm/${id}`))).toBe(
+      'This export has already been deleted.',
+    );
   });
 
   test('an export that no worker has is enqueued again', async () => {
@@ -112,7 +116,9 @@ describe('an export of the organization', () => {
     const [failed] = (await succeed(owner.get('/export/realm'))).exports;
     const ended = { export_type: 1, pending: false, export_url: null };
     expect(failed).toMatchObject({ ...ended, failed_timestamp: expect.any(Number) });
-    expect(outcomeOf(await owner.delete(`/export/realm/${id}`))).toBe('Export failed, nothing to delete');
+    expect(outcomeOf(await owner.delete(`/export/realm/${id}`))).toBe(
+      'This export failed, so there is nothing to delete.',
+    );
   });
 
   test('an export of another type, of an organization that is too large, or asked for too often is refused', async () => {
@@ -126,7 +132,7 @@ describe('an export of the organization', () => {
     await subscribe(alice, 'news');
     for (const text of ['one', 'two', 'three']) await say(alice, 'news', 't', text);
     await alice.upload('/user_uploads', [{ name: 'a.png', content: picture, type: 'image/png' }]);
-    const tooLarge = /too large to be exported/;
+    const tooLarge = /too large to export/;
     await using byMessages = await limited({ messages: 2 });
     expect(outcomeOf(await ask(byMessages.port))).toMatch(tooLarge);
     await using byBytes = await limited({ bytes: picture.length - 1 });
@@ -134,7 +140,9 @@ describe('an export of the organization', () => {
     await using enough = await limited({ messages: 3, bytes: picture.length, perWeek: 2 });
     await succeed(ask(enough.port));
     await succeed(ask(enough.port));
-    expect(outcomeOf(await ask(enough.port))).toBe('Exceeded rate limit.');
+    expect(outcomeOf(await ask(enough.port))).toBe(
+      'Your organization has started too many exports. Try again later.',
+    );
   });
 });
 

@@ -65,9 +65,9 @@ describe('the linkifiers of an organization', () => {
   test.each([
     ['a(', template, 'pattern', /^Bad regular expression: /],
     ['(?=a)(?P<n>b)', template, 'pattern', /^Bad regular expression: /],
-    [' ', template, 'pattern', /blank/],
-    ['a(?P<n>b)', '', 'url_template', /blank/],
-    ['a(?P<n>b)', 'https://ex.org/{n', 'url_template', /^Invalid URL template\.$/],
+    [' ', template, 'pattern', /^Enter something/],
+    ['a(?P<n>b)', '', 'url_template', /^Enter something/],
+    ['a(?P<n>b)', 'https://ex.org/{n', 'url_template', /^Enter a valid URL template\.$/],
     [
       'a(?P<n>b)',
       'https://ex.org/{n}/{m}',
@@ -80,7 +80,7 @@ describe('the linkifiers of an organization', () => {
       '__all__',
       /^Group 'n' in linkifier pattern is not present in URL template\.$/,
     ],
-    ['case-(?P<n>[0-9]+)', template, '__all__', /already exists/],
+    ['case-(?P<n>[0-9]+)', template, '__all__', /^There is already/],
   ])('are refused with what is wrong: %s to %s', async (pattern, url_template, field, text) => {
     const { admin } = await realm();
     await makeCases(admin);
@@ -100,8 +100,8 @@ describe('the linkifiers of an organization', () => {
     const [one, two] = [await makeCases(admin), await makeCases(admin, 'bug')];
     const order = (ordered_linkifier_ids: number[]) =>
       admin.patch('/realm/linkifiers', { ordered_linkifier_ids });
-    const twice = { msg: 'The ordered list must not contain duplicated linkifiers' };
-    const notAll = { msg: 'The ordered list must enumerate all existing linkifiers exactly once' };
+    const twice = { msg: 'List every linkifier only once.' };
+    const notAll = { msg: 'List every linkifier exactly once.' };
     expect(await order([one, two, one])).toMatchObject(twice);
     expect(await order([one])).toMatchObject(notAll);
     expect(await order([one, two, two + 1000])).toMatchObject(notAll);
@@ -111,7 +111,7 @@ describe('the linkifiers of an organization', () => {
   test('are no business of another organization', async () => {
     const [{ admin }, { admin: stranger }] = [await realm(), await realm()];
     const id = await makeCases(admin);
-    const missing = { code: 'BAD_REQUEST', msg: 'Linkifier not found.' };
+    const missing = { code: 'BAD_REQUEST', msg: 'This linkifier does not exist.' };
     expect(await stranger.delete(`/realm/filters/${id}`)).toMatchObject(missing);
     expect(await stranger.patch(`/realm/filters/${id}`, { pattern: 'a', url_template: 'b' })).toMatchObject(
       missing,
@@ -124,10 +124,10 @@ describe('the linkifiers of an organization', () => {
   test('are not more than can be read', async () => {
     const { admin } = await realm();
     expect(await make(admin, 'x'.repeat(1001), 'https://ex.org')).toMatchObject({
-      msg: 'pattern is too long (limit: 1000 characters)',
+      msg: 'pattern can have at most 1000 characters.',
     });
     expect(await make(admin, 'x', `https://ex.org/${'x'.repeat(2000)}`)).toMatchObject({
-      msg: 'url_template is too long (limit: 2000 characters)',
+      msg: 'url_template can have at most 2000 characters.',
     });
   });
 });

@@ -33,7 +33,7 @@ describe('POST /fetch_api_key', () => {
     const wrong = {
       result: 'error',
       code: 'AUTHENTICATION_FAILED',
-      msg: 'Your username or password is incorrect',
+      msg: 'The username or password is wrong.',
     };
     expect(await logIn(alice, dora.email, `${password}!`)).toEqual(wrong);
     expect(await logIn(alice, 'nobody@example.com', password)).toEqual(wrong);
@@ -122,7 +122,7 @@ describe('credentials', () => {
     expect(await withHeader(null)).toEqual([
       401,
       'UNAUTHENTICATED_USER',
-      expect.stringContaining('Not logged in'),
+      expect.stringContaining('Log in first'),
     ]);
     expect(await withHeader('Bearer abc')).toEqual([
       400,
@@ -132,27 +132,27 @@ describe('credentials', () => {
     expect(await withHeader(pair('nothing'))).toEqual([
       401,
       'UNAUTHORIZED',
-      'Invalid authorization header for basic auth',
+      'The Authorization header is malformed.',
     ]);
     expect(await withHeader(pair(`${alice.email}:short`))).toEqual([
       401,
       'UNAUTHORIZED',
-      'Malformed API key',
+      'This API key is malformed.',
     ]);
     expect(await withHeader(pair(`${alice.email}:${'x'.repeat(32)}`))).toEqual([
       401,
       'UNAUTHORIZED',
-      'Invalid API key',
+      'This API key is not valid.',
     ]);
     expect(await withHeader(pair(`${alice.email}:${bob.apiKey}`))).toEqual([
       401,
       'UNAUTHORIZED',
-      'Invalid API key',
+      'This API key is not valid.',
     ]);
     expect(await withHeader(pair(`nobody@example.com:${bob.apiKey}`))).toEqual([
       401,
       'UNAUTHORIZED',
-      'Invalid API key',
+      'This API key is not valid.',
     ]);
   });
 
@@ -167,12 +167,12 @@ describe('credentials', () => {
     await succeed(owner.delete(`/users/${alice.id}`));
     expect(await alice.get('/users/me')).toMatchObject({
       code: 'UNAUTHORIZED',
-      msg: 'Account is deactivated',
+      msg: 'This account is deactivated.',
     });
     await succeed(owner.post('/realm/deactivate'));
     expect(await bob.get('/users/me')).toMatchObject({
       code: 'UNAUTHORIZED',
-      msg: 'This organization has been deactivated',
+      msg: 'This organization has been deactivated.',
     });
   });
 });

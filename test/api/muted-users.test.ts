@@ -29,13 +29,13 @@ describe('/users/me/muted_users/{muted_user_id}', () => {
     const other = await realm();
     const mute = async (id: number) => (await alice.post(`/users/me/muted_users/${id}`)).msg;
     const unmute = async (id: number) => (await alice.delete(`/users/me/muted_users/${id}`)).msg;
-    expect(await mute(alice.id)).toBe('Cannot mute self');
-    expect(await mute(other.bob.id)).toBe('No such user');
+    expect(await mute(alice.id)).toBe('You cannot mute yourself.');
+    expect(await mute(other.bob.id)).toBe('This user does not exist.');
     expect(await mute(bob.id)).toBe('');
-    expect(await mute(bob.id)).toBe('User already muted');
+    expect(await mute(bob.id)).toBe('You have already muted this user.');
     expect(await mute(bot.id)).toBe('');
     expect(await unmute(bob.id)).toBe('');
-    expect(await unmute(bob.id)).toBe('User is not muted');
+    expect(await unmute(bob.id)).toBe('You have not muted this user.');
     const { registered } = await alice.listen({ fetch_event_types: ['muted_users'] });
     expect(registered.muted_users.map(({ id }: { id: number }) => id)).toEqual([bot.id]);
   });

@@ -39,17 +39,14 @@ describe('navigation views', () => {
 
   test('have a name unless clients have them by themselves, and each its own', async () => {
     const { alice, bob } = await realm();
-    const [builtIn, exists] = [
-      'Built-in views cannot have a custom name.',
-      'Navigation view already exists.',
-    ];
-    const nameless = 'Custom views must have a valid name.';
+    const [builtIn, exists] = ['A built-in view cannot be renamed.', 'This navigation view already exists.'];
+    const nameless = 'Enter a name for this view.';
     const renamed = async (fragment: string, name: string) =>
       outcomeOf(await alice.patch(`/navigation_views/${fragment}`, { name }));
     expect(outcomeOf(await add(alice, 'inbox', 'Mine'))).toBe(builtIn);
     expect(outcomeOf(await add(alice, 'narrow/x'))).toBe(nameless);
     expect(outcomeOf(await add(alice, 'narrow/x', ' '))).toBe(nameless);
-    expect(outcomeOf(await add(alice, ' ', 'Blank'))).toBe('fragment cannot be blank');
+    expect(outcomeOf(await add(alice, ' ', 'Blank'))).toBe('fragment cannot be empty.');
     expect(outcomeOf(await add(alice, 'narrow/x', 'X'))).toBe('ok');
     expect(outcomeOf(await add(alice, 'narrow/x', 'Y'))).toBe(exists);
     expect(outcomeOf(await add(alice, 'narrow/y', 'X'))).toBe(exists);
@@ -64,14 +61,16 @@ describe('navigation views', () => {
   test('navigation views that do not exist are not found', async () => {
     const { alice, bob } = await realm();
     await add(bob, 'narrow/x', 'X');
-    const missing = refused('Navigation view does not exist.', 'NOT_FOUND');
+    const missing = refused('This navigation view does not exist.', 'NOT_FOUND');
     for (const reply of [
       await alice.ask('PATCH', '/navigation_views/narrow/x', { is_pinned: true }),
       await alice.ask('DELETE', '/navigation_views/narrow/x'),
     ]) {
       expect([reply.status, reply.body]).toEqual([404, missing]);
     }
-    expect(outcomeOf(await alice.delete('/navigation_views/a%00'))).toBe('fragment contains a null byte');
+    expect(outcomeOf(await alice.delete('/navigation_views/a%00'))).toBe(
+      'fragment contains a null character.',
+    );
   });
 
   test('are bounded in number, also when they are added at once', async () => {
@@ -84,6 +83,6 @@ describe('navigation views', () => {
       for (const reply of await Promise.all(adding)) outcomes.push(outcomeOf(reply));
     }
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(500);
-    expect(new Set(outcomes)).toEqual(new Set(['ok', 'Too many navigation views (limit: 500)']));
+    expect(new Set(outcomes)).toEqual(new Set(['ok', 'You can have at most 500 navigation views.']));
   });
 });

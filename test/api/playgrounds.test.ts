@@ -29,21 +29,13 @@ describe('the playgrounds of an organization', () => {
   });
 
   test.each([
-    ['name', { name: ' ' }, /blank/],
-    ['pygments_language', { pygments_language: '' }, /blank/],
-    ['pygments_language', { pygments_language: 'a$b' }, /^Invalid characters in pygments language$/],
-    ['url_template', { url_template: 'https://ex.org/{code' }, /^Invalid URL template\.$/],
-    [
-      'url_template',
-      { url_template: 'https://ex.org/' },
-      /^Missing the required variable "code" in the URL template$/,
-    ],
-    [
-      'url_template',
-      { url_template: 'https://ex.org/{code}{more}' },
-      /^"code" should be the only variable present in the URL template$/,
-    ],
-    ['__all__', { name: 'One' }, /already exists/],
+    ['name', { name: ' ' }, /^Enter something/],
+    ['pygments_language', { pygments_language: '' }, /^Enter something/],
+    ['pygments_language', { pygments_language: 'a$b' }, /^Use only letters, digits/],
+    ['url_template', { url_template: 'https://ex.org/{code' }, /^Enter a valid URL template\.$/],
+    ['url_template', { url_template: 'https://ex.org/' }, /needs the variable \{code\}/],
+    ['url_template', { url_template: 'https://ex.org/{code}{more}' }, /no variable but \{code\}/],
+    ['__all__', { name: 'One' }, /^There is already/],
   ])('are refused with what is wrong with %s: %o', async (field, wrong, text) => {
     const { admin } = await realm();
     await succeed(make(admin, 'One'));
@@ -58,14 +50,14 @@ describe('the playgrounds of an organization', () => {
   test('have languages with names of some length', async () => {
     const { admin } = await realm();
     expect(await make(admin, 'One', { pygments_language: 'x'.repeat(41) })).toMatchObject({
-      msg: 'pygments_language is too long (limit: 40 characters)',
+      msg: 'pygments_language can have at most 40 characters.',
     });
   });
 
   test('are no business of another organization', async () => {
     const [{ admin }, { admin: stranger }] = [await realm(), await realm()];
     const { id } = await succeed(make(admin, 'One'));
-    const missing = { code: 'BAD_REQUEST', msg: 'Invalid playground' };
+    const missing = { code: 'BAD_REQUEST', msg: 'This code playground does not exist.' };
     expect(await stranger.delete(`/realm/playgrounds/${id}`)).toMatchObject(missing);
     expect(await listed(stranger)).toEqual([]);
     expect(await listed(admin)).toHaveLength(1);

@@ -138,7 +138,7 @@ describe('POST /users/me/presence', () => {
   test('is for people, of the organization alone', async () => {
     const { alice, bot, guest } = await realm();
     const stranger = (await realm()).alice;
-    expect(await ping(bot)).toEqual(refused('This endpoint does not accept bot requests.'));
+    expect(await ping(bot)).toEqual(refused('Bots cannot use this endpoint.'));
     for (const person of [stranger, guest]) expect(await ping(person)).toMatchObject(done);
     expect(Object.keys((await ping(alice)).presences)).toEqual([alice.email, guest.email].sort());
     expect(await ping(alice, { status: 'asleep' })).toMatchObject({ code: 'BAD_REQUEST' });
@@ -262,7 +262,9 @@ describe('presence_enabled', () => {
     await set(alice, false);
     await ping(alice);
     await hearsNothing(carol, bob, phone);
-    expect(await bob.get(`/users/${alice.id}/presence`)).toEqual(refused(`No presence data for ${alice.id}`));
+    expect(await bob.get(`/users/${alice.id}/presence`)).toEqual(
+      refused(`There is no presence for ${alice.id}.`),
+    );
     expect((await bob.get('/realm/presence')).presences).toEqual({});
   });
 });
@@ -302,7 +304,7 @@ describe('GET /users/{user_id_or_email}/presence', () => {
     await ping(stranger);
     await ping(carol);
     await succeed(owner.delete(`/users/${carol.id}`));
-    expect(await get(alice, bot.id)).toEqual(refused('Presence is not supported for bot users.'));
+    expect(await get(alice, bot.id)).toEqual(refused('A bot has no presence.'));
     for (const which of [
       carol.id,
       stranger.id,
@@ -312,9 +314,9 @@ describe('GET /users/{user_id_or_email}/presence', () => {
       'nobody@example.com',
       'me',
     ]) {
-      expect(await get(alice, which), String(which)).toEqual(refused('No such user'));
+      expect(await get(alice, which), String(which)).toEqual(refused('This user does not exist.'));
     }
-    expect(await get(alice, bob.email)).toEqual(refused(`No presence data for ${bob.email}`));
+    expect(await get(alice, bob.email)).toEqual(refused(`There is no presence for ${bob.email}.`));
   });
 });
 

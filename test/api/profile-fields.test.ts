@@ -71,26 +71,35 @@ describe('the fields of an organization', () => {
     await make(admin, 'İf', 1);
     await make(admin, 'About', 1);
     const refusals: [string, Promise<Json>][] = [
-      ['A field with that label already exists.', make(admin, 'ABOUT', 1)],
+      ['There is already a profile field with this name.', make(admin, 'ABOUT', 1)],
       // Small, this is the same.
-      ['A field with that label already exists.', make(admin, 'if', 1)],
-      ['Label cannot be blank.', make(admin, ' ', 1)],
-      ['name is too long (limit: 40 characters)', make(admin, 'x'.repeat(41), 1)],
-      ['hint is too long (limit: 80 characters)', make(admin, 'a', 1, { hint: 'x'.repeat(81) })],
-      ['Invalid field type.', make(admin, 'a', 9)],
-      ['field_data is not a list of options', make(admin, 'a', 3)],
-      ['Field must have at least one choice.', make(admin, 'a', 3, { field_data: {} })],
+      ['There is already a profile field with this name.', make(admin, 'if', 1)],
+      ['Enter a name for this field.', make(admin, ' ', 1)],
+      ['name can have at most 40 characters.', make(admin, 'x'.repeat(41), 1)],
+      ['hint can have at most 80 characters.', make(admin, 'a', 1, { hint: 'x'.repeat(81) })],
+      ['There is no such type of profile field.', make(admin, 'a', 9)],
+      ['field_data must be an object of options.', make(admin, 'a', 3)],
+      ['A list of options needs at least one option.', make(admin, 'a', 3, { field_data: {} })],
       [
-        'Field must not have duplicate choices.',
+        'Two options cannot have the same text.',
         make(admin, 'a', 3, { field_data: { a: options.t, b: options.t } }),
       ],
-      ['field_data is not an external account', make(admin, 'a', 7, { field_data: { url_pattern: 'x' } })],
-      ['Invalid external account type', make(admin, 'a', 7, { field_data: { subtype: 'toString' } })],
-      ['Custom external account must define URL pattern', make(admin, 'a', 7, custom())],
-      ['Malformed URL pattern.', make(admin, 'a', 7, custom('https://a.example/'))],
-      ['Malformed URL pattern.', make(admin, 'a', 7, custom('javascript:%(username)s'))],
       [
-        'Field type not supported for display in profile summary.',
+        'field_data must describe an external account.',
+        make(admin, 'a', 7, { field_data: { url_pattern: 'x' } }),
+      ],
+      [
+        'There is no such type of external account.',
+        make(admin, 'a', 7, { field_data: { subtype: 'toString' } }),
+      ],
+      ['A custom external account needs a URL pattern.', make(admin, 'a', 7, custom())],
+      ['The URL pattern needs %(username)s exactly once.', make(admin, 'a', 7, custom('https://a.example/'))],
+      [
+        'The URL pattern needs %(username)s exactly once.',
+        make(admin, 'a', 7, custom('javascript:%(username)s')),
+      ],
+      [
+        'Fields of this type cannot be shown in the profile summary.',
         make(admin, 'a', 2, { display_in_profile_summary: true }),
       ],
     ];
@@ -99,7 +108,7 @@ describe('the fields of an organization', () => {
     expect(custom_fields).toHaveLength(2);
     const [first] = custom_fields;
     expect(await admin.patch(`/realm/profile_fields/${first.id}`, { name: 'ABOUT' })).toMatchObject({
-      msg: 'A field with that label already exists.',
+      msg: 'There is already a profile field with this name.',
     });
     expect(await admin.patch(`/realm/profile_fields/${first.id}`, { name: 'İF' })).toMatchObject({
       result: 'success',
@@ -108,7 +117,7 @@ describe('the fields of an organization', () => {
 
   test('have room for two in the summary', async () => {
     const { admin } = await realm();
-    const msg = 'Only 2 custom profile fields can be displayed in the profile summary.';
+    const msg = 'The profile summary can show at most 2 custom profile fields.';
     await make(admin, 'a', 1, { display_in_profile_summary: true });
     const second = await makeField(admin, 'b', 1, { display_in_profile_summary: true });
     const third = await makeField(admin, 'c', 1);
@@ -129,7 +138,7 @@ describe('the fields of an organization', () => {
     });
     expect(custom_fields[0]).toMatchObject({ name: accounts.github.name, hint: accounts.github.hint });
     expect(await admin.patch(`/realm/profile_fields/${id}`, { name: 'Mine' })).toMatchObject({
-      msg: 'Default custom field cannot be updated.',
+      msg: 'The settings of this field are fixed.',
     });
     expect(await admin.patch(`/realm/profile_fields/${id}`, { required: true })).toMatchObject({
       result: 'success',
@@ -151,12 +160,12 @@ describe('the fields of an organization', () => {
         expect(await reply).toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
       }
     }
-    const msg = `Field id ${id} not found.`;
+    const msg = `There is no profile field with the id ${id}.`;
     expect(await stranger.patch(path, { name: 'Mine' })).toMatchObject({ msg });
     expect(await stranger.delete(path)).toMatchObject({ msg });
     expect(await fill(stranger, id, 'x')).toMatchObject({ msg });
     expect(await stranger.patch('/realm/profile_fields', { order: [id] })).toMatchObject({
-      msg: 'Invalid order mapping.',
+      msg: 'List every id exactly once.',
     });
     expect(await admin.delete(path)).toMatchObject({ result: 'success' });
     expect(await admin.delete(path)).toMatchObject({ msg });
@@ -217,18 +226,18 @@ describe('profiles', () => {
 
   type Wrong = (people: TestRealm & { gone: Person }) => unknown;
   test.each<[string, number, unknown, Wrong, string]>([
-    ['short text', 1, 'ü'.repeat(50), () => 'x'.repeat(51), 'F is too long (limit: 50 characters)'],
-    ['long text', 2, 'x'.repeat(500), () => 'x'.repeat(501), 'F is too long (limit: 500 characters)'],
-    ['text', 1, 'x', () => [1], 'F is not a string'],
-    ['an option', 3, 't', () => 'toString', "'toString' is not a valid choice for 'F'."],
-    ['a date', 4, '2024-02-29', () => '2023-02-29', 'F is not a date'],
-    ['a link', 5, 'https://a.example/b', () => 'javascript:alert(1)', 'F is not a URL'],
-    ['users', 6, [], () => '[1]', 'F is not a list'],
-    ['users of nowhere', 6, [], () => [2_147_483_648], 'Invalid user ID: 2147483648'],
+    ['short text', 1, 'ü'.repeat(50), () => 'x'.repeat(51), 'F can have at most 50 characters.'],
+    ['long text', 2, 'x'.repeat(500), () => 'x'.repeat(501), 'F can have at most 500 characters.'],
+    ['text', 1, 'x', () => [1], 'F must be a string.'],
+    ['an option', 3, 't', () => 'toString', "'toString' is not an option of 'F'."],
+    ['a date', 4, '2024-02-29', () => '2023-02-29', 'F must be a date.'],
+    ['a link', 5, 'https://a.example/b', () => 'javascript:alert(1)', 'F must be a URL.'],
+    ['users', 6, [], () => '[1]', 'F must be a list.'],
+    ['users of nowhere', 6, [], () => [2_147_483_648], 'There is no user with the id 2147483648.'],
     ['bots', 6, [], ({ bot }) => [bot.id], 'is a bot'],
     ['who has left', 6, [], ({ gone }) => [gone.id], 'is deactivated'],
-    ['an account', 7, 'name', () => 'x'.repeat(51), 'F is too long (limit: 50 characters)'],
-    ['pronouns', 8, 'she', () => 'x'.repeat(51), 'F is too long (limit: 50 characters)'],
+    ['an account', 7, 'name', () => 'x'.repeat(51), 'F can have at most 50 characters.'],
+    ['pronouns', 8, 'she', () => 'x'.repeat(51), 'F can have at most 50 characters.'],
   ])('hold %s as the field asks', async (_, type, right, wrong, msg) => {
     const people = await realm();
     const { admin, alice, join } = people;
@@ -248,7 +257,7 @@ describe('profiles', () => {
     const { admin, moderator, alice, bot } = await realm();
     const id = await makeField(admin, 'Team', 1, { editable_by_user: false });
     const profile_data = [{ id, value: 'red' }];
-    const msg = 'You are not allowed to change this field. Contact an administrator to update it.';
+    const msg = 'Only administrators can change this field.';
     for (const by of [moderator, alice]) {
       expect(await fill(by, id, 'blue')).toMatchObject({ code: 'BAD_REQUEST', msg });
       expect(await by.delete('/users/me/profile_data', { data: [id] })).toMatchObject({ msg });
@@ -261,13 +270,17 @@ describe('profiles', () => {
     });
     expect(await admin.patch(`/users/${bot.id}`, { profile_data })).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await fill(bot, id, 'x')).toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await fill(alice, 2_147_483_648, 'x')).toMatchObject({ msg: 'Field id 2147483648 not found.' });
+    expect(await fill(alice, 2_147_483_648, 'x')).toMatchObject({
+      msg: 'There is no profile field with the id 2147483648.',
+    });
   });
 
   test('change with an account, or neither does', async () => {
     const { admin, alice } = await realm();
     const wrong = { full_name: 'Alina', profile_data: [{ id: 0, value: 'x' }] };
-    expect(await admin.patch(`/users/${alice.id}`, wrong)).toMatchObject({ msg: 'Field id 0 not found.' });
+    expect(await admin.patch(`/users/${alice.id}`, wrong)).toMatchObject({
+      msg: 'There is no profile field with the id 0.',
+    });
     expect((await alice.get('/users/me')).full_name).toBe('Alice');
   });
 

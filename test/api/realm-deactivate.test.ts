@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { getWorld, realm, say, subscribe, succeed, tell } from '../support/index.ts';
 
-const refused = { code: 'UNAUTHORIZED', msg: 'This organization has been deactivated' };
+const refused = { code: 'UNAUTHORIZED', msg: 'This organization has been deactivated.' };
 
 describe('POST /realm/deactivate', () => {
   test('tells everyone who listens, and lets nobody do anything from then on', async () => {

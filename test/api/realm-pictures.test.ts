@@ -101,7 +101,7 @@ describe.each(['/realm/icon', '/realm/logo?night=true'])('POST %s', (path) => {
     for (const files of [[], [one, one]])
       expect((await admin.upload(path, files)).body).toMatchObject({
         code: 'BAD_REQUEST',
-        msg: `You must upload exactly one ${name}.`,
+        msg: `Upload exactly one ${name}.`,
       });
     const broken = { name: 'a.png', content: 'no picture', type: 'image/png' };
     expect((await admin.upload(path, [broken])).body).toMatchObject({ code: 'BAD_IMAGE' });

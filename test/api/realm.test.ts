@@ -123,7 +123,7 @@ describe('PATCH /realm', () => {
         message: {
           display_recipient: 'news',
           subject: 'signups',
-          content: `@_**Newcomer|${newcomer.id}** has joined.`,
+          content: `@_**Newcomer|${newcomer.id}** has joined the organization.`,
         },
       },
     ]);
@@ -144,13 +144,13 @@ describe('PATCH /realm', () => {
     for (const one of params) {
       expect(await admin.patch('/realm', one)).toMatchObject({
         code: 'UNAUTHORIZED_PRINCIPAL',
-        msg: 'Must be an organization owner',
+        msg: 'Only owners of the organization can do this.',
       });
       expect(await owner.patch('/realm', one)).toMatchObject({ result: 'success' });
     }
     expect(await moderator.patch('/realm', { name: 'x' })).toMatchObject({
       code: 'UNAUTHORIZED_PRINCIPAL',
-      msg: 'Must be an organization administrator',
+      msg: 'Only administrators of the organization can do this.',
     });
   });
 

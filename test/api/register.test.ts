@@ -134,15 +134,15 @@ describe('POST /register', () => {
     });
     expect(await register({ bulk_message_deletion: true })).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'client_capabilities["notification_settings_null"] field is missing: Field required',
+      msg: 'client_capabilities["notification_settings_null"] is missing.',
     });
     expect(await register({ notification_settings_null: 1 })).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'client_capabilities["notification_settings_null"] is not a boolean',
+      msg: 'client_capabilities["notification_settings_null"] must be true or false.',
     });
     expect(await register([])).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'client_capabilities is not a dict',
+      msg: 'client_capabilities must be an object.',
     });
   });
 
@@ -212,7 +212,7 @@ describe('POST /register', () => {
     expect(await register([['has', 'link']])).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await register([['is', 'followed']])).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await register([['is']])).toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await register('[')).toMatchObject({ code: 'BAD_REQUEST', msg: 'narrow is not valid JSON' });
+    expect(await register('[')).toMatchObject({ code: 'BAD_REQUEST', msg: 'narrow must be JSON.' });
   });
 
   test('a queue with all_public_streams hears public channels without being subscribed, and no private one', async () => {
@@ -251,7 +251,7 @@ describe('POST /register', () => {
     }
     expect(await alice.post('/register', { include_subscribers: 'some' })).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'Invalid include_subscribers',
+      msg: 'include_subscribers is not valid.',
     });
   });
 

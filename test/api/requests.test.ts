@@ -84,7 +84,7 @@ describe.each(['api', 'queue'] as const)('a refusal of the %s node', (which) => 
 
 describe('a request is refused before it costs anything', () => {
   test.each([
-    ['too many parameters', 'a&'.repeat(1001), 'There are too many parameters (limit: 1000).'],
+    ['at most 1000 parameters', 'a&'.repeat(1001), 'A request can have at most 1000 parameters.'],
     ['too many bytes', 'a'.repeat(256 * 1024 + 1), 'The request is too large.'],
   ])('a request with %s is refused before it costs anything', async (_, body, msg) => {
     const { alice } = await realm();
@@ -122,7 +122,7 @@ describe('a request is refused before it costs anything', () => {
       headers: { ...headers, 'Content-Type': multipartType },
       body: `${part.repeat(1001)}--${boundary}--\r\n`,
     });
-    expect(reply.body).toMatchObject({ msg: 'There are too many parameters (limit: 1000).' });
+    expect(reply.body).toMatchObject({ msg: 'A request can have at most 1000 parameters.' });
   });
 
   test('a request with fields as large as files is refused before it costs anything', async () => {
@@ -144,7 +144,7 @@ describe('a request is refused before it costs anything', () => {
     const { port, headers } = await registration(alice);
     const path = `/api/v1/users/me?${'a&'.repeat(1001)}`;
     const reply = await askOver(new HttpAgent(), port, { method: 'GET', path, headers });
-    expect(reply.body).toMatchObject({ msg: 'There are too many parameters (limit: 1000).' });
+    expect(reply.body).toMatchObject({ msg: 'A request can have at most 1000 parameters.' });
   });
 
   const registration = async (person: Person) => ({

@@ -47,7 +47,7 @@ describe('a guest who sees some people', () => {
   test('is refused whatever there is to know of the others', async () => {
     const { alice, bob, guest } = await restricted();
     await bob.post('/users/me/status', { status_text: 'away' });
-    const refusal = { result: 'error', code: 'BAD_REQUEST', msg: 'Insufficient permission' };
+    const refusal = { result: 'error', code: 'BAD_REQUEST', msg: 'You do not have permission to do this.' };
     for (const path of [
       `/users/${bob.id}`,
       `/users/user${bob.id}@${bob.realm.host}`,
@@ -82,7 +82,7 @@ describe('a guest who sees some people', () => {
   test('may write to those they see, and to nobody else', async () => {
     const { alice, bob, guest } = await restricted();
     const write = (to: number[]) => guest.post('/messages', { type: 'direct', to, content: 'x' });
-    const msg = 'You do not have permission to access some of the recipients.';
+    const msg = 'Some of the recipients do not exist, or you do not have access to them.';
     expect(await write([alice.id])).toMatchObject({ result: 'success' });
     expect(await write([bob.id])).toMatchObject({ result: 'error', code: 'BAD_REQUEST', msg });
     expect(await write([alice.id, bob.id])).toMatchObject({ msg });

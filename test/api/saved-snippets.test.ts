@@ -30,22 +30,22 @@ describe('saved snippets', () => {
     const { alice } = await realm();
     const save = async (title: string, content: string) =>
       outcomeOf(await alice.post('/saved_snippets', { title, content }));
-    expect(await save(' ', 'x')).toBe('title cannot be blank');
-    expect(await save('x', ' \n')).toBe('content cannot be blank');
+    expect(await save(' ', 'x')).toBe('title cannot be empty.');
+    expect(await save('x', ' \n')).toBe('content cannot be empty.');
     expect(await save('😀'.repeat(60), 'x')).toBe('ok');
-    expect(await save('x'.repeat(61), 'x')).toBe('title is too long (limit: 60 characters)');
-    expect(await save('x', 'x'.repeat(10_001))).toBe('content is too long (limit: 10000 characters)');
-    expect(await save('a\0', 'x')).toBe('title contains a null byte');
+    expect(await save('x'.repeat(61), 'x')).toBe('title can have at most 60 characters.');
+    expect(await save('x', 'x'.repeat(10_001))).toBe('content can have at most 10000 characters.');
+    expect(await save('a\0', 'x')).toBe('title contains a null character.');
     const { id } = (await alice.get('/saved_snippets')).saved_snippets[0];
     expect(outcomeOf(await alice.patch(`/saved_snippets/${id}`, { title: '' }))).toBe(
-      'title cannot be blank',
+      'title cannot be empty.',
     );
   });
 
   test('saved snippets of others do not exist', async () => {
     const { alice, bob } = await realm();
     const { saved_snippet_id: id } = await alice.post('/saved_snippets', { title: 'a', content: 'a' });
-    const missing = refused('Saved snippet does not exist.');
+    const missing = refused('This saved snippet does not exist.');
     for (const reply of [
       await bob.ask('PATCH', `/saved_snippets/${id}`, { title: 'b' }),
       await bob.ask('DELETE', `/saved_snippets/${id}`),
@@ -62,6 +62,6 @@ describe('saved snippets', () => {
     const outcomes = [];
     for (let count = 0; count < 70; count += 1) outcomes.push(outcomeOf(await save()));
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(69);
-    expect(outcomes.at(-1)).toBe('Saved snippets are too long together (limit: 2097152 bytes)');
+    expect(outcomes.at(-1)).toBe('Your saved snippets can have at most 2097152 bytes in total.');
   });
 });

@@ -162,13 +162,19 @@ describe('PATCH /settings', () => {
       const [code, msg] = await refusal(params);
       expect([code, msg]).toEqual(['BAD_REQUEST', expect.stringContaining(Object.keys(params)[0] ?? '')]);
     }
-    expect(await refusal({ full_name: '' })).toEqual(['BAD_REQUEST', 'Name must not be empty!']);
-    expect(await refusal({ full_name: 'x'.repeat(101) })).toEqual(['BAD_REQUEST', 'Name too long!']);
+    expect(await refusal({ full_name: '' })).toEqual(['BAD_REQUEST', 'Enter a name.']);
+    expect(await refusal({ full_name: 'x'.repeat(101) })).toEqual(['BAD_REQUEST', 'This name is too long.']);
     for (const name of ['a*b', 'a`b', 'a\\b', 'a>b', 'a"b', 'a@b', 'a\u0007b']) {
-      expect(await refusal({ full_name: name })).toEqual(['BAD_REQUEST', 'Invalid characters in name!']);
+      expect(await refusal({ full_name: name })).toEqual([
+        'BAD_REQUEST',
+        'This name contains characters that are not allowed.',
+      ]);
     }
-    expect(await refusal({ full_name: 'a|12' })).toEqual(['BAD_REQUEST', 'Invalid format!']);
-    expect(await refusal({}, bot)).toEqual(['BAD_REQUEST', 'This endpoint does not accept bot requests.']);
+    expect(await refusal({ full_name: 'a|12' })).toEqual([
+      'BAD_REQUEST',
+      'A name cannot end with | and a number.',
+    ]);
+    expect(await refusal({}, bot)).toEqual(['BAD_REQUEST', 'Bots cannot use this endpoint.']);
   });
 
   test('two changes at the same moment are both kept', async () => {

@@ -59,11 +59,14 @@ describe('POST /users/me/status', () => {
     await set(alice, octopus);
     expect(await statusOf(alice, alice)).toEqual(octopus);
     const bad: [Params, string][] = [
-      [{ emoji_name: 'no such thing' }, "Emoji 'no such thing' does not exist"],
-      [{ ...octopus, emoji_code: '1f600' }, 'Invalid emoji name.'],
-      [{ ...octopus, emoji_code: 'zzz' }, 'Invalid emoji code.'],
-      [{ ...octopus, reaction_type: 'none' }, 'Invalid emoji type.'],
-      [{ emoji_name: 'x', emoji_code: '99', reaction_type: 'realm_emoji' }, 'Invalid custom emoji.'],
+      [{ emoji_name: 'no such thing' }, "There is no emoji called 'no such thing'."],
+      [{ ...octopus, emoji_code: '1f600' }, 'This emoji has another name.'],
+      [{ ...octopus, emoji_code: 'zzz' }, 'There is no emoji with this code.'],
+      [{ ...octopus, reaction_type: 'none' }, 'There is no such type of emoji.'],
+      [
+        { emoji_name: 'x', emoji_code: '99', reaction_type: 'realm_emoji' },
+        'This custom emoji does not exist.',
+      ],
     ];
     for (const [params, msg] of bad) expect(await set(alice, params)).toEqual(refused(msg));
     expect(await statusOf(alice, alice)).toEqual(octopus);
@@ -71,14 +74,14 @@ describe('POST /users/me/status', () => {
 
   test('refuses what says nothing, and what is too long', async () => {
     const { alice } = await realm();
-    const nothing = refused('Client did not pass any new values.');
+    const nothing = refused('There is nothing to change.');
     expect(await set(alice, {})).toEqual(nothing);
     expect(await set(alice, { emoji_code: '1f419' })).toEqual(nothing);
-    const nameless = refused('Client must pass emoji_name if they pass either emoji_code or reaction_type.');
+    const nameless = refused("Send 'emoji_name' with 'emoji_code' and 'reaction_type'.");
     expect(await set(alice, { status_text: 'x', emoji_code: '1f419' })).toEqual(nameless);
     expect(await set(alice, { status_text: 'x', reaction_type: 'unicode_emoji' })).toEqual(nameless);
     expect(await set(alice, { status_text: 'x'.repeat(61) })).toEqual(
-      refused('status_text is too long (limit: 60 characters)'),
+      refused('status_text can have at most 60 characters.'),
     );
     expect(await set(alice, { status_text: '😀'.repeat(60) })).toEqual(done);
     expect(await set(alice, { status_text: 'a\0b' })).toMatchObject({ code: 'BAD_REQUEST' });
@@ -86,9 +89,7 @@ describe('POST /users/me/status', () => {
 
   test('is for people', async () => {
     const { bot, guest } = await realm();
-    expect(await set(bot, { status_text: 'beep' })).toEqual(
-      refused('This endpoint does not accept bot requests.'),
-    );
+    expect(await set(bot, { status_text: 'beep' })).toEqual(refused('Bots cannot use this endpoint.'));
     expect(await set(guest, { status_text: 'hello' })).toEqual(done);
   });
 });
@@ -145,7 +146,7 @@ describe('POST /users/{user_id}/status', () => {
     }
     for (const person of [moderator, alice, guest, bob]) {
       expect(await setOf(person, bob, { status_text: 'x' })).toEqual(
-        refused('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL'),
+        refused('Only administrators of the organization can do this.', 'UNAUTHORIZED_PRINCIPAL'),
       );
     }
   });
@@ -161,11 +162,11 @@ describe('POST /users/{user_id}/status', () => {
     const { owner, bot, bob } = await realm();
     const stranger = (await realm()).alice;
     for (const user of [stranger, bot, { id: 2_147_483_647 }]) {
-      expect(await setOf(owner, user, { status_text: 'x' })).toEqual(refused('No such user'));
+      expect(await setOf(owner, user, { status_text: 'x' })).toEqual(refused('This user does not exist.'));
     }
     await owner.delete(`/users/${bob.id}`);
-    expect(await setOf(owner, bob, { status_text: 'x' })).toEqual(refused('User is deactivated'));
-    expect(await setOf(owner, owner, {})).toEqual(refused('Client did not pass any new values.'));
+    expect(await setOf(owner, bob, { status_text: 'x' })).toEqual(refused('This user is deactivated.'));
+    expect(await setOf(owner, owner, {})).toEqual(refused('There is nothing to change.'));
   });
 
   test('does not know away', async () => {
@@ -186,7 +187,7 @@ test('GET /users/{user_id}/status is for everyone in the organization, of people
   }
   expect(await statusOf(alice, owner)).toEqual({});
   for (const user of [stranger, bot, { id: 0 }]) {
-    expect(await alice.get(`/users/${user.id}/status`)).toEqual(refused('No such user'));
+    expect(await alice.get(`/users/${user.id}/status`)).toEqual(refused('This user does not exist.'));
   }
-  expect(await stranger.get(`/users/${alice.id}/status`)).toEqual(refused('No such user'));
+  expect(await stranger.get(`/users/${alice.id}/status`)).toEqual(refused('This user does not exist.'));
 });

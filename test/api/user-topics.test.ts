@@ -67,14 +67,14 @@ describe('POST /user_topics', () => {
     const open = await createChannel(alice, 'news');
     const ask = (by: Person, stream_id: number, more: object = {}) =>
       by.post('/user_topics', { stream_id, topic: 't', visibility_policy: 1, ...more });
-    const outOfReach = { code: 'BAD_REQUEST', msg: 'Invalid channel ID' };
+    const outOfReach = { code: 'BAD_REQUEST', msg: 'This channel does not exist.' };
     expect(await ask(bob, secret)).toMatchObject(outOfReach);
     expect(await ask(guest, open)).toMatchObject(outOfReach);
     expect(await ask(bob, 2_000_000_000)).toMatchObject(outOfReach);
     expect(await ask(alice, open, { visibility_policy: 4 })).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await ask(alice, open, { topic: 'x'.repeat(61) })).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'topic is too long (limit: 60 characters)',
+      msg: 'topic can have at most 60 characters.',
     });
   });
 });
@@ -111,10 +111,14 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
     expect(await ask(alice, {})).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' });
     expect(await ask(alice, { stream_id, op: 'toggle' })).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'Invalid op',
+      msg: "'op' must be 'add' or 'remove'.",
     });
-    expect(await ask(bob, { stream_id })).toMatchObject({ msg: 'Invalid channel ID' });
-    expect(await ask(bob, { stream: 'secret' })).toMatchObject({ msg: "Invalid channel name 'secret'" });
-    expect(await ask(bob, { stream_id, op: 'remove' })).toMatchObject({ msg: 'Topic is not muted' });
+    expect(await ask(bob, { stream_id })).toMatchObject({ msg: 'This channel does not exist.' });
+    expect(await ask(bob, { stream: 'secret' })).toMatchObject({
+      msg: "There is no channel called 'secret'.",
+    });
+    expect(await ask(bob, { stream_id, op: 'remove' })).toMatchObject({
+      msg: 'You have not muted this topic.',
+    });
   });
 });

@@ -74,7 +74,7 @@ describe('GET /users/{user_id} and /users/{email}', () => {
     await bob.patch('/settings', { email_address_visibility: 3 });
     expect(await alice.get(`/users/${bob.email}`)).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'No such user',
+      msg: 'This user does not exist.',
     });
     expect((await alice.get(`/users/${placeholder}`)).user).toMatchObject({
       email: placeholder,
@@ -89,7 +89,7 @@ describe('GET /users/{user_id} and /users/{email}', () => {
       '99999999999',
       'nobody@example.com',
     ]) {
-      expect(await alice.get(`/users/${which}`)).toMatchObject({ msg: 'No such user' });
+      expect(await alice.get(`/users/${which}`)).toMatchObject({ msg: 'This user does not exist.' });
     }
   });
 });
@@ -99,7 +99,7 @@ describe('POST /users', () => {
     const { owner, alice, admin } = await realm();
     const fields = { email: 'new@example.com', password: 'correct horse', full_name: 'New' };
     expect(await owner.post('/users', fields)).toMatchObject({
-      msg: 'User not authorized to create users',
+      msg: 'You do not have permission to create accounts.',
     });
     await letManageAccounts(admin);
     await letManageAccounts(alice);
@@ -108,13 +108,25 @@ describe('POST /users', () => {
     const login = { username: fields.email, password: fields.password };
     expect(await alice.post('/fetch_api_key', login)).toMatchObject({ user_id });
     for (const [differing, msg] of [
-      [{}, 'Email is already in use.'],
-      [{ email: 'nobody' }, 'Bad name or username'],
-      [{ email: 'a@b.example', password: 'short' }, 'The password is too weak.'],
-      [{ email: 'a@b.example', password: 'password1' }, 'The password is too weak.'],
-      [{ email: 'zebrafish@b.example', password: 'Zebrafish' }, 'The password is too weak.'],
-      [{ email: 'a@b.example', password: '4@8({[<369#!1|0$57'.repeat(6) }, 'The password is too weak.'],
-      [{ email: 'a@b.example', full_name: '' }, 'Name must not be empty!'],
+      [{}, 'Another account already uses this email address.'],
+      [{ email: 'nobody' }, 'Enter a valid email address.'],
+      [
+        { email: 'a@b.example', password: 'short' },
+        'This password is too easy to guess. Choose a longer one.',
+      ],
+      [
+        { email: 'a@b.example', password: 'password1' },
+        'This password is too easy to guess. Choose a longer one.',
+      ],
+      [
+        { email: 'zebrafish@b.example', password: 'Zebrafish' },
+        'This password is too easy to guess. Choose a longer one.',
+      ],
+      [
+        { email: 'a@b.example', password: '4@8({[<369#!1|0$57'.repeat(6) },
+        'This password is too easy to guess. Choose a longer one.',
+      ],
+      [{ email: 'a@b.example', full_name: '' }, 'Enter a name.'],
     ] as const) {
       expect(await admin.post('/users', { ...fields, ...differing })).toMatchObject({ msg });
     }
@@ -157,23 +169,23 @@ describe('PATCH /users/{user_id}', () => {
       const { code, msg } = await by.patch(`/users/${user.id}`, { role });
       return [code, msg];
     };
-    const forOwners = ['UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'];
+    const forOwners = ['UNAUTHORIZED_PRINCIPAL', 'Only owners of the organization can do this.'];
     expect(await refusal(admin, alice, 100)).toEqual(forOwners);
     expect(await refusal(admin, owner, 400)).toEqual(forOwners);
     expect((await refusal(moderator, alice, 300))[0]).toBe('UNAUTHORIZED_PRINCIPAL');
     expect(await refusal(owner, owner, 400)).toEqual([
       'BAD_REQUEST',
-      'The owner permission cannot be removed from the only organization owner.',
+      'An organization needs at least one owner, and this is its only one.',
     ]);
     expect((await refusal(owner, guest, 200))[0]).toBe('BAD_REQUEST');
     expect((await refusal(owner, alice, 500))[0]).toBe('BAD_REQUEST');
     expect(await refusal(owner, alice, 100)).toEqual([undefined, '']);
     expect(await refusal(alice, owner, 400)).toEqual([undefined, '']);
     const other = await realm();
-    expect(await refusal(alice, other.bob, 300)).toEqual(['BAD_REQUEST', 'No such user']);
+    expect(await refusal(alice, other.bob, 300)).toEqual(['BAD_REQUEST', 'This user does not exist.']);
     const { cross_realm_bots } = await alice.post('/register', { fetch_event_types: ['realm_user'] });
     expect(await alice.patch(`/users/${cross_realm_bots[0].user_id}`, { full_name: 'x' })).toMatchObject({
-      msg: 'No such user',
+      msg: 'This user does not exist.',
     });
   });
 
@@ -190,7 +202,7 @@ describe('PATCH /users/{user_id}', () => {
   test('names are unique where the organization wants them so', async () => {
     const { owner, alice, bob, join } = await realm();
     await owner.patch('/realm', { require_unique_names: true });
-    const refused = { msg: 'Unique names required in this organization.' };
+    const refused = { msg: 'Another account already has this name.' };
     expect(await owner.patch(`/users/${alice.id}`, { full_name: 'BOB' })).toMatchObject(refused);
     expect(await alice.patch('/settings', { full_name: 'bob' })).toMatchObject(refused);
     expect(await bob.patch('/settings', { full_name: 'BOB' })).toMatchObject({ result: 'success' });
@@ -208,13 +220,13 @@ describe('PATCH /users/{user_id}', () => {
     const { owner, admin, alice, bob } = await realm();
     const edit = { new_email: 'alina@example.com' };
     expect(await owner.patch(`/users/${alice.id}`, edit)).toMatchObject({
-      msg: 'User not authorized to change user emails',
+      msg: "You do not have permission to change other people's email addresses.",
     });
     await letManageAccounts(owner);
     await letManageAccounts(admin);
     expect((await admin.patch(`/users/${alice.id}`, edit)).code).toBe('BAD_REQUEST');
     expect(await owner.patch(`/users/${alice.id}`, { new_email: 'x' })).toMatchObject({
-      msg: 'Invalid new email address.',
+      msg: 'Enter a valid email address.',
     });
     expect((await owner.patch(`/users/${alice.id}`, { new_email: bob.email.toUpperCase() })).code).toBe(
       'BAD_REQUEST',
@@ -283,20 +295,22 @@ describe('DELETE /users/{user_id}', () => {
     const { owner, admin, moderator, alice, bot } = await realm();
     const other = await realm();
     const refusal = async (by: Person, user: Person) => (await by.delete(`/users/${user.id}`)).msg;
-    expect(await refusal(moderator, alice)).toBe('Must be an organization administrator');
-    expect(await refusal(admin, owner)).toBe('Must be an organization owner');
-    expect(await refusal(owner, owner)).toBe('Cannot deactivate the only organization owner');
-    expect(await refusal(admin, bot)).toBe('No such user');
-    expect(await refusal(admin, other.alice)).toBe('No such user');
+    expect(await refusal(moderator, alice)).toBe('Only administrators of the organization can do this.');
+    expect(await refusal(admin, owner)).toBe('Only owners of the organization can do this.');
+    expect(await refusal(owner, owner)).toBe(
+      'An organization needs at least one owner, and this is its only one.',
+    );
+    expect(await refusal(admin, bot)).toBe('This user does not exist.');
+    expect(await refusal(admin, other.alice)).toBe('This user does not exist.');
     expect(await refusal(admin, alice)).toBe('');
-    expect(await refusal(admin, alice)).toBe('User is deactivated');
+    expect(await refusal(admin, alice)).toBe('This user is deactivated.');
   });
 
   test('bots end themselves, and their owner is told', async () => {
     const { owner, bot } = await realm();
     const phone = await owner.listen({ event_types: ['realm_bot'] });
     await succeed(bot.delete('/users/me'));
-    expect(await bot.get('/users/me')).toMatchObject({ msg: 'Account is deactivated' });
+    expect(await bot.get('/users/me')).toMatchObject({ msg: 'This account is deactivated.' });
     expect(await phone.hears()).toMatchObject([{ op: 'update', bot: { user_id: bot.id, is_active: false } }]);
   });
 });

@@ -30,7 +30,7 @@ describe('messages that could not be passed on', () => {
       trigger: 'direct_message',
       attempts: 1,
       failed_at: expect.any(Number),
-      failure: 'the address of its service may not be reached from here',
+      failure: 'this server is not allowed to reach the address of the service',
     });
     const page = await succeed(admin.get('/realm/webhook_failures', { before: ids[0], num: 1 }));
     expect(page).toMatchObject({ failures: [{ id: ids[1] }], found_oldest: false });
@@ -54,7 +54,9 @@ describe('messages that could not be passed on', () => {
     const [first, second] = service.requests;
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
     expect(second && payloadOf(second).data).toBe('x');
-    expect(await admin.post(`/realm/webhook_failures/${id}/replay`)).toEqual(refused('No such failure'));
+    expect(await admin.post(`/realm/webhook_failures/${id}/replay`)).toEqual(
+      refused('There is no such failed message.'),
+    );
   });
 
   test('are not tried again for a bot that is not in use', async () => {
@@ -63,7 +65,7 @@ describe('messages that could not be passed on', () => {
     const [{ bot_id }] = (await admin.get('/realm/webhook_failures')).failures;
     await succeed(bob.delete(`/bots/${bot_id}`));
     const replay = admin.post(`/realm/webhook_failures/${id}/replay`);
-    expect(await replay).toEqual(refused('The bot is deactivated'));
+    expect(await replay).toEqual(refused('This bot is deactivated.'));
     expect((await admin.get('/realm/webhook_failures')).failures).toMatchObject([{ id }]);
   });
 
@@ -72,7 +74,9 @@ describe('messages that could not be passed on', () => {
     const id = await failWebhook(bob);
     await succeed(admin.delete(`/realm/webhook_failures/${id}`));
     expect((await admin.get('/realm/webhook_failures')).failures).toEqual([]);
-    expect(await admin.delete(`/realm/webhook_failures/${id}`)).toEqual(refused('No such failure'));
+    expect(await admin.delete(`/realm/webhook_failures/${id}`)).toEqual(
+      refused('There is no such failed message.'),
+    );
   });
 
   test('are forgotten after a month', async () => {

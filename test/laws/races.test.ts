@@ -256,7 +256,7 @@ describe('what is remembered of a sender', () => {
 
     expect(JSON.parse(await text(await answered))).toMatchObject({
       code: 'UNAUTHORIZED',
-      msg: 'Invalid API key',
+      msg: 'This API key is not valid.',
     });
     await tell(renewed, [bob]);
   });
@@ -265,7 +265,7 @@ describe('what is remembered of a sender', () => {
     const { alice, bob, owner } = await realm();
     await tell(alice, [bob]);
     await succeed(owner.delete(`/users/${alice.id}`));
-    const refusal = { code: 'UNAUTHORIZED', msg: 'Account is deactivated' };
+    const refusal = { code: 'UNAUTHORIZED', msg: 'This account is deactivated.' };
     expect(await alice.get('/users/me')).toMatchObject(refusal);
     expect(await alice.post('/messages', { type: 'direct' })).toMatchObject(refusal);
   });
@@ -324,7 +324,7 @@ describe('a message that waits for its place in the log', () => {
         await tx`update realm_heads set rules_version = rules_version + 1 where realm_id = ${home.id}`;
       },
     );
-    expect(await sending).toMatchObject({ code: 'UNAUTHORIZED', msg: 'Account is deactivated' });
+    expect(await sending).toMatchObject({ code: 'UNAUTHORIZED', msg: 'This account is deactivated.' });
     expect(await phone.hears()).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ describe('messages and changes of the rules', () => {
 
     expect(await alice.post('/messages', to(bob))).toMatchObject({
       code: 'UNAUTHORIZED',
-      msg: 'Account is deactivated',
+      msg: 'This account is deactivated.',
     });
     expect((await carol.post('/messages', to(bob))).result, 'others plan anew and go on').toBe('success');
     const [row] = await sql<{ count: number }[]>`select count(*) from messages where sender_id = ${alice.id}`;

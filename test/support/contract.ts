@@ -103,7 +103,7 @@ function checkError(what: string, { status, headers, body }: Reply): void {
   if (status === 405) {
     expect(body, what).toEqual({
       result: 'error',
-      msg: 'Method Not Allowed',
+      msg: 'This address does not accept this method.',
       code: 'BAD_REQUEST',
       allowed_methods: expect.any(Array),
     });

@@ -42,11 +42,11 @@ async function checkInvitation(stage: Stage, olivia: Watched): Promise<void> {
   await nadia.page.goto(`${stage.address}${new URL(link).pathname}`);
   await assertSound(nadia, 'the page of an invitation');
   await nadia.page.getByLabel('Your email address').fill(email);
-  await nadia.page.getByRole('button', { name: 'Send me an invitation' }).click();
-  await nadia.page.getByText('A mail is on its way').waitFor();
+  await nadia.page.getByRole('button', { name: 'Send the invitation' }).click();
+  await nadia.page.getByText('We have sent an email').waitFor();
   await nadia.page.goto(`${stage.address}${await invitedPath(stage, email)}`);
   await nadia.page.getByLabel('Your name').fill('Nadia New');
-  await nadia.page.getByLabel('A password').fill('a long enough passphrase');
+  await nadia.page.getByLabel('Choose a password').fill('a long enough passphrase');
   await nadia.page.getByRole('button', { name: 'Join' }).click();
   await nadia.page.getByText('your account is ready').waitFor();
   await assertSound(nadia, 'the page of a new account');

@@ -151,7 +151,7 @@ async function checkSettings(stage: Stage): Promise<void> {
   await page.getByRole('complementary').getByText('Alice Member').waitFor();
   await page.getByLabel('Password (required to show your API key)').fill('wrong');
   await page.getByRole('button', { name: 'Show API key' }).click();
-  await page.getByText('Password is incorrect.').waitFor();
+  await page.getByText('This is not your password.').waitFor();
   assert.match(
     alice.problems.splice(0).join(),
     /\b400\b/,

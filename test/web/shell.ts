@@ -16,7 +16,7 @@ export const shell: Area = {
     await visitor.page.getByLabel('Email address').fill(email);
     await visitor.page.getByLabel('Password').fill('wrong');
     await visitor.page.getByRole('button', { name: 'Log in' }).click();
-    await visitor.page.getByText('Your username or password is incorrect').waitFor();
+    await visitor.page.getByText('The username or password is wrong.').waitFor();
     saw('a wrong password is refused where it is typed');
 
     await using alice = await open('Alice Member');

@@ -144,7 +144,7 @@ describe('an organization in which much has happened', () => {
     expect(unread(after)).toEqual(unread(before));
     await succeed(there.post('/messages', { type: 'private', to: [there.id], content: 'at home' }));
     await expect(importHere(world, archive, name)).rejects.toThrow(
-      `There is an organization ${name} already.`,
+      `There is already an organization ${name}.`,
     );
   });
 
@@ -164,9 +164,11 @@ describe('an organization in which much has happened', () => {
     }
     await expect(spoiled('changed', changed)).rejects.toThrow(/^The archive is damaged/);
     await expect(spoiled('cut', content.subarray(0, middle))).rejects.toThrow(/^The archive is damaged/);
-    await expect(spoiled('none', gzipSync('nothing'))).rejects.toThrow(/^The archive is damaged|no archive/);
+    await expect(spoiled('none', gzipSync('nothing'))).rejects.toThrow(
+      /^The archive is damaged|not an archive/,
+    );
     await expect(spoiled('text', Buffer.from('nothing'))).rejects.toThrow(
-      /^The archive is damaged|no archive/,
+      /^The archive is damaged|not an archive/,
     );
     for (const { name } of exportedTables) {
       expect([name, await elsewhere.sql.unsafe(`select from ${name} limit 1`)]).toEqual([name, []]);

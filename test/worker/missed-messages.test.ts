@@ -212,7 +212,7 @@ describe('a mail', () => {
       expect(JSON.stringify([mail?.subject, mail?.text, mail?.html])).not.toMatch(/secret|Alice|narrow/);
     }
     expect((await mailsOf(bob))[0]?.subject).toBe('You have 2 new messages');
-    expect((await mailsOf(carol))[0]?.subject).toBe('You have a new message');
+    expect((await mailsOf(carol))[0]?.subject).toBe('You have 1 new message');
   });
 
   test('names the organization where its reader has several, or wants it always or never', async () => {

@@ -172,8 +172,8 @@ describe('a redirect', () => {
     ['to a name of a host of ours', 'http://inside.example:PORT/to', /not on the public Internet/],
     ['to a file', 'file:///etc/passwd', /not HTTP/],
     ['to another protocol', 'gopher://pages.example/x', /not HTTP/],
-    ['to another port', 'http://pages.example:6667/', /no HTTP is spoken/],
-    ['to nothing', 'http://', /no address/],
+    ['to another port', 'http://pages.example:6667/', /not for HTTP/],
+    ['to nothing', 'http://', /not an address/],
   ])('%s is refused', async (_, location, why) => {
     const port = new URL(outside.urlOf('/')).port;
     at('/to', pageOf('secret'));

@@ -317,7 +317,7 @@ describe('a service', () => {
     await run();
     expect(await pendingFor(bob)).toEqual([]);
     expect((await bob.delete('/users/me/android_gcm_reg_id', { token: tokenOf(bob) })).msg).toBe(
-      'Token does not exist',
+      'No device of yours has this token.',
     );
   });
 

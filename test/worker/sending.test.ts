@@ -53,9 +53,9 @@ describe('a worker', () => {
   test('sends nothing for an account that is not in use, nor what nobody may send', async () => {
     const { alice, bob, owner } = await realm();
     await send(alice, { users: [bob.id] }, 'x');
-    await expect(send(alice, { users: [bob.id] }, ' \n')).rejects.toThrow('Message must not be empty');
-    await expect(send(alice, { channel: 'nowhere' }, 'x')).rejects.toThrow('does not exist');
+    await expect(send(alice, { users: [bob.id] }, ' \n')).rejects.toThrow('The message is empty.');
+    await expect(send(alice, { channel: 'nowhere' }, 'x')).rejects.toThrow('There is no channel called');
     await succeed(owner.delete(`/users/${alice.id}`));
-    await expect(send(alice, { users: [bob.id] }, 'x')).rejects.toThrow('Account is deactivated');
+    await expect(send(alice, { users: [bob.id] }, 'x')).rejects.toThrow('This account is deactivated.');
   });
 });

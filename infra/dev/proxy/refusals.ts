@@ -10,7 +10,7 @@ function refusal(status: number, code: string, msg: string, extra: object = {}):
 /** Responses that the proxy makes itself. They are JSON, because clients of the API expect that of every response. */
 export const refusals = {
   badRequest: refusal(400, 'BAD_REQUEST', 'This is not a valid HTTP request.'),
-  methodNotAllowed: refusal(405, 'BAD_REQUEST', 'Method Not Allowed'),
+  methodNotAllowed: refusal(405, 'BAD_REQUEST', 'This address does not accept this method.'),
   bodyTooLarge: refusal(413, 'BAD_REQUEST', 'The request is too large.'),
   urlTooLong: refusal(414, 'BAD_REQUEST', 'The URL is too long.'),
   headersTooLarge: refusal(431, 'BAD_REQUEST', 'The request headers are too large.'),

@@ -28,7 +28,7 @@ export function createAsker({ stdin, stderr }: Streams): Asker {
 
   async function type(message: string): Promise<string> {
     const typed = await password({ ...streams, message });
-    if (isCancel(typed)) throw new Refusal('Nothing was done.');
+    if (isCancel(typed)) throw new Refusal('Canceled. Nothing has changed.');
     return typed;
   }
 
@@ -38,25 +38,25 @@ export function createAsker({ stdin, stderr }: Streams): Asker {
         const line = await firstLine(stdin);
         if (line) return line;
         throw new Refusal(
-          `The password of ${whose} is needed.`,
-          'Type it on a terminal, or give it as standard input.',
+          `No password for ${whose} was given.`,
+          'Run the command in a terminal, or pass the password on standard input.',
         );
       }
-      const typed = await type(`Password of ${whose}`);
-      if (typed !== (await type('Once more'))) throw new Refusal('The two differ.');
+      const typed = await type(`Password for ${whose}`);
+      if (typed !== (await type('Repeat the password'))) throw new Refusal('The passwords do not match.');
       return typed;
     },
     async confirm(what, isSure) {
       if (isSure) return;
-      if (!stdin.isTTY) throw new Refusal(what, 'Say that you are sure: --yes');
+      if (!stdin.isTTY) throw new Refusal(what, 'Confirm with --yes');
       const answer = await confirm({
         ...streams,
         message: what,
-        active: 'Go on',
+        active: 'Continue',
         inactive: 'Stop',
         initialValue: false,
       });
-      if (answer !== true) throw new Refusal('Nothing was done.');
+      if (answer !== true) throw new Refusal('Canceled. Nothing has changed.');
     },
   };
 }

@@ -31,7 +31,7 @@ export async function awaitExport(
   const find = async () => {
     const row = await model.exports.findExport(engine.db, id);
     if (row?.realmId === realm.id && row.userId === null) return row;
-    throw new Refusal(`${realm.name} has no export ${id} of the operator's.`);
+    throw new Refusal(`The operator has not requested an export ${id} of ${realm.name}.`);
   };
   let row = await find();
   using progress = context.progress(`Export ${id}`, Math.max(row.messagesTotal, 1));
@@ -42,12 +42,12 @@ export async function awaitExport(
     await pause(pollMs);
     waitedMs += pollMs;
     if (row.status === 'requested' && waitedMs === patienceMs) {
-      context.process.stderr.write('No worker has begun yet. Is one running?\n');
+      context.process.stderr.write('No worker has started the export yet. Is one running?\n');
     }
     row = await find();
   }
   if (row.status === 'succeeded') return row;
-  throw new Refusal(`Export ${id} has ${row.status}.`, row.failure ?? 'Ask for another: parley export');
+  throw new Refusal(`Export ${id}: ${row.status}.`, row.failure ?? 'Request another one: parley export');
 }
 
 /** Copies the archive of an export from the file store into a file, which is there completely or not at all. */

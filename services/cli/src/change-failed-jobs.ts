@@ -33,7 +33,8 @@ export async function changeFailedJobs(
   { queue, all }: ChosenJobs,
   ids: readonly string[],
 ): Promise<number> {
-  if (all !== (ids.length === 0)) throw new Refusal('Which jobs?', 'Give their ids, or --all of the queue.');
+  if (all !== (ids.length === 0))
+    throw new Refusal('Name the jobs.', 'Give either their ids, or --all for the whole queue.');
   await using deployment = await context.open();
   await using jobs = createJobAdmin(deployment.getRedis());
   const chosen = all ? (await jobs.listFailed(queue, allMax)).map(({ id }) => id) : ids;
@@ -46,8 +47,8 @@ export async function changeFailedJobs(
   // What has gone meanwhile was replayed or dropped by somebody else.
   if (missing.length > 0 && !all) {
     throw new Refusal(
-      `No failed job of ${queue} is ${missing.join(', ')}.`,
-      'These are all: parley job failed',
+      `These jobs have not failed in ${queue}: ${missing.join(', ')}.`,
+      'List the failed jobs: parley job failed',
     );
   }
   return chosen.length - missing.length;

@@ -20,7 +20,7 @@ export const chosenFailures = {
     parameter: {
       parse(text: string): number {
         if (/^\d{1,15}$/.test(text)) return Number(text);
-        throw new Error(`${text} is no id`);
+        throw new Error(`${text} is not an id`);
       },
       placeholder: 'id',
       brief: 'Ids, as shown by `parley webhook failures`',
@@ -38,7 +38,7 @@ export async function changeWebhookFailures(
   ids: readonly number[],
 ): Promise<number> {
   if (all !== (ids.length === 0))
-    throw new Refusal('Which ones?', 'Give their ids, or --all of the organization.');
+    throw new Refusal('Name the messages.', 'Give either their ids, or --all for the whole organization.');
   await using deployment = await context.open();
   const { engine } = deployment;
   const home = await deployment.getRealm(realm);

@@ -71,14 +71,14 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
     if (name !== undefined) {
       const row = await model.realms.findRealm(engine.db, name);
       if (row) return row;
-      throw new Refusal(`There is no organization ${name}.`, 'These are all: parley realm list');
+      throw new Refusal(`There is no organization ${name}.`, 'List them: parley realm list');
     }
     const rows = await model.realms.listRealms(engine.db);
     const [only] = rows;
-    if (!only) throw new Refusal('There is no organization yet.', 'Found one: parley realm create --help');
+    if (!only) throw new Refusal('There is no organization yet.', 'Create one: parley realm create --help');
     if (rows.length === 1) return only;
     const names = rows.slice(0, 20).map((row) => row.name);
-    throw new Refusal('Which organization?', `Say it by --realm: ${names.join(', ')}`);
+    throw new Refusal('There are several organizations.', `Choose one with --realm: ${names.join(', ')}`);
   }
 
   return {
@@ -91,7 +91,10 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
       const row = await findRow(name);
       const realm = model.realms.realmAt(row, site);
       if (!realm)
-        throw new Refusal(`The organization ${row.name} is incomplete.`, 'Repeat: parley realm create');
+        throw new Refusal(
+          `The organization ${row.name} has not been created completely.`,
+          'Run this again: parley realm create',
+        );
       return realm;
     },
     async getUser(realm, email) {
@@ -101,13 +104,13 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
     },
     getSecret() {
       if (secret !== undefined) return secret;
-      throw new Refusal('The secret of the server is needed.', 'Set PARLEY_SECRET as the nodes have it.');
+      throw new Refusal('PARLEY_SECRET is not set.', 'Set it to the same value as the nodes.');
     },
     getRedis() {
       if (redis) return redis;
       if (connection)
-        throw new Refusal('Redis does not answer.', 'Is REDIS_URL right? `parley health` says more.');
-      throw new Refusal('Redis is needed.', 'Set REDIS_URL as the nodes have it.');
+        throw new Refusal('Redis does not answer.', 'Check REDIS_URL, and run `parley health` for details.');
+      throw new Refusal('REDIS_URL is not set.', 'Set it to the same value as the nodes.');
     },
     async [Symbol.asyncDispose]() {
       await engine[Symbol.asyncDispose]();

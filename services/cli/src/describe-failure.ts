@@ -15,13 +15,16 @@ export function describeFailure(error: unknown): Failure {
   }
   if (error instanceof ApiError) return { error: error.message };
   if (isDatabaseUnavailable(error)) {
-    return { error: 'Postgres does not answer.', hint: 'Is DATABASE_URL right? `parley health` says more.' };
+    return {
+      error: 'Postgres does not answer.',
+      hint: 'Check DATABASE_URL, and run `parley health` for details.',
+    };
   }
   const cause = causeOf(error);
   if (isMissingTable(cause)) {
     return {
-      error: 'The database has no schema, or an older one.',
-      hint: 'Bring it up to date: parley migrate',
+      error: 'The database schema is missing or out of date.',
+      hint: 'Update it: parley migrate',
     };
   }
   return { error: cause instanceof Error ? cause.message : String(cause) };

@@ -30,7 +30,7 @@ export function readEnvironment(env: Environment) {
   } catch (error) {
     throw new Refusal(
       error instanceof Error ? error.message : String(error),
-      'Set them as the nodes have them, or run the command beside `npm start`, whose settings it finds in .parley/env.',
+      'Set them to the same values as the nodes, or run the command while `npm start` runs: its settings are found in .parley/env.',
     );
   }
 }

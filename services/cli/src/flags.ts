@@ -21,7 +21,7 @@ export const realmFlags = {
     parse: String,
     optional: true,
     placeholder: 'name',
-    brief: 'Organization; may be left out if there is only one',
+    brief: 'Organization; not needed if there is only one',
   },
 } as const;
 
@@ -55,7 +55,7 @@ export const roleFlag = (preset: RoleName) =>
 export const roleArgument = {
   parse(text: string): RoleName {
     const role = roleNames.find((name) => name === text);
-    if (!role) throw new Error(`There is no role ${text}. There are: ${roleNames.join(', ')}`);
+    if (!role) throw new Error(`There is no role ${text}. Choose one of: ${roleNames.join(', ')}`);
     return role;
   },
   proposeCompletions: () => roleNames,
@@ -76,7 +76,7 @@ export const countFlag = (preset: string, brief: string) =>
     kind: 'parsed',
     parse(text: string): number {
       if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-      throw new Error(`${text} is no number from 1 to 999999`);
+      throw new Error(`${text} is not a number from 1 to 999999`);
     },
     default: preset,
     placeholder: 'count',

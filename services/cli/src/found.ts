@@ -27,22 +27,29 @@ export async function found(
 ) {
   const { db, sql } = engine;
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(realm)) {
-    throw new Refusal(`'${realm}' cannot be a subdomain.`, 'Take lower-case letters, digits and hyphens.');
+    throw new Refusal(`'${realm}' cannot be a subdomain.`, 'Use lowercase letters, digits and hyphens.');
   }
   // What cannot be is refused before anything is written.
   const display = parseTextField('name', displayName, limits.realmNameLength);
-  const [email, fullName] = [parseEmail(owner.email, 'Invalid email address.'), parseFullName(owner.name)];
-  await model.users.hashNewPassword(owner.password, [email, fullName], 'The password is too weak.');
+  const [email, fullName] = [
+    parseEmail(owner.email, 'This is not a valid email address.'),
+    parseFullName(owner.name),
+  ];
+  await model.users.hashNewPassword(
+    owner.password,
+    [email, fullName],
+    'This password is too easy to guess. Choose a longer one.',
+  );
   const renamed = await model.realms.findRenamedRealm(db, realm);
-  if (renamed) throw new Refusal(`${realm} is a former name of ${renamed.name}, and leads there.`);
+  if (renamed) throw new Refusal(`${realm} is a former name of ${renamed.name}, and still redirects there.`);
 
   const row =
     (await model.realms.findRealm(db, realm)) ??
     (await db.transaction((tx) => actions.realms.create(tx, { name: realm, displayName: display })));
   const [person] = await sql`select from users where realm_id = ${row.id} and not is_system limit 1`;
-  if (person) throw new Refusal(`There is an organization ${realm} already, and it has people.`);
+  if (person) throw new Refusal(`There is already an organization ${realm}, and it has accounts.`);
   const home = model.realms.realmAt(row, site);
-  if (!home) throw new Refusal(`The organization ${realm} is incomplete.`);
+  if (!home) throw new Refusal(`The organization ${realm} has not been created completely.`);
   const { password } = owner;
   const welcome = { nowMs: Date.now() };
   const account = { email, fullName, password, role: roles.owner, canCreateUsers: true, welcome };

@@ -44,13 +44,16 @@ async function checkPostgres({ engine }: Deployment) {
   const version = row?.version ?? '0';
   const detail = `version ${version}, answered in ${ms} ms`;
   if (Number.parseInt(version, 10) >= postgresMin) return { ok: true, detail };
-  return { ok: false, detail: `${detail}; ${postgresMin} or newer is needed` };
+  return { ok: false, detail: `${detail}; needs ${postgresMin} or newer` };
 }
 
 async function checkMigrations({ engine }: Deployment) {
   const { pending, applied } = await readMigrationState(engine.sql);
   if (pending.length === 0) return { ok: true, detail: `${applied} applied` };
-  return { ok: false, detail: `${pending.length} to apply, from ${pending[0]}: parley migrate` };
+  return {
+    ok: false,
+    detail: `${pending.length} to apply, starting with ${pending[0]}: run \`parley migrate\``,
+  };
 }
 
 async function checkRedis(deployment: Deployment) {
@@ -59,10 +62,10 @@ async function checkRedis(deployment: Deployment) {
   const [version, memory, policy] = ['redis_version', 'used_memory_human', 'maxmemory_policy'].map(read);
   const detail = `version ${version}, ${memory} used`;
   if (Number.parseInt(version ?? '', 10) < redisMin) {
-    return { ok: false, detail: `${detail}; ${redisMin} or newer is needed` };
+    return { ok: false, detail: `${detail}; needs ${redisMin} or newer` };
   }
   if (policy === 'noeviction') return { ok: true, detail };
-  return { ok: false, detail: `${detail}; maxmemory-policy is ${policy}, and has to be noeviction` };
+  return { ok: false, detail: `${detail}; maxmemory-policy is ${policy}, but must be noeviction` };
 }
 
 /** What Redis does not carry is no mistake: nodes read it from Postgres. */
@@ -70,7 +73,7 @@ async function checkStreams(deployment: Deployment) {
   const { engine, partitions } = deployment;
   const ends = await readStreamEnds(engine.sql, deployment.getRedis(), partitions);
   const carried = ends.filter(({ isCarried }) => isCarried).length;
-  return { ok: true, detail: `${carried} of ${ends.length} partitions carry the newest entry of their logs` };
+  return { ok: true, detail: `${carried} of ${ends.length} partitions have the newest entry of their logs` };
 }
 
 async function checkWorkers(deployment: Deployment) {
@@ -80,7 +83,7 @@ async function checkWorkers(deployment: Deployment) {
   const workers = queues.find(({ queue }) => queue === recurringQueue)?.workers ?? 0;
   const failed = queues.reduce((sum, queue) => sum + queue.failed, 0);
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
-  return { ok: workers > 0, detail: `${workers} connected; ${waiting} jobs wait, ${failed} failed` };
+  return { ok: workers > 0, detail: `${workers} connected; ${waiting} jobs waiting, ${failed} failed` };
 }
 
 async function checkDueWork(db: Database, nowMs: number) {

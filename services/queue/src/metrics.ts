@@ -9,12 +9,11 @@ const ringEntries = gauge('parley_queue_ring_entries', 'Recent log entries in me
 const ringBytes = gauge('parley_queue_ring_bytes', 'Memory of recent log entries');
 
 /** Polls that were answered: with events, with a heartbeat, with nothing. */
-export const answers = tallies(
-  'parley_queue_answers_total',
-  'Polls that were answered, by what they got',
-  'kind',
-  ['events', 'heartbeat', 'nothing'],
-);
+export const answers = tallies('parley_queue_answers_total', 'Polls that were answered, by outcome', 'kind', [
+  'events',
+  'heartbeat',
+  'nothing',
+]);
 export const delivered: Tally = tally(
   'parley_queue_delivered_events_total',
   'Events in the answers to polls',

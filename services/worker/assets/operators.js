@@ -34,7 +34,7 @@ function fill(id, head, rows) {
   table.replaceChildren(line('th', head), ...rows.map((cells) => line('td', cells)));
 }
 
-const unknown = [[{ text: 'cannot be read now', bad: true }]];
+const unknown = [[{ text: 'not available right now', bad: true }]];
 
 function showNodes({ nodes, now }) {
   const delivered = new Map();
@@ -54,7 +54,7 @@ function showNodes({ nodes, now }) {
       number(measured.parley_queue_realms),
       { text: number(lag), bad: lag > 100 },
       number(measured.parley_log_holes_filled_total),
-      { text: measured.parley_database_up === 0 ? 'away' : '', bad: true },
+      { text: measured.parley_database_up === 0 ? 'down' : '', bad: true },
       { text: percent(measured.busy), bad: measured.busy > 0.9 },
       mebibytes(measured.process_resident_memory_bytes),
     ];
@@ -82,7 +82,7 @@ function show(status) {
       number(logs),
       number(head),
       number(carried),
-      isCarried ? 'carries the newest' : 'lacks the newest',
+      isCarried ? 'up to date' : 'behind',
     ]) ?? unknown,
   );
   fill(

@@ -10,7 +10,7 @@ const dueWork = gauge(
 );
 const deadLetters = gauge(
   'parley_webhook_dead_letters',
-  'Messages that services of bots did not take and that are not tried any more',
+  'Messages that services of bots did not accept and that are not retried any more',
 );
 
 /** Measures what workers have to do, until disposed of. */

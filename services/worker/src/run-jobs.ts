@@ -104,7 +104,9 @@ class Schedules implements Disposable {
       const template = { name, opts: { removeOnComplete: 10, removeOnFail: 100 } };
       this.#queue
         .upsertJobScheduler(name, { every: everySeconds * 1000 }, template)
-        .catch((error: unknown) => this.#logger.warn({ err: error, job: name }, 'scheduling failed'));
+        .catch((error: unknown) =>
+          this.#logger.warn({ err: error, job: name }, 'scheduling recurring jobs failed'),
+        );
     }
   }
 
@@ -159,7 +161,7 @@ function startWorker(
     stalledInterval: stalledMs,
   });
   worker.on('failed', (job, error) => logger.error({ err: error, job: job?.name }, 'job failed'));
-  worker.on('error', (error) => logger.warn({ err: error }, 'worker'));
+  worker.on('error', (error) => logger.warn({ err: error }, 'the job worker failed'));
   return {
     async end() {
       await worker.close();

@@ -8,7 +8,7 @@ import { ApiError } from '@parley/protocol';
 export function parseDueTime(seconds: number, nowMs: number): Date {
   const dueMs = seconds * 1000;
   if (dueMs <= nowMs) {
-    throw new ApiError('BAD_REQUEST', 'Scheduled delivery time must be in the future.');
+    throw new ApiError('BAD_REQUEST', 'Choose a time in the future.');
   }
   return new Date(dueMs);
 }

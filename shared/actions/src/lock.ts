@@ -91,6 +91,6 @@ export async function lockUser(tx: Tx, { id, realm }: { id: number; realm: Pick<
     .from(users)
     .where(and(eq(users.id, id), eq(users.realmId, realm.id)))
     .for('no key update');
-  if (!row) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (!row) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   return row;
 }

@@ -18,7 +18,7 @@ export interface DatabaseOptions {
 const numbers = { to: 20, from: [20], parse: Number, serialize: String };
 /** Without the patch, postgres.js 3.4 gives answers to the wrong statements after a connection was lost. */
 const unmended =
-  'The package postgres is not patched. `npm ci` does that, unless scripts are off: `npx patch-package`.';
+  'The package postgres is not patched. Run `npm ci`, or `npx patch-package` if npm scripts are turned off.';
 const timeoutsMs = { statement: 15_000, lock: 10_000 };
 
 /**

@@ -4,12 +4,12 @@ import { counter, histogram, traced } from '@parley/telemetry';
 
 const outcomes = counter(
   'parley_actions_total',
-  'Actions by what became of them: committed (also a message that was sent before), run again, refused to the client, or failed',
+  'Actions by outcome: committed (including messages that had been sent before), retried, refused or failed',
   ['action', 'outcome'],
 );
 const seconds = histogram(
   'parley_action_seconds',
-  'How long actions took that were committed, with all their runs',
+  'How long committed actions took, including retries',
   [0.005, 0.025, 0.1, 0.5, 2.5, 10],
   ['action'],
 );

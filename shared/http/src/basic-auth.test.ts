@@ -14,10 +14,10 @@ test.each([
   expect(readBasicAuth(value)).toEqual({ email, apiKey: key });
 });
 
-const notLoggedIn = ['UNAUTHENTICATED_USER', expect.stringMatching(/^Not logged in/)];
-const otherScheme = ['BAD_REQUEST', 'This endpoint requires HTTP basic authentication.'];
-const noPair = ['UNAUTHORIZED', 'Invalid authorization header for basic auth'];
-const malformed = ['UNAUTHORIZED', 'Malformed API key'];
+const notLoggedIn = ['UNAUTHENTICATED_USER', expect.stringMatching(/^Log in first/)];
+const otherScheme = ['BAD_REQUEST', 'Use HTTP basic authentication, with an email address and an API key.'];
+const noPair = ['UNAUTHORIZED', 'The Authorization header is malformed.'];
+const malformed = ['UNAUTHORIZED', 'This API key is malformed.'];
 
 test.each([
   ['no header', undefined, notLoggedIn],

@@ -8,7 +8,7 @@ export interface BasicCredentials {
 const keyFormat = /^[A-Za-z0-9]{32}$/;
 
 export const notLoggedIn = () =>
-  new ApiError('UNAUTHENTICATED_USER', 'Not logged in: this endpoint needs an email address and an API key.');
+  new ApiError('UNAUTHENTICATED_USER', 'Log in first: this endpoint needs an email address and an API key.');
 
 /**
  * Reads `Authorization: Basic base64(email:key)`. The checks come in the order that the contract documents: a header is
@@ -19,14 +19,14 @@ export function readBasicAuth(header: string | undefined): BasicCredentials {
   if (header === undefined || header === '') throw notLoggedIn();
   const space = header.indexOf(' ');
   if (header.slice(0, space).toLowerCase() !== 'basic') {
-    throw new ApiError('BAD_REQUEST', 'This endpoint requires HTTP basic authentication.');
+    throw new ApiError('BAD_REQUEST', 'Use HTTP basic authentication, with an email address and an API key.');
   }
   const pair = Buffer.from(header.slice(space + 1), 'base64').toString('utf8');
   const colon = pair.lastIndexOf(':');
-  if (colon < 1) throw new ApiError('UNAUTHORIZED', 'Invalid authorization header for basic auth');
+  if (colon < 1) throw new ApiError('UNAUTHORIZED', 'The Authorization header is malformed.');
   const [email, apiKey] = [pair.slice(0, colon), pair.slice(colon + 1)];
   // No address contains a NUL, and Postgres refuses to look for one.
-  if (email.includes('\0')) throw new ApiError('UNAUTHORIZED', 'Invalid authorization header for basic auth');
-  if (!keyFormat.test(apiKey)) throw new ApiError('UNAUTHORIZED', 'Malformed API key');
+  if (email.includes('\0')) throw new ApiError('UNAUTHORIZED', 'The Authorization header is malformed.');
+  if (!keyFormat.test(apiKey)) throw new ApiError('UNAUTHORIZED', 'This API key is malformed.');
   return { email, apiKey };
 }

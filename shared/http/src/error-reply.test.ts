@@ -8,12 +8,21 @@ const away = new Error('connect ECONNREFUSED');
 const isStoreAway = (error: unknown) => error === away;
 
 test('a refusal is answered with its own status, headers and body', () => {
-  const refusal = new ApiError('BAD_EVENT_QUEUE_ID', 'Bad event queue ID: q', { queue_id: 'q' });
+  const refusal = new ApiError(
+    'BAD_EVENT_QUEUE_ID',
+    "There is no event queue with the id 'q'. Register a new one.",
+    { queue_id: 'q' },
+  );
   refusal.headers['X-Test'] = '1';
   expect(errorReply(refusal, isStoreAway)).toEqual({
     status: 400,
     headers: { 'X-Test': '1' },
-    body: { result: 'error', code: 'BAD_EVENT_QUEUE_ID', msg: 'Bad event queue ID: q', queue_id: 'q' },
+    body: {
+      result: 'error',
+      code: 'BAD_EVENT_QUEUE_ID',
+      msg: "There is no event queue with the id 'q'. Register a new one.",
+      queue_id: 'q',
+    },
     isBug: false,
   });
 });
@@ -32,7 +41,11 @@ test('a bug says nothing of itself', () => {
     expect(errorReply(bug, isStoreAway)).toEqual({
       status: 500,
       headers: {},
-      body: { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
+      body: {
+        result: 'error',
+        msg: 'Something went wrong on the server. Please try again.',
+        code: 'INTERNAL_SERVER_ERROR',
+      },
       isBug: true,
     });
   }

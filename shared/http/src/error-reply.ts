@@ -3,7 +3,7 @@ import { counter } from '@parley/telemetry';
 
 const refusals = counter(
   'parley_refusals_total',
-  'Requests refused because a caller asks too much (429) or the server is not ready (503)',
+  'Requests refused because a caller sends too many (429) or the server is not ready (503)',
   ['status', 'reason'],
 );
 
@@ -22,7 +22,11 @@ export interface ErrorReply {
 export function errorReply(error: unknown, isStoreAway: (error: unknown) => boolean): ErrorReply {
   if (error instanceof ApiError) return replyOf(error);
   if (isStoreAway(error)) return replyOf(notReady('database'));
-  const body = { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' };
+  const body = {
+    result: 'error',
+    msg: 'Something went wrong on the server. Please try again.',
+    code: 'INTERNAL_SERVER_ERROR',
+  };
   return { status: 500, headers: {}, body, isBug: true };
 }
 

@@ -65,7 +65,7 @@ function hexDigit(byte = 0): number {
 }
 
 export const tooManyParameters = () =>
-  new ApiError('BAD_REQUEST', `There are too many parameters (limit: ${limits.parametersPerRequest}).`);
+  new ApiError('BAD_REQUEST', `A request can have at most ${limits.parametersPerRequest} parameters.`);
 
 /** Parameters that every endpoint accepts and none reports as unknown. */
 export const silentParameters: ReadonlySet<string> = new Set(['client', 'method']);

@@ -21,7 +21,7 @@ test.each([
 ])('a request with %s is answered by %s, and its connection is closed', async (code, status) => {
   const socket = new PassThrough();
   refuseConnection(errorOf(code), socket);
-  const body = `{"result":"error","msg":"The request was not understood: ${status}","code":"BAD_REQUEST"}`;
+  const body = `{"result":"error","msg":"The server could not read this request: ${status}","code":"BAD_REQUEST"}`;
   expect(await text(socket)).toBe(
     [
       `HTTP/1.1 ${status}`,
@@ -64,7 +64,7 @@ test('replies are JSON that nobody keeps, sniffs or shares', () => {
 test('a refused method says which are allowed', () => {
   expect(methodNotAllowed(['GET'])).toEqual({
     result: 'error',
-    msg: 'Method Not Allowed',
+    msg: 'This address does not accept this method.',
     code: 'BAD_REQUEST',
     allowed_methods: ['GET'],
   });

@@ -14,7 +14,7 @@ export const jsonHeaders: string[] = [
 
 export const methodNotAllowed = (allowed: string[]) => ({
   result: 'error',
-  msg: 'Method Not Allowed',
+  msg: 'This address does not accept this method.',
   code: 'BAD_REQUEST',
   allowed_methods: allowed,
 });
@@ -42,7 +42,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex): 
   const status = clientErrorStatus[error.code ?? ''] ?? '400 Bad Request';
   const body = JSON.stringify({
     result: 'error',
-    msg: `The request was not understood: ${status}`,
+    msg: `The server could not read this request: ${status}`,
     code: 'BAD_REQUEST',
   });
   const head = `Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;

@@ -67,7 +67,7 @@ test('one that was read is empty the second time, and one that is gone is refuse
     await closed;
     return await outcomeOf(readBody(req, { ...limits, msMax: 20 }));
   });
-  expect(gone).toBe('BAD_REQUEST: The request was interrupted.');
+  expect(gone).toBe('BAD_REQUEST: The connection closed before the request was complete.');
 });
 
 test('one that does not end is refused', async () => {
@@ -83,7 +83,7 @@ test('one whose sender goes away is refused, and nobody takes that for a store t
     client.resetAndDestroy();
     return reading;
   });
-  expect(outcome).toBe('BAD_REQUEST: The request was interrupted.');
+  expect(outcome).toBe('BAD_REQUEST: The connection closed before the request was complete.');
 });
 
 test('what is left of a request is read, or its connection has to be closed', async () => {

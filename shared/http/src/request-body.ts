@@ -8,7 +8,8 @@ export interface BodyLimits {
   msMax: number;
 }
 
-const interrupted = () => new ApiError('BAD_REQUEST', 'The request was interrupted.');
+const interrupted = () =>
+  new ApiError('BAD_REQUEST', 'The connection closed before the request was complete.');
 const tooLarge = () => new ApiError('BAD_REQUEST', 'The request is too large.');
 const tooSlow = () => new ApiError('BAD_REQUEST', 'The request took too long to arrive.');
 

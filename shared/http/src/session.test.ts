@@ -15,7 +15,7 @@ const secret = 'a secret';
 const random = 'x'.repeat(43);
 const refused = expect.objectContaining({
   code: 'UNAUTHENTICATED_USER',
-  message: expect.stringContaining('Not logged in'),
+  message: expect.stringContaining('You are not logged in'),
 });
 
 describe('the token of a session', () => {
@@ -49,8 +49,8 @@ describe('the session of a request', () => {
   test('over TLS is in a cookie that no other host can set', () => {
     const token = newSessionToken(7);
     expect(readSession(`__Host-sessionid=${token}`, true).token).toBe(token);
-    expect(() => readSession(`sessionid=${token}`, true)).toThrow('Not logged in');
-    expect(() => readSession(`__Host-sessionid=${token}`, false)).toThrow('Not logged in');
+    expect(() => readSession(`sessionid=${token}`, true)).toThrow('You are not logged in');
+    expect(() => readSession(`__Host-sessionid=${token}`, false)).toThrow('You are not logged in');
   });
 
   test('is none without a token that is one', () => {
@@ -94,8 +94,8 @@ describe('what shows that a page of this site asks', () => {
       expect(() => assertCsrfToken(secret, session, sent), sent).toThrow(
         expect.objectContaining({
           code: 'CSRF_FAILED',
-          message: 'CSRF error: CSRF token incorrect.',
-          extra: { reason: 'CSRF token incorrect.' },
+          message: 'This request did not come from a page of this site. The CSRF token is wrong.',
+          extra: { reason: 'The CSRF token is wrong.' },
         }),
       );
     }
@@ -105,8 +105,8 @@ describe('what shows that a page of this site asks', () => {
     expect(() => assertCsrfToken(secret, session, undefined)).toThrow(
       expect.objectContaining({
         code: 'CSRF_FAILED',
-        message: 'CSRF error: CSRF token missing.',
-        extra: { reason: 'CSRF token missing.' },
+        message: 'This request did not come from a page of this site. The CSRF token is missing.',
+        extra: { reason: 'The CSRF token is missing.' },
       }),
     );
   });

@@ -27,8 +27,7 @@ export const hashSessionToken = (token: string) => createHash('sha256').update(t
 export const csrfTokenOf = (secret: string, token: string) =>
   createHmac('sha256', secret).update(`csrf:${token}`).digest('base64url');
 
-const notLoggedIn = () =>
-  new ApiError('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required');
+const notLoggedIn = () => new ApiError('UNAUTHENTICATED_USER', 'You are not logged in.');
 
 /** The challenge of a 401 where one signs in with a session. */
 export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="parley"' } as const;
@@ -58,11 +57,12 @@ export function readCookie(header: string | undefined, name: string): string | u
  * @throws CSRF_FAILED
  */
 export function assertCsrfToken(secret: string, { token }: PresentedSession, sent: string | undefined): void {
-  const refusal = (reason: string) => new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason });
-  if (sent === undefined) throw refusal('CSRF token missing.');
+  const refusal = (reason: string) =>
+    new ApiError('CSRF_FAILED', `This request did not come from a page of this site. ${reason}`, { reason });
+  if (sent === undefined) throw refusal('The CSRF token is missing.');
   const [expected, actual] = [Buffer.from(csrfTokenOf(secret, token)), Buffer.from(sent)];
   if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) {
-    throw refusal('CSRF token incorrect.');
+    throw refusal('The CSRF token is wrong.');
   }
 }
 

@@ -32,7 +32,7 @@ export const commonConfig = {
   DATABASE_URL: z.string().url().describe('URL of Postgres 15 or newer.'),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?(\+(sentinel|cluster))?:\/\/\S+$/i, 'is not the address of a Redis')
+    .regex(/^rediss?(\+(sentinel|cluster))?:\/\/\S+$/i, 'is not the URL of a Redis server')
     .describe('URL of Redis 7 or Valkey 7 or newer: one server, sentinels, or a cluster.'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

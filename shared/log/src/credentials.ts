@@ -56,7 +56,7 @@ export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<
 }
 
 function refusalOf({ is_active, realm_is_active }: Row): ApiError | null {
-  if (!realm_is_active) return new ApiError('UNAUTHORIZED', 'This organization has been deactivated');
-  if (!is_active) return new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  if (!realm_is_active) return new ApiError('UNAUTHORIZED', 'This organization has been deactivated.');
+  if (!is_active) return new ApiError('UNAUTHORIZED', 'This account is deactivated.');
   return null;
 }

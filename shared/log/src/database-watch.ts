@@ -6,8 +6,8 @@ const checkMs = 500;
 /** Longer than Postgres takes for anything as small while it is merely busy. */
 const silentMsMax = 1500;
 
-const up = gauge('parley_database_up', 'Whether Postgres answered the last time it was asked');
-const hangsSeen = tally('parley_database_hangs_total', 'How often Postgres fell silent');
+const up = gauge('parley_database_up', 'Whether Postgres answered the last check');
+const hangsSeen = tally('parley_database_hangs_total', 'How often Postgres stopped answering');
 
 /** Notices when Postgres hangs: its connections stand, and no statement is answered. */
 export interface DatabaseWatch extends AsyncDisposable {
@@ -51,7 +51,7 @@ export function createDatabaseWatch(sql: Sql, logger: Logger, timers = systemTim
     isHanging = true;
     isUp = false;
     hangsSeen.count += 1;
-    logger.warn('postgres does not answer');
+    logger.warn('Postgres does not answer');
     for (const reject of underway) reject(hangs());
     underway.clear();
   }
@@ -65,7 +65,7 @@ export function createDatabaseWatch(sql: Sql, logger: Logger, timers = systemTim
     const limit = timers.after(silentMsMax, () => setImmediate(() => setImmediate(conclude)));
     try {
       await sql`select 1`;
-      if (isHanging) logger.info('postgres answers again');
+      if (isHanging) logger.info('Postgres answers again');
       isHanging = false;
       isUp = true;
     } catch {

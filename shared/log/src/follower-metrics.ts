@@ -6,24 +6,24 @@ import type { Sequencer } from './sequencer.ts';
 /** Entries that were passed on, by what brought them. */
 export const received = tallies(
   'parley_log_entries_total',
-  'Log entries that reached this process, by what brought them',
+  'Log entries that reached this process, by where they came from',
   'carrier',
   ['redis', 'postgres'],
 );
 export const waits: Tally = tally(
   'parley_log_sequencer_waits_total',
-  'How often entries of a log had to wait for one before them',
+  'How often entries of a log had to wait for an earlier one',
 );
 export const holesFilled: Tally = tally(
   'parley_log_holes_filled_total',
-  'Holes in what Redis brought that were filled from Postgres',
+  'Holes in the stream from Redis that were filled from Postgres',
 );
 const head = gauge('parley_log_head', 'Sum of the heads of the logs that this process follows', [
   'partition',
 ]);
 const lag = gauge(
   'parley_log_lag_entries',
-  'Entries that Postgres had at the last comparison and this process has not got yet',
+  'Entries that were in Postgres at the last comparison and have not reached this process yet',
   ['partition'],
 );
 const streamUp = gauge('parley_log_stream_up', 'Whether the stream of a partition can be read', [

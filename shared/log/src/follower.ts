@@ -167,7 +167,10 @@ class LogFollower implements Follower {
     if (signed === '') return null;
     const lines = this.deps.signer.verify(`entries ${realmId} ${lastSeq}`, signed);
     if (lines !== null) return lines.split('\n').map((json) => Entry.parse(JSON.parse(json)));
-    this.deps.logger.error({ realmId, seq: lastSeq }, 'an entry in Redis is not signed; reading Postgres');
+    this.deps.logger.error(
+      { realmId, seq: lastSeq },
+      'an entry in Redis has no valid signature; reading Postgres instead',
+    );
     return null;
   }
 
@@ -212,7 +215,7 @@ class LogFollower implements Follower {
         // This node paused for longer than the log is kept: the realm has to be followed anew.
         this.deps.logger.warn(
           { realmId: realm.id, head: sequencer.head, first: first.seq },
-          'log trimmed past this node',
+          'the log was trimmed beyond what this node had read; starting again',
         );
         this.unfollow(realm.id);
         this.listener.onNewEpoch(realm.id);

@@ -12,7 +12,7 @@ const carriedLengthMax = 64 * 1024;
 const untraced = '-';
 const published = tallies(
   'parley_log_published_total',
-  'Entries that this process gave to Redis, that Redis did not take, and that it left to Postgres',
+  'Entries that this process published to Redis, that Redis did not accept, and that it left to Postgres',
   'outcome',
   ['sent', 'failed', 'skipped'],
 );
@@ -47,7 +47,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     failures += 1;
     published.failed.count += entries;
     if (failures % 1000 === 1)
-      logger.warn({ err: error, failures }, 'publishing failed; nodes read Postgres');
+      logger.warn({ err: error, failures }, 'publishing to Redis failed; nodes read Postgres instead');
   }
 
   /** Bounds the stream's memory. It is looked at once a second at most, so it may be above the bound for so long. */

@@ -20,7 +20,7 @@ const batchMessages = histogram(
 );
 const dividedAppends = tally(
   'parley_log_divided_appends_total',
-  'Appends that failed, so that each of their messages was written alone',
+  'Appends that failed, after which each of their messages was written alone',
 );
 const appendSeconds = histogram('parley_log_append_seconds', 'How long an append took', secondsBuckets);
 

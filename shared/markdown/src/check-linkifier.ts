@@ -18,7 +18,7 @@ export function checkLinkifier(pattern: string, urlTemplate: string): LinkifierE
     return { field: 'pattern', text: `Bad regular expression: ${compiled}` };
   }
   const variables = findVariables(urlTemplate);
-  if (!variables) return { field: 'url_template', text: 'Invalid URL template.' };
+  if (!variables) return { field: 'url_template', text: 'Enter a valid URL template.' };
   const groups = Object.keys(compiled.namedGroups());
   const unknown = variables.find((name) => !groups.includes(name));
   if (unknown !== undefined) {

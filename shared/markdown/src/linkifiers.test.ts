@@ -186,7 +186,7 @@ describe('checking a linkifier', () => {
   ])('complains about %j, which is no template', (template) => {
     expect(checkLinkifier('a(?P<n>x)', template)).toEqual({
       field: 'url_template',
-      text: 'Invalid URL template.',
+      text: 'Enter a valid URL template.',
     });
   });
 

@@ -15,17 +15,20 @@ export function isUnprintable(character: string): boolean {
  */
 export function parseChannelName(raw: string): string {
   const name = raw.trim();
-  if (name === '') throw new ApiError('BAD_REQUEST', "Channel name can't be empty.");
+  if (name === '') throw new ApiError('BAD_REQUEST', 'Enter a name for the channel.');
   const points = [...name];
   if (points.length > limits.channelNameLength) {
     throw new ApiError(
       'BAD_REQUEST',
-      `Channel name too long (limit: ${limits.channelNameLength} characters).`,
+      `The name of a channel can have at most ${limits.channelNameLength} characters.`,
     );
   }
   const invalid = points.findIndex(isUnprintable);
   if (invalid >= 0) {
-    throw new ApiError('BAD_REQUEST', `Invalid character in channel name, at position ${invalid + 1}.`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `The name of the channel contains a character that is not allowed, at position ${invalid + 1}.`,
+    );
   }
   return name;
 }
@@ -40,7 +43,7 @@ export function parseChannelDescription(raw: string): string {
   if ([...description].length > limits.channelDescriptionLength) {
     throw new ApiError(
       'BAD_REQUEST',
-      `description is too long (limit: ${limits.channelDescriptionLength} characters)`,
+      `The description can have at most ${limits.channelDescriptionLength} characters.`,
     );
   }
   return description;
@@ -54,13 +57,13 @@ export function parseChannelDescription(raw: string): string {
 export function parseFullName(raw: string): string {
   const name = raw.trim();
   const points = [...name];
-  if (name === '') throw new ApiError('BAD_REQUEST', 'Name must not be empty!');
-  if (points.length > limits.fullNameLength) throw new ApiError('BAD_REQUEST', 'Name too long!');
+  if (name === '') throw new ApiError('BAD_REQUEST', 'Enter a name.');
+  if (points.length > limits.fullNameLength) throw new ApiError('BAD_REQUEST', 'This name is too long.');
   if (/[*`\\>"@]/.test(name) || points.some(isUnprintable)) {
-    throw new ApiError('BAD_REQUEST', 'Invalid characters in name!');
+    throw new ApiError('BAD_REQUEST', 'This name contains characters that are not allowed.');
   }
   // A mention `@**name|12**` names a user by id.
-  if (/\|\d+$/.test(name)) throw new ApiError('BAD_REQUEST', 'Invalid format!');
+  if (/\|\d+$/.test(name)) throw new ApiError('BAD_REQUEST', 'A name cannot end with | and a number.');
   return name;
 }
 
@@ -80,10 +83,10 @@ export function parseTextField(
   { mayBeEmpty }: TextFieldOptions = {},
 ): string {
   const line = raw.trim();
-  if (line === '' && !mayBeEmpty) throw new ApiError('BAD_REQUEST', `${param} cannot be blank`);
-  if (line.includes('\0')) throw new ApiError('BAD_REQUEST', `${param} contains a null byte`);
+  if (line === '' && !mayBeEmpty) throw new ApiError('BAD_REQUEST', `${param} cannot be empty.`);
+  if (line.includes('\0')) throw new ApiError('BAD_REQUEST', `${param} contains a null character.`);
   if ([...line].length > max) {
-    throw new ApiError('BAD_REQUEST', `${param} is too long (limit: ${max} characters)`);
+    throw new ApiError('BAD_REQUEST', `${param} can have at most ${max} characters.`);
   }
   return line;
 }
@@ -111,12 +114,12 @@ export function parseEmail(raw: string, refusal: string): string {
  */
 export function parseChannelFolderName(raw: string): string {
   const name = raw.trim();
-  if (name === '') throw new ApiError('BAD_REQUEST', "Channel folder name can't be empty.");
+  if (name === '') throw new ApiError('BAD_REQUEST', 'Enter a name for the channel folder.');
   const invalid = [...name].findIndex(isUnprintable);
   if (invalid >= 0) {
     throw new ApiError(
       'BAD_REQUEST',
-      `Invalid character in channel folder name, at position ${invalid + 1}.`,
+      `The name of the channel folder contains a character that is not allowed, at position ${invalid + 1}.`,
     );
   }
   return parseTextField('name', name, limits.channelFolderNameLength);
@@ -130,11 +133,14 @@ export function parseChannelFolderName(raw: string): string {
 export function parseDefaultChannelGroupName(raw: string): string {
   const name = raw.trim();
   if (name === '' || name.includes('\0')) {
-    throw new ApiError('BAD_REQUEST', `Invalid default channel group name '${name}'`);
+    throw new ApiError('BAD_REQUEST', `A default channel group cannot be called '${name}'.`);
   }
   const max = limits.defaultChannelGroupNameLength;
   if ([...name].length > max) {
-    throw new ApiError('BAD_REQUEST', `Default channel group name too long (limit: ${max} characters)`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `The name of a default channel group can have at most ${max} characters.`,
+    );
   }
   return name;
 }
@@ -151,20 +157,23 @@ const reservedGroupPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 export function parseUserGroupName(raw: string): string {
   const name = raw.trim();
   const points = [...name];
-  if (name === '') throw new ApiError('BAD_REQUEST', "User group name can't be empty!");
+  if (name === '') throw new ApiError('BAD_REQUEST', 'Enter a name for the user group.');
   if (points.length > limits.userGroupNameLength) {
     throw new ApiError(
       'BAD_REQUEST',
-      `User group name cannot exceed ${limits.userGroupNameLength} characters.`,
+      `The name of a user group can have at most ${limits.userGroupNameLength} characters.`,
     );
   }
   const prefix = reservedGroupPrefixes.find((one) => name.toLowerCase().startsWith(one));
   if (prefix !== undefined) {
-    throw new ApiError('BAD_REQUEST', `User group name cannot start with '${prefix}'.`);
+    throw new ApiError('BAD_REQUEST', `The name of a user group cannot start with '${prefix}'.`);
   }
   const invalid = points.findIndex(isUnprintable);
   if (invalid >= 0) {
-    throw new ApiError('BAD_REQUEST', `Invalid character in user group name, at position ${invalid + 1}.`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `The name of the user group contains a character that is not allowed, at position ${invalid + 1}.`,
+    );
   }
   return name;
 }

@@ -98,7 +98,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 export const realmDeactivated = () =>
-  new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated');
+  new ApiError('REALM_DEACTIVATED', 'This organization has been deactivated.');
 
 /** What a request would have to wait for. Operators see it; clients are told to come back. */
 export type NotReadyReason =
@@ -116,4 +116,6 @@ export type NotReadyReason =
   | 'other';
 
 export const notReady = (reason: NotReadyReason = 'other') =>
-  Object.assign(new ApiError('SERVER_NOT_READY', 'The service is not ready. Please try again.'), { reason });
+  Object.assign(new ApiError('SERVER_NOT_READY', 'The server is busy or starting. Please try again.'), {
+    reason,
+  });

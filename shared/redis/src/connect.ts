@@ -19,7 +19,7 @@ const pingMs = 500;
 
 const connections = gauge(
   'parley_redis_connections',
-  'Connections to Redis that are wanted, and whether they stand',
+  'Connections to Redis, and whether they are established',
   ['connection', 'state'],
 );
 
@@ -43,17 +43,17 @@ export function connectRedis({ url, name, logger, blocking = false }: RedisOptio
   if (!blocking) dropWhenSilent(redis);
   let wasReady = false;
   redis.on('ready', () => {
-    if (wasReady) logger.info({ redis: name }, 'redis is back');
+    if (wasReady) logger.info({ redis: name }, 'Redis is connected again');
     wasReady = true;
   });
   // Without a listener a lost connection would end the process. Each command reports its own failure.
-  redis.on('error', (error) => logger.debug({ redis: name, err: error }, 'redis connection'));
+  redis.on('error', (error) => logger.debug({ redis: name, err: error }, 'the connection to Redis failed'));
   const measuring = connections.watch((set) =>
     set(1, { connection: name, state: redis.status === 'ready' ? 'ready' : 'away' }),
   );
   redis.on('end', () => measuring[Symbol.dispose]());
   redis.on('close', () => {
-    if (wasReady) logger.warn({ redis: name }, 'redis is away');
+    if (wasReady) logger.warn({ redis: name }, 'Redis is not connected');
     wasReady = false;
   });
   return redis;

@@ -23,10 +23,10 @@ export function listenForEphemerals(
     const realmId = Number(realm);
     try {
       const json = signer.verify(`ephemeral ${realmId}`, signed);
-      if (json === null) return logger.error({ realmId }, 'an ephemeral event is not signed');
+      if (json === null) return logger.error({ realmId }, 'an ephemeral event has no valid signature');
       onEphemeral(PublishedEphemeral.parse({ ...JSON.parse(json), realmId, n: Number(number) }));
     } catch (error) {
-      logger.error({ err: error, realmId }, 'unreadable ephemeral event');
+      logger.error({ err: error, realmId }, 'an ephemeral event cannot be read');
     }
   });
   const channels = Array.from({ length: partitions }, (_, partition) => keys.ephemeral(partition));

@@ -3,10 +3,7 @@ import { gauge } from '@parley/telemetry';
 import type { JobAdmin } from './job-admin.ts';
 
 const waiting = gauge('parley_worker_jobs_waiting', 'Jobs that wait for a worker', ['queue']);
-const jobs = gauge('parley_worker_jobs', 'Jobs that wait for their time, run, or have failed', [
-  'queue',
-  'state',
-]);
+const jobs = gauge('parley_worker_jobs', 'Jobs that are delayed, running or failed', ['queue', 'state']);
 
 /** Measures the jobs of all workers, until disposed of. */
 export function measureJobs(admin: Pick<JobAdmin, 'count'>): Disposable {

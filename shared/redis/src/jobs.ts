@@ -30,7 +30,7 @@ export function createJobQueues(redis: Redis, clock: Clock, logger: Logger): Job
   const queues = new Map(
     jobNames.map((name) => {
       const queue = new Queue(name, { connection: redis, prefix: keys.jobs, skipVersionCheck: true });
-      queue.on('error', (error) => logger.debug({ err: error, job: name }, 'job queue'));
+      queue.on('error', (error) => logger.debug({ err: error, job: name }, 'the job queue failed'));
       return [name, queue];
     }),
   );

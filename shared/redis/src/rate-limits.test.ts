@@ -59,6 +59,6 @@ test('a setting is read as its pairs, and anything else is named', () => {
     { seconds: 3600, count: 2000 },
   ]);
   for (const text of ['', '60', '60:', '0:5', '5:0', '60:200,', '-1:2', '1.5:2', '1e3:2']) {
-    expect(() => RateLimitRules.parse(text), text).toThrow('is not seconds:count');
+    expect(() => RateLimitRules.parse(text), text).toThrow('is not of the form seconds:count');
   }
 });

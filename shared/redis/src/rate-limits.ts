@@ -31,7 +31,9 @@ export interface RateLimitRule {
 const RateLimitRule = z
   .string()
   .trim()
-  .regex(/^[1-9]\d*:[1-9]\d*$/, { error: ({ input }) => `'${String(input)}' is not seconds:count` })
+  .regex(/^[1-9]\d*:[1-9]\d*$/, {
+    error: ({ input }) => `'${String(input)}' is not of the form seconds:count`,
+  })
   .transform((text): RateLimitRule => {
     const [seconds = 0, count = 0] = text.split(':').map(Number);
     return { seconds, count };
@@ -158,7 +160,11 @@ export function createLocalRateLimiter(rules: readonly RateLimitRule[], clock: C
   };
 }
 
-export function rateLimitHit(budget: Budget, nowMs: number, msg = 'API usage exceeded rate limit'): ApiError {
+export function rateLimitHit(
+  budget: Budget,
+  nowMs: number,
+  msg = 'You have sent too many requests. Please wait before you try again.',
+): ApiError {
   const seconds = Math.max(budget.resetMs, 1) / 1000;
   const error = new ApiError('RATE_LIMIT_HIT', msg, { 'retry-after': seconds });
   Object.assign(error.headers, budgetHeaders(budget, nowMs), { 'Retry-After': String(Math.ceil(seconds)) });

@@ -28,19 +28,19 @@ const ports = { alone: 6379, sentinel: 26_379, cluster: 6379 };
  */
 export function parseRedisUrl(url: string): RedisServers {
   const groups = form.exec(url)?.groups;
-  if (!groups) throw new Error('REDIS_URL is not the address of a Redis, of sentinels or of a cluster.');
+  if (!groups) throw new Error('REDIS_URL is not the URL of a Redis server, of sentinels or of a cluster.');
   const { user, password, path = '', query = '' } = groups;
   const kind = (groups['kind']?.toLowerCase() ?? 'alone') as RedisServers['kind'];
   const hosts = (groups['hosts'] ?? '').split(',').map((text) => parseHost(text, ports[kind]));
   if (kind === 'alone' && hosts.length > 1)
-    throw new Error('REDIS_URL names several servers: say +sentinel or +cluster.');
+    throw new Error('REDIS_URL names several servers. Add +sentinel or +cluster to its scheme.');
   const parts = path.split('/').filter(Boolean);
   const master = kind === 'sentinel' ? parts.shift() : undefined;
-  if (kind === 'sentinel' && !master) throw new Error('REDIS_URL does not say the name of the master.');
+  if (kind === 'sentinel' && !master) throw new Error('REDIS_URL does not name the master.');
   const db = Number(parts[0] ?? 0);
   if (!Number.isInteger(db) || parts.length > 1)
     throw new Error('The database in REDIS_URL is not a number.');
-  if (kind === 'cluster' && db !== 0) throw new Error('A Redis Cluster has only the database 0.');
+  if (kind === 'cluster' && db !== 0) throw new Error('A Redis Cluster has no database but 0.');
   const options = new URLSearchParams(query);
   const ca = options.get('ca');
   const sentinelPassword = options.get('sentinel_password');

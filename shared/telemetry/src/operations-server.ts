@@ -39,7 +39,7 @@ export async function startOperationsServer(options: OperationsOptions): Promise
     if (!serve) response.writeHead(404).end();
     else {
       Promise.resolve(serve(request, response)).catch((error: unknown) => {
-        logger.error({ err: error, path }, 'serving operators failed');
+        logger.error({ err: error, path }, 'serving the operators’ page failed');
         if (!response.headersSent) response.writeHead(500);
         response.end();
       });

@@ -43,7 +43,7 @@ export function createTracing({ endpoint, role, ratio, logger }: OtlpOptions): T
   });
   provider.register();
   const tracer = provider.getTracer('parley');
-  logger.info({ endpoint, ratio }, 'tracing');
+  logger.info({ endpoint, ratio }, 'tracing is on');
 
   const entries = new Map<string, { parent: TraceParent; pollsLeft: number }>();
 

@@ -77,7 +77,7 @@ describe('POST /channels/create', () => {
     const { id } = await create(alice, { name: 'News' });
     const refused = {
       code: 'CHANNEL_ALREADY_EXISTS',
-      msg: "Channel 'News' already exists",
+      msg: "There is already a channel called 'News'.",
       channel_name: 'News',
     };
     expect(await create(owner, { name: 'NEWS' })).toMatchObject(refused);
@@ -143,33 +143,45 @@ describe('POST /channels/create', () => {
       await groupId(owner, 'role:internet'),
       await groupId(owner, 'role:everyone'),
     ];
-    expect(await refusal({ name: ' ' })).toBe("Channel name can't be empty.");
-    expect(await refusal({ name: 'x'.repeat(61) })).toBe('Channel name too long (limit: 60 characters).');
+    expect(await refusal({ name: ' ' })).toBe('Enter a name for the channel.');
+    expect(await refusal({ name: 'x'.repeat(61) })).toBe(
+      'The name of a channel can have at most 60 characters.',
+    );
     expect(await refusal({ name: 'a\u200b\u0007' })).toBe(
-      'Invalid character in channel name, at position 3.',
+      'The name of the channel contains a character that is not allowed, at position 3.',
     );
     expect(await refusal({ name: 'a', description: 'x'.repeat(1025) })).toBe(
-      'description is too long (limit: 1024 characters)',
+      'The description can have at most 1024 characters.',
     );
-    expect(await refusal({ name: 'a', topics_policy: 'none' })).toBe('Invalid topics_policy');
-    expect(await refusal({ name: 'a', folder_id: 999_999 })).toBe('Invalid channel folder ID');
+    expect(await refusal({ name: 'a', topics_policy: 'none' })).toBe('topics_policy is not valid.');
+    expect(await refusal({ name: 'a', folder_id: 999_999 })).toBe('This channel folder does not exist.');
     expect(await refusal({ name: 'a', invite_only: true, is_default_stream: true })).toBe(
       'A default channel cannot be private.',
     );
-    expect(await refusal({ name: 'a', is_web_public: true })).toBe('Web-public channels are not enabled.');
-    expect(await refusal({ name: 'a', is_web_public: true, invite_only: true })).toBe('Invalid parameters');
-    expect(await refusal({ name: 'a', history_public_to_subscribers: false })).toBe('Invalid parameters');
-    expect(await refusal({ name: 'a', subscribers: [999_999] })).toBe('No such user');
+    expect(await refusal({ name: 'a', is_web_public: true })).toBe(
+      'Web-public channels are turned off in this organization.',
+    );
+    expect(await refusal({ name: 'a', is_web_public: true, invite_only: true })).toBe(
+      'A channel cannot be both private and web-public, and only a private channel can hide its history.',
+    );
+    expect(await refusal({ name: 'a', history_public_to_subscribers: false })).toBe(
+      'A channel cannot be both private and web-public, and only a private channel can hide its history.',
+    );
+    expect(await refusal({ name: 'a', subscribers: [999_999] })).toBe('This user does not exist.');
     expect(await refusal({ name: 'a', can_send_message_group: internet })).toBe(
-      "'can_send_message_group' setting cannot be set to 'role:internet' group.",
+      "'can_send_message_group' cannot be set to the group 'role:internet'.",
     );
     expect(await refusal({ name: 'a', can_subscribe_group: everyone })).toBe(
-      "'can_subscribe_group' setting cannot be set to 'role:everyone' group.",
+      "'can_subscribe_group' cannot be set to the group 'role:everyone'.",
     );
     const withStranger = { direct_members: [999_999], direct_subgroups: [] };
-    expect(await refusal({ name: 'a', can_subscribe_group: withStranger })).toBe('Invalid user ID: 999999');
-    expect(await refusal({ name: 'a', can_subscribe_group: 999_999 })).toBe('Invalid user group ID');
-    expect(await refusal({ name: 'a', message_retention_days: 'for ever' })).toMatch(
+    expect(await refusal({ name: 'a', can_subscribe_group: withStranger })).toBe(
+      'There is no user with the id 999999.',
+    );
+    expect(await refusal({ name: 'a', can_subscribe_group: 999_999 })).toBe(
+      'This user group does not exist.',
+    );
+    expect(await refusal({ name: 'a', message_retention_days: 'forever' })).toMatch(
       /^message_retention_days/,
     );
     expect(await refusal({ name: 'a', message_retention_days: 3 }, alice)).toBe('UNAUTHORIZED_PRINCIPAL');
@@ -194,24 +206,28 @@ describe('POST /channels/create', () => {
       const { result, msg } = await create(by, { name: Math.random().toString(), ...params });
       return result === 'success' ? result : msg;
     };
-    expect(await answer(alice, {})).toBe('Insufficient permission');
-    expect(await answer(guest, {})).toBe('Not allowed for guest users');
+    expect(await answer(alice, {})).toBe('You do not have permission to do this.');
+    expect(await answer(guest, {})).toBe('Guests cannot do this.');
     expect(await answer(moderator, {})).toBe('success');
-    expect(await answer(moderator, { invite_only: true })).toBe('Insufficient permission');
+    expect(await answer(moderator, { invite_only: true })).toBe('You do not have permission to do this.');
     expect(await answer(owner, { invite_only: true })).toBe('success');
-    expect(await answer(moderator, { is_web_public: true })).toBe('Insufficient permission');
+    expect(await answer(moderator, { is_web_public: true })).toBe('You do not have permission to do this.');
     expect(await answer(owner, { is_web_public: true })).toBe('success');
-    expect(await answer(moderator, { topics_policy: 'allow_empty_topic' })).toBe('Insufficient permission');
-    expect(await answer(moderator, { is_default_stream: true })).toBe('Insufficient permission');
+    expect(await answer(moderator, { topics_policy: 'allow_empty_topic' })).toBe(
+      'You do not have permission to do this.',
+    );
+    expect(await answer(moderator, { is_default_stream: true })).toBe(
+      'You do not have permission to do this.',
+    );
     expect(await answer(moderator, { can_delete_any_message_group: moderators })).toBe('success');
     await owner.patch('/realm', { can_set_delete_message_policy_group: { new: owners } });
     expect(await answer(moderator, { can_delete_own_message_group: moderators })).toBe(
-      'Insufficient permission',
+      'You do not have permission to do this.',
     );
     // Whoever makes a channel administers it, unless others are to.
     expect(await answer(moderator, { subscribers: [alice.id] })).toBe('success');
     expect(await answer(moderator, { subscribers: [alice.id], can_administer_channel_group: owners })).toBe(
-      'Insufficient permission',
+      'You do not have permission to do this.',
     );
   });
 });

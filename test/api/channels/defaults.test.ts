@@ -40,10 +40,10 @@ describe('default channels', () => {
       'UNAUTHORIZED_PRINCIPAL',
     );
     expect(outcomeOf(await owner.post('/default_streams', { stream_id: secret }))).toBe(
-      'Private channels cannot be made default.',
+      'A private channel cannot be a default channel.',
     );
     expect(outcomeOf(await owner.post('/default_streams', { stream_id: 999_999 }))).toBe(
-      'Invalid channel ID',
+      'This channel does not exist.',
     );
   });
 });
@@ -70,24 +70,28 @@ describe('sets of default channels', () => {
     ]);
 
     await owner.post('/default_streams', { stream_id: a });
-    expect(await streams('add', ['a'])).toBe("'a' is a default channel and cannot be added to 'Games'");
-    expect(await streams('add', ['b'])).toMatch(/already present/);
-    expect(await streams('remove', ['a'])).toMatch(/not present/);
-    expect(await streams('swap', ['a'])).toBe('Invalid value for "op". Specify one of "add" or "remove".');
-    expect(await streams('add', ['nowhere'])).toBe("Invalid channel name 'nowhere'");
-    expect(outcomeOf(await owner.patch(at, {}))).toMatch(/You must pass/);
+    expect(await streams('add', ['a'])).toBe(
+      "'a' is a default channel already, so it cannot be added to 'Games'.",
+    );
+    expect(await streams('add', ['b'])).toMatch(/already contains/);
+    expect(await streams('remove', ['a'])).toMatch(/does not contain/);
+    expect(await streams('swap', ['a'])).toBe("'op' must be 'add' or 'remove'.");
+    expect(await streams('add', ['nowhere'])).toBe("There is no channel called 'nowhere'.");
+    expect(outcomeOf(await owner.patch(at, {}))).toMatch(/^Send /);
     expect(outcomeOf(await owner.patch(at, { new_group_name: 'Games' }))).toBe(
-      "This default channel group is already named 'Games'",
+      "This default channel group is already called 'Games'.",
     );
     const named = (group_name: string) =>
       owner
         .post('/default_stream_groups/create', { group_name, description: '', stream_names: [] })
         .then(outcomeOf);
-    expect(await named('Games')).toBe("Default channel group 'Games' already exists");
-    expect(await named(' ')).toBe("Invalid default channel group name ''");
-    expect(await named('x'.repeat(61))).toBe('Default channel group name too long (limit: 60 characters)');
+    expect(await named('Games')).toBe("There is already a default channel group called 'Games'.");
+    expect(await named(' ')).toBe("A default channel group cannot be called ''.");
+    expect(await named('x'.repeat(61))).toBe(
+      'The name of a default channel group can have at most 60 characters.',
+    );
     expect(outcomeOf(await alice.delete(at))).toBe('UNAUTHORIZED_PRINCIPAL');
     expect(outcomeOf(await owner.delete(at))).toBe('ok');
-    expect(outcomeOf(await owner.delete(at))).toBe(`Default channel group with id '${id}' does not exist.`);
+    expect(outcomeOf(await owner.delete(at))).toBe(`There is no default channel group with the id ${id}.`);
   });
 });

@@ -79,7 +79,7 @@ describe('PATCH /streams/{stream_id}', () => {
       says('renamed this channel from **news** to **olds**'),
       says('> x'),
       says('**Private, shared history**'),
-      says('who may post'),
+      says('who can post'),
     ]);
     expect((await alice.get('/messages', { anchor: 'newest', num_before: 1 })).messages[0].flags).toEqual([
       'read',
@@ -100,7 +100,7 @@ describe('PATCH /streams/{stream_id}', () => {
     expect(told(await phones.bob.hears())).toEqual(['stream update invite_only']);
     expect(told(await phones.guest.hears())).toEqual(['stream update invite_only']);
     expect(told(await phones.carol.hears())).toEqual(['stream delete']);
-    expect(await carol.get(`/streams/${id}`)).toMatchObject({ msg: 'Invalid channel ID' });
+    expect(await carol.get(`/streams/${id}`)).toMatchObject({ msg: 'This channel does not exist.' });
 
     await alice.patch(`/streams/${id}`, { is_private: false });
     expect(told(await phones.bob.hears())).toEqual(['stream update invite_only']);
@@ -158,24 +158,32 @@ describe('PATCH /streams/{stream_id}', () => {
     const refusal = async (changes: object, by: Person = alice) =>
       outcomeOf(await by.patch(`/streams/${id}`, { ...changes }));
     const [members, nobody] = [await groupId(alice, 'role:members'), await groupId(alice, 'role:nobody')];
-    expect(await refusal({ new_name: 'news' })).toBe('Channel already has that name.');
+    expect(await refusal({ new_name: 'news' })).toBe('This channel already has this name.');
     expect(await refusal({ new_name: 'OTHER' })).toBe('CHANNEL_ALREADY_EXISTS');
     expect(await refusal({ new_name: 'NEWS' })).toBe('ok');
-    expect(await refusal({ history_public_to_subscribers: false })).toBe('Invalid parameters');
-    expect(await refusal({ is_private: true, is_web_public: true })).toBe('Invalid parameters');
-    expect(await refusal({ is_web_public: true })).toBe('Web-public channels are not enabled.');
+    expect(await refusal({ history_public_to_subscribers: false })).toBe(
+      'A channel cannot be both private and web-public, and only a private channel can hide its history.',
+    );
+    expect(await refusal({ is_private: true, is_web_public: true })).toBe(
+      'A channel cannot be both private and web-public, and only a private channel can hide its history.',
+    );
+    expect(await refusal({ is_web_public: true })).toBe(
+      'Web-public channels are turned off in this organization.',
+    );
     expect(await refusal({ message_retention_days: 9 })).toBe('UNAUTHORIZED_PRINCIPAL');
     expect(await refusal({ is_default_stream: true })).toBe(
       'You do not have permission to change default channels.',
     );
-    expect(await refusal({ is_archived: false })).toBe('Channel is not currently deactivated');
-    expect(await refusal({ is_archived: true })).toBe('Invalid is_archived');
-    expect(await refusal({ folder_id: 999_999 })).toBe('Invalid channel folder ID');
+    expect(await refusal({ is_archived: false })).toBe('This channel is not archived.');
+    expect(await refusal({ is_archived: true })).toBe('is_archived is not valid.');
+    expect(await refusal({ folder_id: 999_999 })).toBe('This channel folder does not exist.');
     expect(await refusal({ can_subscribe_group: { new: members, old: members } })).toBe(
       'EXPECTATION_MISMATCH',
     );
     expect(await refusal({ can_subscribe_group: { new: members, old: nobody } })).toBe('ok');
-    expect(await refusal({ can_delete_own_message_group: { new: members } })).toBe('Insufficient permission');
+    expect(await refusal({ can_delete_own_message_group: { new: members } })).toBe(
+      'You do not have permission to do this.',
+    );
     expect(await refusal({ description: 'x' }, bob)).toBe(
       'You do not have permission to administer this channel.',
     );
@@ -202,16 +210,18 @@ describe('PATCH /streams/{stream_id}', () => {
       { can_subscribe_group: { new: members } },
       { can_add_subscribers_group: { new: members } },
     ]) {
-      expect(await answer(changes)).toBe('Channel content access is required.');
+      expect(await answer(changes)).toBe('You need access to the messages of this channel.');
     }
     await owner.patch('/realm', {
       can_create_public_channel_group: { new: await groupId(owner, 'role:owners') },
     });
-    expect(await answer({ is_private: false }, alice)).toBe('Insufficient permission');
+    expect(await answer({ is_private: false }, alice)).toBe('You do not have permission to do this.');
     await owner.patch('/realm', { moderation_request_channel_id: id }).then(outcomeOf);
     await subscribe(alice, 'secret', [owner]);
     await owner.patch('/realm', { moderation_request_channel_id: id });
-    expect(await answer({ is_private: false }, owner)).toBe('Moderation request channel must be private.');
+    expect(await answer({ is_private: false }, owner)).toBe(
+      'The channel for moderation requests must stay private.',
+    );
   });
 });
 
@@ -233,19 +243,21 @@ describe('DELETE /streams/{stream_id}', () => {
     expect((await bob.get('/streams', { exclude_archived: false })).streams).toMatchObject([
       { stream_id: id, is_archived: true },
     ]);
-    expect(await owner.delete(`/streams/${id}`)).toMatchObject({ msg: 'Channel is already deactivated' });
+    expect(await owner.delete(`/streams/${id}`)).toMatchObject({ msg: 'This channel is already archived.' });
     expect(
       await alice.post('/messages', { type: 'channel', to: id, topic: 't', content: 'x' }),
     ).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] })).toMatchObject({
-      msg: 'Unable to access channel (news).',
+      msg: "You do not have access to the channel 'news'.",
     });
     const { messages } = await alice.get('/messages', {
       anchor: 'newest',
       num_before: 1,
       apply_markdown: false,
     });
-    expect(messages).toMatchObject([{ subject: 'channel events', content: 'This channel was archived.' }]);
+    expect(messages).toMatchObject([
+      { subject: 'channel events', content: 'This channel has been archived.' },
+    ]);
 
     await owner.patch(`/streams/${id}`, { is_archived: false });
     expect(told(await new_.hears())).toEqual(['stream update is_archived']);

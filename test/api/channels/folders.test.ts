@@ -44,48 +44,50 @@ describe('channel folders', () => {
     const { owner, alice } = await realm();
     const { channel_folder_id: work } = await make(owner, 'Work');
     expect(outcomeOf(await make(alice, 'Mine'))).toBe('UNAUTHORIZED_PRINCIPAL');
-    expect(outcomeOf(await make(owner, ' '))).toBe("Channel folder name can't be empty.");
-    expect(outcomeOf(await make(owner, 'WORK'))).toBe('Channel folder name already in use');
+    expect(outcomeOf(await make(owner, ' '))).toBe('Enter a name for the channel folder.');
+    expect(outcomeOf(await make(owner, 'WORK'))).toBe('Another channel folder already has this name.');
     expect(outcomeOf(await make(owner, 'a\u0007'))).toBe(
-      'Invalid character in channel folder name, at position 2.',
+      'The name of the channel folder contains a character that is not allowed, at position 2.',
     );
-    expect(outcomeOf(await make(owner, 'x'.repeat(61)))).toBe('name is too long (limit: 60 characters)');
+    expect(outcomeOf(await make(owner, 'x'.repeat(61)))).toBe('name can have at most 60 characters.');
     expect(outcomeOf(await make(owner, 'x', 'x'.repeat(1025)))).toBe(
-      'description is too long (limit: 1024 characters)',
+      'description can have at most 1024 characters.',
     );
-    expect(outcomeOf(await owner.patch('/channel_folders', { order: [] }))).toBe('Invalid order mapping.');
+    expect(outcomeOf(await owner.patch('/channel_folders', { order: [] }))).toBe(
+      'List every id exactly once.',
+    );
     expect(outcomeOf(await owner.patch('/channel_folders', { order: [work, work] }))).toBe(
-      'Invalid order mapping.',
+      'List every id exactly once.',
     );
     expect(outcomeOf(await owner.patch('/channel_folders/999999', { name: 'x' }))).toBe(
-      'Invalid channel folder ID',
+      'This channel folder does not exist.',
     );
     await owner.post('/channels/create', { name: 'in it', subscribers: [], folder_id: work });
     const archive = (is_archived: boolean) => owner.patch(`/channel_folders/${work}`, { is_archived });
     expect(outcomeOf(await archive(true))).toBe(
-      'You need to remove all the channels from this folder to archive it.',
+      'Move all channels out of this folder before you archive it.',
     );
     const { stream_id } = await owner.get('/get_stream_id', { stream: 'in it' });
     await owner.patch(`/streams/${stream_id}`, { folder_id: null });
     expect(outcomeOf(await archive(true))).toBe('ok');
     expect(outcomeOf(await owner.patch(`/streams/${stream_id}`, { folder_id: work }))).toBe(
-      'Invalid channel folder ID',
+      'This channel folder does not exist.',
     );
     await make(owner, 'Work');
-    expect(outcomeOf(await archive(false))).toBe('Channel folder name already in use');
+    expect(outcomeOf(await archive(false))).toBe('Another channel folder already has this name.');
   });
 
   test('channel folders of another organization are out of reach', async () => {
     const [{ owner }, other] = [await realm(), await realm()];
     const { channel_folder_id } = await make(owner, 'Work');
     expect(outcomeOf(await other.owner.patch(`/channel_folders/${channel_folder_id}`, { name: 'x' }))).toBe(
-      'Invalid channel folder ID',
+      'This channel folder does not exist.',
     );
     const reply = await other.owner.post('/channels/create', {
       name: 'x',
       subscribers: [],
       folder_id: channel_folder_id,
     });
-    expect(outcomeOf(reply)).toBe('Invalid channel folder ID');
+    expect(outcomeOf(reply)).toBe('This channel folder does not exist.');
   });
 });

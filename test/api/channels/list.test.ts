@@ -44,19 +44,19 @@ describe('one channel', () => {
       expect(await by.get(`/streams/${id}/members`)).toMatchObject({ subscribers: [alice.id, guest.id] });
       expect(await by.get(`/users/${guest.id}/subscriptions/${id}`)).toMatchObject({ is_subscribed: true });
     }
-    expect(await bob.get(`/streams/${id}`)).toMatchObject({ msg: 'Invalid channel ID' });
+    expect(await bob.get(`/streams/${id}`)).toMatchObject({ msg: 'This channel does not exist.' });
     expect(await bob.get('/get_stream_id', { stream: 'Secret' })).toMatchObject({
-      msg: "Invalid channel name 'Secret'",
+      msg: "There is no channel called 'Secret'.",
     });
     expect(await bob.get(`/users/${guest.id}/subscriptions/${id}`)).toMatchObject({
-      msg: 'Invalid channel ID',
+      msg: 'This channel does not exist.',
     });
     const open = await createChannel(alice, 'open', [alice]);
     expect(await bob.get(`/users/${alice.id}/channels`)).toMatchObject({ subscribed_channel_ids: [open] });
     expect(await admin.get(`/users/${alice.id}/channels`)).toMatchObject({
       subscribed_channel_ids: [id, open],
     });
-    expect(await bob.get(`/users/999999/channels`)).toMatchObject({ msg: 'No such user' });
+    expect(await bob.get(`/users/999999/channels`)).toMatchObject({ msg: 'This user does not exist.' });
   });
 
   test('has an address for mail that stays, one for each sender', async () => {

@@ -113,7 +113,7 @@ describe('POST /users/me/subscriptions', () => {
     const unreachable = { subscriptions: [{ name: 'secret' }, { name: 'open' }] };
     expect(await subscribe(carol, unreachable)).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'Unable to access channel (secret).',
+      msg: "You do not have access to the channel 'secret'.",
     });
     expect(namesOf((await carol.get('/streams')).streams), 'all or nothing').toEqual([]);
     expect(await subscribe(carol, { ...unreachable, authorization_errors_fatal: false })).toMatchObject({
@@ -129,40 +129,41 @@ describe('POST /users/me/subscriptions', () => {
       return [code, msg];
     };
     const named = (name: string) => refusal({ subscriptions: [{ name }] });
-    expect(await named(' ')).toEqual(['BAD_REQUEST', "Channel name can't be empty."]);
+    expect(await named(' ')).toEqual(['BAD_REQUEST', 'Enter a name for the channel.']);
     expect(await named('x'.repeat(61))).toEqual([
       'BAD_REQUEST',
-      'Channel name too long (limit: 60 characters).',
+      'The name of a channel can have at most 60 characters.',
     ]);
     expect(await named('a\u0007')).toEqual([
       'BAD_REQUEST',
-      'Invalid character in channel name, at position 2.',
+      'The name of the channel contains a character that is not allowed, at position 2.',
     ]);
     expect((await subscribe(alice, { subscriptions: [{ name: '😀'.repeat(60) }] })).result).toBe('success');
     expect(await refusal({ subscriptions: [{ name: 'a', description: 'x'.repeat(1025) }] })).toEqual([
       'BAD_REQUEST',
-      'description is too long (limit: 1024 characters)',
+      'The description can have at most 1024 characters.',
     ]);
     expect((await refusal({ subscriptions: [{ name: 'a', color: 'red' }] }))[0]).toBe('BAD_REQUEST');
-    expect((await refusal({ subscriptions: [{}] }))[1]).toBe(
-      'subscriptions[0]["name"] field is missing: Field required',
-    );
+    expect((await refusal({ subscriptions: [{}] }))[1]).toBe('subscriptions[0]["name"] is missing.');
     expect((await refusal({ subscriptions: ['a'] }))[0]).toBe('BAD_REQUEST');
-    expect(await refusal({})).toEqual(['REQUEST_VARIABLE_MISSING', "Missing 'subscriptions' argument"]);
+    expect(await refusal({})).toEqual([
+      'REQUEST_VARIABLE_MISSING',
+      "The parameter 'subscriptions' is missing.",
+    ]);
     expect(await refusal({ subscriptions: [{ name: 'a' }], principals: [999] })).toEqual([
       'BAD_REQUEST',
-      'No such user',
+      'This user does not exist.',
     ]);
     expect(await refusal({ subscriptions: [{ name: 'a' }], principals: ['x@y.example'] })).toEqual([
       'BAD_REQUEST',
-      'No such user',
+      'This user does not exist.',
     ]);
     expect((await refusal({ subscriptions: [{ name: 'a' }], principals: [bob.id, bob.email] }))[0]).toBe(
       'BAD_REQUEST',
     );
     expect(await refusal({ subscriptions: [{ name: 'a' }] }, guest)).toEqual([
       'BAD_REQUEST',
-      'Not allowed for guest users',
+      'Guests cannot do this.',
     ]);
   });
 
@@ -264,7 +265,7 @@ describe('GET /streams', () => {
     expect(await seenBy(alice, { include_public: false })).toEqual(['open', 'secret']);
     expect(await seenBy(alice, { include_subscribed: false })).toEqual(['Lobby', 'open']);
     expect(await alice.get('/streams', { include_public: 1 })).toMatchObject({
-      msg: 'include_public is not a boolean',
+      msg: 'include_public must be true or false.',
     });
   });
 });

@@ -33,7 +33,7 @@ describe('DELETE /users/me/subscriptions', () => {
     expect((await alice.get('/users/me/subscriptions')).subscriptions).toEqual([]);
     expect(await leave(alice, ['news', 'nowhere', 'nothing'])).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'Channel(s) (nowhere, nothing) do not exist',
+      msg: 'These channels do not exist: nowhere, nothing.',
     });
   });
 
@@ -92,7 +92,7 @@ describe('DELETE /users/me/subscriptions', () => {
   test('is for oneself, one’s bots, and those who may remove others', async () => {
     const { owner, admin, moderator, alice, bob, carol, guest, bot } = await realm();
     const id = await createChannel(moderator, 'news', [moderator, alice, bob, guest, bot]);
-    const refused = 'Insufficient permission';
+    const refused = 'You do not have permission to do this.';
     expect(outcomeOf(await leave(alice, ['news'], [bob]))).toBe(refused);
     expect(outcomeOf(await leave(guest, ['news'], [bob]))).toBe(refused);
     expect(outcomeOf(await leave(alice, ['news'], [bot]))).toBe(refused);
@@ -102,7 +102,9 @@ describe('DELETE /users/me/subscriptions', () => {
     await moderator.patch(`/streams/${id}`, { can_remove_subscribers_group: onlyCarol });
     expect(await leave(carol, ['news'], [alice])).toMatchObject({ removed: ['news'] });
     expect(await leave(admin, ['news'], [bob])).toMatchObject({ removed: ['news'] });
-    expect(outcomeOf(await leave(alice, ['news'], [{ ...bob, id: 999_999 }]))).toBe('No such user');
+    expect(outcomeOf(await leave(alice, ['news'], [{ ...bob, id: 999_999 }]))).toBe(
+      'This user does not exist.',
+    );
   });
 });
 
@@ -130,7 +132,7 @@ describe('PATCH /users/me/subscriptions', () => {
       new_subscription_messages_sent: true,
       removed: ['there'],
     });
-    expect(outcomeOf(await bob.patch('/users/me/subscriptions', {}))).toMatch(/^Nothing to do/);
+    expect(outcomeOf(await bob.patch('/users/me/subscriptions', {}))).toMatch(/^There is nothing to change/);
   });
 });
 
@@ -145,7 +147,7 @@ describe('who may subscribe whom', () => {
     const id = await createChannel(alice, 'news', [alice, bob]);
     expect(await bring(bob, 'news', carol)).toBe('ok');
     await owner.patch('/realm', { can_add_subscribers_group: { new: await groupId(owner, 'role:owners') } });
-    expect(await bring(bob, 'news', guest)).toBe('Insufficient permission');
+    expect(await bring(bob, 'news', guest)).toBe('You do not have permission to do this.');
     expect(await bring(alice, 'news', guest), 'who made it').toBe('ok');
     expect(await bring(bob, 'news', bob), 'oneself').toBe('ok');
     const onlyBob = { new: { direct_members: [bob.id], direct_subgroups: [] } };
@@ -192,8 +194,8 @@ describe('who may subscribe whom', () => {
     });
     const subscribe = (params: object) =>
       alice.post('/users/me/subscriptions', { subscriptions: [{ name: 'made' }], ...params });
-    expect(outcomeOf(await subscribe({ invite_only: true }))).toBe('Insufficient permission');
-    expect(outcomeOf(await subscribe({ folder_id: 999_999 }))).toBe('Invalid channel folder ID');
+    expect(outcomeOf(await subscribe({ invite_only: true }))).toBe('You do not have permission to do this.');
+    expect(outcomeOf(await subscribe({ folder_id: 999_999 }))).toBe('This channel folder does not exist.');
     expect(outcomeOf(await subscribe({ topics_policy: '"empty_topic_only"' }))).toBe('ok');
     const { streams } = await alice.get('/streams');
     expect(streams).toMatchObject([{ name: 'made', topics_policy: 'empty_topic_only' }]);
@@ -280,12 +282,14 @@ describe('what one sets about a channel', () => {
           subscription_data: [{ stream_id, property, value }],
         }),
       );
-    expect(await answer(bob, id, 'is_muted', true)).toBe(`Not subscribed to channel ID ${id}`);
-    expect(await answer(bob, secret, 'is_muted', true)).toBe('Invalid channel ID');
-    expect(await answer(alice, id, 'nonsense', true)).toBe('Unknown subscription property: nonsense');
-    expect(await answer(alice, id, 'pin_to_top', 'yes')).toBe('pin_to_top is not a boolean');
-    expect(await answer(alice, id, 'color', 'red')).toBe('color is not a valid hex color code');
-    expect(await answer(alice, id, 'color', true)).toBe('color is not a valid hex color code');
+    expect(await answer(bob, id, 'is_muted', true)).toBe(
+      `You are not subscribed to the channel with the id ${id}.`,
+    );
+    expect(await answer(bob, secret, 'is_muted', true)).toBe('This channel does not exist.');
+    expect(await answer(alice, id, 'nonsense', true)).toBe("A subscription has no property 'nonsense'.");
+    expect(await answer(alice, id, 'pin_to_top', 'yes')).toBe('pin_to_top must be true or false.');
+    expect(await answer(alice, id, 'color', 'red')).toBe('color must be a color such as #a1b2c3.');
+    expect(await answer(alice, id, 'color', true)).toBe('color must be a color such as #a1b2c3.');
   });
 });
 

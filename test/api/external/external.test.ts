@@ -43,7 +43,7 @@ describe('POST /external/{integration}', () => {
     const { hook, bob } = await webhookRealm();
     await createChannel(bob, 'secret', [bob], { invite_only: true });
     const { body } = await deliver(hook, 'json', { payload, query: { stream: 'secret' } });
-    expect(body).toEqual(refused('Not authorized to send to this channel'));
+    expect(body).toEqual(refused('You do not have permission to post in this channel.'));
   });
 
   test('tells of the chosen types of events alone', async () => {
@@ -75,7 +75,7 @@ describe('POST /external/{integration}', () => {
   test('takes the key of an incoming-webhook bot, and credentials', async () => {
     const { hook, alice, owner, newest, bot } = await webhookRealm();
     const by = async (apiKey: string) => (await deliver({ ...hook, apiKey }, 'json', { payload })).body;
-    const invalid = refused('Invalid API key', 'INVALID_API_KEY');
+    const invalid = refused('This API key is not valid.', 'INVALID_API_KEY');
     for (const key of [alice.apiKey, bot.apiKey, 'x'.repeat(32), 'x', ''])
       expect(await by(key)).toEqual(invalid);
     expect(await by((await realm()).owner.apiKey)).toEqual(invalid);
@@ -109,7 +109,7 @@ describe('POST /external/{integration}', () => {
     const missing = await deliver(hook, 'zebra', { payload });
     expect([missing.status, missing.body.code]).toEqual([404, 'NOT_FOUND']);
     const { body } = await deliver(hook, 'json', { payload, query: { only_events: 'push' } });
-    expect(body).toEqual(refused('only_events is not valid JSON'));
+    expect(body).toEqual(refused('only_events must be JSON.'));
   });
 
   test('is listed for those who create bots', async () => {
@@ -136,6 +136,6 @@ describe('POST /external/{integration}', () => {
         await alice.post('/bots', { full_name: service_name, short_name: 'x', bot_type: 2, service_name }),
       );
     expect(await make('github')).toBe('ok');
-    expect(await make('zebra')).toBe("Invalid integration 'zebra'.");
+    expect(await make('zebra')).toBe("There is no integration called 'zebra'.");
   });
 });

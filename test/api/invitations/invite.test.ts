@@ -70,16 +70,22 @@ describe('POST /invites', () => {
     const isGone: [string, string, boolean] = [gone.email, 'Account is deactivated.', true];
 
     expect(await invite(alice, `${bob.email},${gone.email}`)).toMatchObject(failed([has, isGone]));
-    const disposable = 'Disposable email addresses are not allowed in this organization';
+    const disposable = 'This organization does not accept disposable email addresses.';
     expect(await invite(alice, `fine@new.example,nobody,x@mailinator.com,${bob.email}`)).toMatchObject(
-      failed([['nobody', 'Invalid address.', false], ['x@mailinator.com', disposable, false], has]),
+      failed([
+        ['nobody', 'This is not a valid email address.', false],
+        ['x@mailinator.com', disposable, false],
+        has,
+      ]),
     );
     const unstorable = 'a\0b@new.example';
-    expect(await invite(alice, unstorable)).toMatchObject(failed([[unstorable, 'Invalid address.', false]]));
+    expect(await invite(alice, unstorable)).toMatchObject(
+      failed([[unstorable, 'This is not a valid email address.', false]]),
+    );
     expect((await alice.get('/invites')).invites).toEqual([]);
     expect(await invite(alice, ' ,\n')).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'You must specify at least one email address.',
+      msg: 'Enter at least one email address.',
     });
 
     const partly = failed([has], { sent_invitations: true });
@@ -91,31 +97,34 @@ describe('POST /invites', () => {
     const { owner, admin, moderator, alice, guest, bot } = await realm();
     const secret = await createChannel(owner, 'secret', [owner], { invite_only: true });
     const refusal = (reply: { code?: string; msg: string }) => [reply.code, reply.msg];
-    const administrator = ['BAD_REQUEST', 'Must be an organization administrator'];
+    const administrator = ['BAD_REQUEST', 'Only administrators of the organization can do this.'];
     expect(refusal(await invite(moderator, 'a@new.example', { invite_as: 300 }))).toEqual(administrator);
     expect(refusal(await invite(alice, 'a@new.example', { invite_as: 200 }))).toEqual(administrator);
     expect(refusal(await invite(admin, 'a@new.example', { invite_as: 100 }))).toEqual([
       'UNAUTHORIZED_PRINCIPAL',
-      'Must be an organization owner',
+      'Only owners of the organization can do this.',
     ]);
     expect(await invite(alice, 'a@new.example', { invite_as: 500 })).toMatchObject({ code: 'BAD_REQUEST' });
     expect((await invite(alice, 'a@new.example', { stream_ids: [secret] })).msg).toBe(
-      `Invalid channel ID ${secret}. No invites were sent.`,
+      `Nobody was invited: there is no channel with the id ${secret}.`,
     );
-    expect((await invite(guest, 'a@new.example')).msg).toBe('Not allowed for guest users');
+    expect((await invite(guest, 'a@new.example')).msg).toBe('Guests cannot do this.');
     expect(await invite(bot, 'a@new.example')).toMatchObject({ code: 'BAD_REQUEST' });
     const group_ids = [2_000_000_000];
     expect((await invite(alice, 'a@new.example', { group_ids })).msg).toBe(
-      'Invalid user group ID: 2000000000',
+      'There is no user group with the id 2000000000.',
     );
 
     const hall = await createChannel(owner, 'hall', [owner]);
     await permit({ owner }, 'can_add_subscribers_group', 'role:administrators');
     expect((await invite(alice, 'a@new.example', { stream_ids: [hall] })).msg).toBe(
-      'You do not have permission to subscribe other users to channels.',
+      'You do not have permission to subscribe other people to channels.',
     );
     await permit({ owner }, 'can_invite_users_group', 'role:administrators');
-    expect(refusal(await invite(alice, 'a@new.example'))).toEqual(['BAD_REQUEST', 'Insufficient permission']);
+    expect(refusal(await invite(alice, 'a@new.example'))).toEqual([
+      'BAD_REQUEST',
+      'You do not have permission to do this.',
+    ]);
     await succeed(invite(admin, 'a@new.example', { invite_as: 200, stream_ids: [hall] }));
     await succeed(invite(owner, 'b@new.example', { invite_as: 100 }));
   });
@@ -151,11 +160,13 @@ describe('an invitation', () => {
     const [boss, ann] = (await admin.get('/invites')).invites;
     const resend = (by: Person, id: number) => by.post(`/invites/${id}/resend`);
     const revoke = (by: Person, id: number) => by.delete(`/invites/${id}`);
-    const missing = { code: 'BAD_REQUEST', msg: 'No such invitation' };
+    const missing = { code: 'BAD_REQUEST', msg: 'This invitation does not exist.' };
 
     for (const act of [resend, revoke]) {
       expect(await act(bob, ann.id)).toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
-      expect(await act(admin, boss.id)).toMatchObject({ msg: 'Must be an organization owner' });
+      expect(await act(admin, boss.id)).toMatchObject({
+        msg: 'Only owners of the organization can do this.',
+      });
       expect(await act(alice, 2_000_000_000)).toMatchObject(missing);
       expect(await act((await realm()).owner, ann.id)).toMatchObject(missing);
     }
@@ -184,7 +195,7 @@ describe('an invitation', () => {
 describe('POST /invites/multiuse', () => {
   test('makes links, which are listed and revoked', async () => {
     const { owner, admin, alice } = await realm();
-    expect((await alice.post('/invites/multiuse')).msg).toBe('Insufficient permission');
+    expect((await alice.post('/invites/multiuse')).msg).toBe('You do not have permission to do this.');
     const { invite_link: link } = await succeed(
       admin.post('/invites/multiuse', { invite_as: 600, invite_expires_in_minutes: 'null' }),
     );
@@ -205,11 +216,11 @@ describe('POST /invites/multiuse', () => {
     ]);
     expect((await owner.get('/invites')).invites).toHaveLength(2);
     const [{ id }] = invites;
-    expect(await admin.delete(`/invites/${id}`)).toMatchObject({ msg: 'No such invitation' });
+    expect(await admin.delete(`/invites/${id}`)).toMatchObject({ msg: 'This invitation does not exist.' });
     await succeed(owner.delete(`/invites/multiuse/${id}`));
     expect(await owner.delete(`/invites/multiuse/${id}`)).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'Invitation has already been revoked',
+      msg: 'This invitation has already been revoked.',
     });
   });
 });

@@ -54,7 +54,7 @@ describe('an invitation into groups', () => {
       stream_ids: [],
       group_ids: [lost],
     });
-    expect(refusal['msg']).toBe(`Invalid user group ID: ${lost}`);
+    expect(refusal['msg']).toBe(`There is no user group with the id ${lost}.`);
     const phone = await bob.listen({ event_types: ['user_group'] });
     const { user_id: id } = await acceptInvitation(home, key, 'Ann');
     expect(await phone.hears()).toContainEqual(
@@ -87,11 +87,14 @@ describe('the link in the mail', () => {
     expect(page.text).toContain('&lt;b&gt;Acme&lt;/b&gt;');
     expect(page.text).not.toContain('<b>');
     const weak = await askJoin(home, 'POST', key, { full_name: 'Ann', password: 'ann' }, browser);
-    expect([weak.status, weak.text]).toEqual([400, expect.stringContaining('The password is too weak.')]);
+    expect([weak.status, weak.text]).toEqual([
+      400,
+      expect.stringContaining('This password is too easy to guess. Choose a longer one.'),
+    ]);
 
     const listener = await guest.listen({ event_types: ['realm_user'] });
     const joined = await askJoin(home, 'POST', key, { full_name: 'Ann <i>', password }, browser);
-    expect(joined.text).toContain('Invalid characters in name!');
+    expect(joined.text).toContain('This name contains characters that are not allowed.');
     expect((await askJoin(home, 'POST', key, { full_name: 'Ann', password }, browser)).status).toBe(200);
     expect(await listener.hears()).toMatchObject([{ op: 'add', person: { full_name: 'Ann', role: 400 } }]);
     const login = { username: 'ann@new.example', password };
@@ -172,8 +175,10 @@ describe('the link in the mail', () => {
         stream_ids: [],
         welcome_message_custom_text: text,
       });
-    expect(await ask(alice, 'x')).toMatchObject({ msg: 'Must be an organization administrator' });
-    expect((await ask(admin, 'x'.repeat(8001))).msg).toContain('too long');
+    expect(await ask(alice, 'x')).toMatchObject({
+      msg: 'Only administrators of the organization can do this.',
+    });
+    expect((await ask(admin, 'x'.repeat(8001))).msg).toContain('at most 8000 characters');
     await succeed(ask(admin, 'x'.repeat(8000)));
   });
 
@@ -219,7 +224,9 @@ describe('the link in the mail', () => {
     const late = await invite(alice, 'b@new.example');
     await succeed(owner.post('/realm/domains', { domain: 'acme.example', allow_subdomains: false }));
     await succeed(owner.patch('/realm', { emails_restricted_to_domains: true }));
-    expect((await accept(late)).body.msg).toBe("Email 'b@new.example' not allowed in this organization");
+    expect((await accept(late)).body.msg).toBe(
+      "This organization does not accept the email address 'b@new.example'. Use one of its domains.",
+    );
   });
 });
 

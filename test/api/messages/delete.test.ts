@@ -100,13 +100,11 @@ describe('DELETE /messages/{id}', () => {
 
   test('is for senders for ten minutes, for owners of bots, and for administrators for ever', async () => {
     const { alice, bob, guest, moderator, owner, admin, bot, people } = await newsroom();
-    const denied = refused("You don't have permission to delete this message");
+    const denied = refused('You do not have permission to delete this message.');
     const id = await say(alice, 'news', 'lunch');
     for (const by of [bob, guest, moderator]) expect(await remove(by, id)).toMatchObject(denied);
     await makeOlder(id, 601);
-    expect(await remove(alice, id)).toMatchObject(
-      refused('The time limit for deleting this message has passed'),
-    );
+    expect(await remove(alice, id)).toMatchObject(refused('This message is too old for you to delete.'));
     expect(await remove(admin, id)).toMatchObject(done);
     const next = await say(alice, 'news', 'lunch');
     await makeOlder(next, 6000);
@@ -123,7 +121,7 @@ describe('DELETE /messages/{id}', () => {
 
   test('is for whom the organization or the channel lets', async () => {
     const { alice, bob, guest, people, news } = await newsroom();
-    const denied = refused("You don't have permission to delete this message");
+    const denied = refused('You do not have permission to delete this message.');
     await permit(people, 'can_delete_own_message_group', 'role:administrators');
     const [mine, theirs, direct] = [
       await say(alice, 'news', 'lunch'),
@@ -145,7 +143,7 @@ describe('DELETE /messages/{id}', () => {
     await subscribe(alice, 'secret', [alice], { invite_only: true });
     const secret = await say(alice, 'secret', 'lunch');
     const { owner: other } = await realm();
-    const invalid = refused('Invalid message(s)');
+    const invalid = refused('These messages do not exist, or you do not have access to them.');
     for (const [by, id] of [
       [owner, secret],
       [bob, secret],
@@ -166,7 +164,7 @@ describe('DELETE /messages/{id}', () => {
     expect(replies.filter((reply: Json) => reply.result === 'success')).toHaveLength(1);
     for (const { result, code, msg } of replies) {
       expect([result, code, msg].join(' ')).toMatch(
-        /^success|BAD_REQUEST (Message already deleted|Invalid message)/,
+        /^success|BAD_REQUEST (This message has already|These messages do not exist)/,
       );
     }
     expect(await phone.hears()).toHaveLength(1);
@@ -213,7 +211,7 @@ describe('POST /streams/{id}/delete_topic', () => {
     }
     const secret = await emptyChannel(alice, 'secret', [alice], { invite_only: true });
     for (const channel of [secret, 2_000_000_000]) {
-      expect(await clear(owner, channel, 'lunch')).toMatchObject(refused('Invalid channel ID'));
+      expect(await clear(owner, channel, 'lunch')).toMatchObject(refused('This channel does not exist.'));
     }
     await permit(people, 'can_delete_any_message_group', 'role:moderators', news);
     expect(await clear(moderator, news, 'lunch')).toMatchObject({ complete: true });
@@ -228,7 +226,7 @@ describe('POST /messages/{id}/report', () => {
     const { alice, bob, moderator, owner } = await newsroom();
     const id = await say(bob, 'news', 'lunch', 'buy ```this```');
     expect(await report(alice, id)).toMatchObject(
-      refused('Message reporting is not enabled in this organization.'),
+      refused('This organization does not take reports of messages.'),
     );
     const desk = await emptyChannel(moderator, 'desk', [moderator], { invite_only: true });
     await succeed(owner.patch('/realm', { moderation_request_channel_id: desk }));
@@ -251,13 +249,15 @@ describe('POST /messages/{id}/report', () => {
     await succeed(owner.patch('/realm', { moderation_request_channel_id: desk }));
     const direct = await tell(bob, [alice]);
     expect(await report(alice, direct, { report_type: 'other' })).toMatchObject(
-      refused('An explanation is required.'),
+      refused('Describe what is wrong with this message.'),
     );
     expect(await report(alice, direct, { report_type: 'boring' })).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await report(alice, direct, { report_type: 'spam', description: 'x'.repeat(1001) })).toMatchObject(
       { code: 'BAD_REQUEST' },
     );
-    expect(await report(moderator, direct)).toMatchObject(refused('Invalid message(s)'));
+    expect(await report(moderator, direct)).toMatchObject(
+      refused('These messages do not exist, or you do not have access to them.'),
+    );
     expect(await report(alice, direct, { report_type: 'other', description: 'x' })).toMatchObject(done);
   });
 });

@@ -84,7 +84,7 @@ describe('PATCH /messages/{id} with content', () => {
       1, 0, 0, 0,
     ]);
     expect(await carol.patch(`/messages/${id}`, { content: 'mine' })).toMatchObject(
-      refused('Invalid message(s)'),
+      refused('These messages do not exist, or you do not have access to them.'),
     );
   });
 
@@ -168,18 +168,18 @@ describe('PATCH /messages/{id} with content', () => {
     const id = await say(alice, 'news', 'lunch', 'one');
     for (const by of [all.owner, all.admin, all.bob, all.guest]) {
       expect(await by.patch(`/messages/${id}`, { content: 'mine' })).toMatchObject(
-        refused("You don't have permission to edit this message"),
+        refused('You do not have permission to edit this message.'),
       );
     }
     const edit = () => alice.patch(`/messages/${id}`, { content: `${Math.random()}` });
     await makeOlder(id, 615);
     expect(await edit()).toMatchObject(done);
     await makeOlder(id, 10);
-    expect(await edit()).toMatchObject(refused('The time limit for editing this message has passed'));
+    expect(await edit()).toMatchObject(refused('This message is too old for you to edit.'));
     await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' }));
     expect(await edit()).toMatchObject(done);
     await succeed(owner.patch('/realm', { allow_message_editing: false }));
-    expect(await edit()).toMatchObject(refused('Your organization has turned off message editing'));
+    expect(await edit()).toMatchObject(refused('This organization does not let people edit messages.'));
   });
 
   test('is not for owners of bots, and nobody is exempt from the limit', async () => {
@@ -187,12 +187,12 @@ describe('PATCH /messages/{id} with content', () => {
     await subscribe(owner, 'news', [bot, owner]);
     const id = await say(bot, 'news', 'lunch');
     expect(await owner.patch(`/messages/${id}`, { content: 'mine' })).toMatchObject(
-      refused("You don't have permission to edit this message"),
+      refused('You do not have permission to edit this message.'),
     );
     const own = await say(owner, 'news', 'lunch');
     await makeOlder(own, 700);
     expect(await owner.patch(`/messages/${own}`, { content: 'x' })).toMatchObject(
-      refused('The time limit for editing this message has passed'),
+      refused('This message is too old for you to edit.'),
     );
   });
 
@@ -200,26 +200,30 @@ describe('PATCH /messages/{id} with content', () => {
     const { alice, bob, news } = await newsroom();
     const [inChannel, direct] = [await say(alice, 'news', 'lunch'), await tell(alice, [bob])];
     const edit = (id: number, params: object) => alice.patch(`/messages/${id}`, { ...params });
-    expect(await edit(inChannel, {})).toMatchObject(refused('Nothing to change'));
-    expect(await edit(inChannel, { topic: ' lunch ' })).toMatchObject(refused('Nothing to change'));
-    expect(await edit(direct, { topic: 'x' })).toMatchObject(refused('Direct messages cannot have topics.'));
+    expect(await edit(inChannel, {})).toMatchObject(refused('There is nothing to change.'));
+    expect(await edit(inChannel, { topic: ' lunch ' })).toMatchObject(refused('There is nothing to change.'));
+    expect(await edit(direct, { topic: 'x' })).toMatchObject(refused('A direct message has no topic.'));
     expect(await edit(direct, { stream_id: news })).toMatchObject(
-      refused('Direct messages cannot be moved to channels.'),
+      refused('A direct message cannot be moved to a channel.'),
     );
     expect(await edit(inChannel, { content: 'x', propagate_mode: 'change_all' })).toMatchObject(
-      refused('Invalid propagate_mode without topic edit'),
+      refused("'propagate_mode' needs a new topic or channel."),
     );
     const other = await emptyChannel(alice, 'other');
     expect(await edit(inChannel, { content: 'x', stream_id: other })).toMatchObject(
-      refused('Cannot change message content while changing channel'),
+      refused('Edit the text of a message and its channel in separate requests.'),
     );
     const present = await channelId(alice, 'news');
     expect(await edit(inChannel, { content: 'x', stream_id: present })).toMatchObject(
-      refused('Cannot change message content while changing channel'),
+      refused('Edit the text of a message and its channel in separate requests.'),
     );
     const poll = await say(alice, 'news', 'lunch', '/poll What?');
-    expect(await edit(poll, { content: 'x' })).toMatchObject(refused('Widgets cannot be edited.'));
-    expect(await edit(2_000_000_000, { content: 'x' })).toMatchObject(refused('Invalid message(s)'));
+    expect(await edit(poll, { content: 'x' })).toMatchObject(
+      refused('A message with a poll, to-do list or form cannot be edited.'),
+    );
+    expect(await edit(2_000_000_000, { content: 'x' })).toMatchObject(
+      refused('These messages do not exist, or you do not have access to them.'),
+    );
     expect(await edit(inChannel, { topic: 'a', subject: 'b' })).toMatchObject({
       code: 'REQUEST_CONFUSING_VAR',
     });
@@ -230,11 +234,11 @@ describe('PATCH /messages/{id} with content', () => {
     const id = await say(alice, 'news', 'lunch');
     const { alice: other } = await realm();
     expect(await other.patch(`/messages/${id}`, { content: 'x' })).toMatchObject(
-      refused('Invalid message(s)'),
+      refused('These messages do not exist, or you do not have access to them.'),
     );
     await succeed(owner.delete(`/streams/${news}`));
     expect(await alice.patch(`/messages/${id}`, { content: 'x' })).toMatchObject(
-      refused('Invalid message(s)'),
+      refused('These messages do not exist, or you do not have access to them.'),
     );
   });
 });
@@ -287,7 +291,9 @@ describe('the history of a message', () => {
       ],
       last_moved_timestamp: expect.any(Number),
     });
-    expect(await bob.get('/messages/2000000000/history')).toMatchObject(refused('Invalid message(s)'));
+    expect(await bob.get('/messages/2000000000/history')).toMatchObject(
+      refused('These messages do not exist, or you do not have access to them.'),
+    );
   });
 
   test('shows as much as the organization wants to', async () => {
@@ -320,7 +326,7 @@ describe('the history of a message', () => {
 
     await succeed(owner.patch('/realm', { message_edit_history_visibility_policy: 'none' }));
     expect(await alice.get(`/messages/${id}/history`)).toMatchObject(
-      refused('Message edit history is disabled in this organization'),
+      refused('This organization does not show the edit history of messages.'),
     );
     const shown = await see(alice, id);
     expect(shown).not.toHaveProperty('edit_history');
@@ -344,7 +350,7 @@ test('a holder of a permission of the channel may do there what the organization
   const id = await say(alice, 'news', 'lunch');
   await permit(people, 'can_move_messages_between_topics_group', 'role:nobody');
   expect(await alice.patch(`/messages/${id}`, { topic: 'dinner' })).toMatchObject(
-    refused("You don't have permission to edit this message"),
+    refused('You do not have permission to edit this message.'),
   );
   await permit(people, 'can_move_messages_within_channel_group', 'role:members', news);
   expect(await alice.patch(`/messages/${id}`, { topic: 'dinner' })).toMatchObject(done);

@@ -79,24 +79,27 @@ describe('GET /messages around an anchor', () => {
       const { code, msg } = await bob.get('/messages', { ...params });
       return [code, msg];
     };
-    expect(await refusal({})).toEqual(['BAD_REQUEST', "Missing 'anchor' argument."]);
-    expect(await refusal({ anchor: 'middle' })).toEqual(['BAD_REQUEST', 'Invalid anchor']);
+    expect(await refusal({})).toEqual(['BAD_REQUEST', "The parameter 'anchor' is missing."]);
+    expect(await refusal({ anchor: 'middle' })).toEqual([
+      'BAD_REQUEST',
+      "The anchor must be the id of a message, or 'newest', 'oldest', 'first_unread' or 'date'.",
+    ]);
     expect(await refusal({ anchor: 1, num_before: 2501, num_after: 2500 })).toEqual([
       'BAD_REQUEST',
-      'Too many messages requested (maximum 5000).',
+      'You can request at most 5000 messages at once.',
     ]);
     expect(await refusal({ anchor: 1, num_before: 5001 })).toEqual([
       'BAD_REQUEST',
-      'Too many messages requested (maximum 5000).',
+      'You can request at most 5000 messages at once.',
     ]);
-    expect(await refusal({ anchor: 1, num_before: -1 })).toEqual(['BAD_REQUEST', 'num_before is too small']);
+    expect(await refusal({ anchor: 1, num_before: -1 })).toEqual(['BAD_REQUEST', 'num_before is too small.']);
     expect(await refusal({ anchor: 1, include_anchor: false, num_before: 1, num_after: 1 })).toEqual([
       'BAD_REQUEST',
-      'The anchor can only be excluded at an end of the range',
+      'The anchor can be left out only at an end of the range.',
     ]);
     expect(await refusal({ anchor: 1, message_ids: [1] })).toEqual([
       'BAD_REQUEST',
-      'Unsupported parameter combination: message_ids, anchor',
+      "Send either 'message_ids' or 'anchor', not both.",
     ]);
   });
 });
@@ -191,7 +194,7 @@ describe('GET /messages in a narrow', () => {
         result: 'error',
         code: 'BAD_NARROW',
         desc: expect.any(String),
-        msg: expect.stringContaining('Invalid narrow operator: '),
+        msg: expect.stringContaining('The narrow is not valid: '),
       });
     };
     await refused(alice, ['flavour', 'sweet']);
@@ -217,7 +220,7 @@ describe('GET /messages in a narrow', () => {
     await refused(guest, ['channel', 'secret']);
     expect(await alice.get('/messages', { ...all, narrow: [[1, 2]] })).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await alice.get('/messages', { ...all, narrow: 'x' })).toMatchObject({
-      msg: 'narrow is not valid JSON',
+      msg: 'narrow must be JSON.',
     });
   });
 });
@@ -256,7 +259,7 @@ describe('what may be read', () => {
       expect(await idsOf(outsider, { anchor: undefined, num_before: 0, message_ids: [before] })).toEqual([]);
       expect(await outsider.get(`/messages/${before}`)).toMatchObject({
         code: 'BAD_REQUEST',
-        msg: 'Invalid message(s)',
+        msg: 'These messages do not exist, or you do not have access to them.',
       });
     }
   });
@@ -269,7 +272,9 @@ describe('what may be read', () => {
     const after = await say(alice, 'secret', 't');
     expect(await narrowed(alice, ['channel', 'secret'])).toEqual([before, after]);
     expect(await narrowed(bob, ['channel', 'secret'])).toEqual([after]);
-    expect(await bob.get(`/messages/${before}`)).toMatchObject({ msg: 'Invalid message(s)' });
+    expect(await bob.get(`/messages/${before}`)).toMatchObject({
+      msg: 'These messages do not exist, or you do not have access to them.',
+    });
     expect((await bob.get(`/messages/${after}`)).message.id).toBe(after);
   });
 
@@ -279,7 +284,9 @@ describe('what may be read', () => {
     const id = await tell(alice, [bob]);
     for (const other of [carol, owner, outsider]) {
       expect(await narrowed(other), other.name).toEqual([]);
-      expect(await other.get(`/messages/${id}`)).toMatchObject({ msg: 'Invalid message(s)' });
+      expect(await other.get(`/messages/${id}`)).toMatchObject({
+        msg: 'These messages do not exist, or you do not have access to them.',
+      });
       expect(await idsOf(other, { anchor: undefined, num_before: 0, message_ids: [id] })).toEqual([]);
     }
     expect(await narrowed(carol, { operator: 'dm-including', operand: bob.id })).toEqual([]);

@@ -198,12 +198,18 @@ describe('POST /messages/flags', () => {
     const id = await say(alice, 'secret', 't');
     const refused = (msg: string) => ({ result: 'error', code: 'BAD_REQUEST', msg });
     expect(await flag(alice, 'toggle', 'read', [id])).toEqual(
-      refused("Invalid message flag operation: 'toggle'"),
+      refused("'op' cannot be 'toggle'. Use 'add' or 'remove'."),
     );
-    expect(await flag(alice, 'add', 'mentioned', [id])).toEqual(refused("Flag not editable: 'mentioned'"));
-    expect(await flag(alice, 'add', 'shiny', [id])).toEqual(refused("Invalid flag: 'shiny'"));
-    expect(await flag(bob, 'add', 'starred', [id])).toEqual(refused('Invalid message(s)'));
-    expect(await flag(bob, 'add', 'starred', [2_000_000_000])).toEqual(refused('Invalid message(s)'));
+    expect(await flag(alice, 'add', 'mentioned', [id])).toEqual(
+      refused("The flag 'mentioned' cannot be changed."),
+    );
+    expect(await flag(alice, 'add', 'shiny', [id])).toEqual(refused("There is no flag 'shiny'."));
+    expect(await flag(bob, 'add', 'starred', [id])).toEqual(
+      refused('These messages do not exist, or you do not have access to them.'),
+    );
+    expect(await flag(bob, 'add', 'starred', [2_000_000_000])).toEqual(
+      refused('These messages do not exist, or you do not have access to them.'),
+    );
     expect(await flag(bob, 'add', 'read', [id])).toMatchObject({ result: 'success' });
     expect((await state(bob)).starred_messages).toEqual([]);
   });
@@ -303,13 +309,13 @@ describe('marking as read', () => {
       [guest, stream_id],
       [bob, 2_000_000_000],
     ] as const) {
-      const refused = { code: 'BAD_REQUEST', msg: 'Invalid channel ID' };
+      const refused = { code: 'BAD_REQUEST', msg: 'This channel does not exist.' };
       expect(await by.post('/mark_stream_as_read', { stream_id: id })).toMatchObject(refused);
       expect(await by.post('/mark_topic_as_read', { stream_id: id, topic_name: 't' })).toMatchObject(refused);
     }
     expect(await bob.post('/mark_topic_as_read', { stream_id, topic_name: 'none' })).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: "No such topic 'none'",
+      msg: "There is no topic called 'none'.",
     });
   });
 
@@ -322,7 +328,7 @@ describe('marking as read', () => {
     await say(alice, stream_id, 'lunch');
     const mark = async (topic_name: string) =>
       (await bob.post('/mark_topic_as_read', { stream_id, topic_name })).msg;
-    expect(await mark('layoffs')).toBe("No such topic 'layoffs'");
+    expect(await mark('layoffs')).toBe("There is no topic called 'layoffs'.");
     expect(await mark('lunch')).toBe('');
   });
 });

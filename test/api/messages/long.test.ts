@@ -61,7 +61,7 @@ describe('a page of long messages', () => {
 
     const several = bob.get('/messages', { message_ids: ids });
     expect(await several).toMatchObject(
-      refused('These messages are too long for one reply. Ask for fewer at once.'),
+      refused('These messages are too large for one reply. Request fewer at once.'),
     );
     expect(idsOf(await succeed(bob.get('/messages', { message_ids: ids.slice(0, 2) })))).toHaveLength(2);
   });
@@ -112,7 +112,7 @@ describe('what is attached to a message', () => {
     const react = (who: Person, emoji_name = '') => who.post(`/messages/${id}/reactions`, { emoji_name });
     for (const name of names.slice(0, 100)) await succeed(react(alice, name));
     expect(await react(alice, names[100])).toMatchObject(
-      refused('This message has too many different reactions.'),
+      refused('This message already has too many different reactions.'),
     );
     await succeed(react(bob, names[0]));
   });
@@ -132,7 +132,7 @@ describe('what is attached to a message', () => {
     let added = 0;
     let reply = await add();
     for (; reply.result === 'success'; reply = await add()) added += 1;
-    expect(reply).toMatchObject(refused('There are too many submessages.'));
+    expect(reply).toMatchObject(refused('This message already has too many answers.'));
     expect(added).toBe(104);
   });
 });

@@ -72,12 +72,18 @@ describe('GET /messages/{message_id}/read_receipts', () => {
       const { code, msg } = await who.get(`/messages/${messageId}/read_receipts`);
       return [code, msg];
     };
-    expect(await refusal(carol, direct)).toEqual(['BAD_REQUEST', 'Invalid message(s)']);
-    expect(await refusal(carol, 2_147_483_647)).toEqual(['BAD_REQUEST', 'Invalid message(s)']);
+    expect(await refusal(carol, direct)).toEqual([
+      'BAD_REQUEST',
+      'These messages do not exist, or you do not have access to them.',
+    ]);
+    expect(await refusal(carol, 2_147_483_647)).toEqual([
+      'BAD_REQUEST',
+      'These messages do not exist, or you do not have access to them.',
+    ]);
     await owner.patch('/realm', { enable_read_receipts: false });
     expect(await refusal(alice, id)).toEqual([
       'BAD_REQUEST',
-      'Read receipts are disabled in this organization.',
+      'Read receipts are turned off in this organization.',
     ]);
   });
 

@@ -188,7 +188,11 @@ describe('what is sent', () => {
     await makeLinkifier(admin, 'x(?P<n>[0-9])', `https://t.example.org/${'long/'.repeat(190)}{n}`);
     const url = await upload(alice);
     const before = await headOf(alice.realm.id);
-    const refusal = { result: 'error', code: 'BAD_REQUEST', msg: 'Unable to render message' };
+    const refusal = {
+      result: 'error',
+      code: 'BAD_REQUEST',
+      msg: 'This message cannot be displayed. Try a simpler text.',
+    };
     const content = `${'@**Bob** '.repeat(900)} ${linkTo(url)} ${'x1 '.repeat(250)}`;
     expect(await alice.post('/messages', { type: 'direct', to: [bob.id], content })).toMatchObject(refusal);
     expect(await alice.post('/messages/render', { content })).toMatchObject(refusal);

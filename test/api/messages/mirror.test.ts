@@ -39,8 +39,8 @@ const mirror = async (by: Person, from: string | undefined, more: Params = {}) =
     ...more,
   });
 
-const notAllowed = 'User not authorized for this query';
-const invalid = 'Invalid mirrored message';
+const notAllowed = 'You do not have permission to do this.';
+const invalid = 'This mirrored message is not complete.';
 
 describe('a program that mirrors another service', () => {
   test('sends in the name of others, at times that are past', async () => {
@@ -78,7 +78,7 @@ describe('a program that mirrors another service', () => {
     expect(await outcome(alice, { sender: undefined })).toBe(notAllowed);
     expect(await outcome(alice, { type: 'direct', to: [alice.email] })).toBe(notAllowed);
     expect(await outcome(alice, { sender: undefined, forged: 'no', time: 1 })).toBe(
-      'Only a forged message has a time of its own.',
+      "Only a message that is sent in another user's name can have a time of its own.",
     );
     expect(await outcome(alice, { sender: undefined, forged: 'no' })).toBe('ok');
   });
@@ -90,14 +90,14 @@ describe('a program that mirrors another service', () => {
     expect(await outcome('nobody@example.com')).toBe(invalid);
     expect(await outcome((await realm()).bob.email)).toBe(invalid);
     expect(await outcome(bob.email, { type: 'direct', to: [alice.id] })).toBe(
-      'Mirroring not allowed with recipient user IDs',
+      'A mirrored message names its recipients by email address, not by id.',
     );
     expect(await outcome(bob.email, { type: 'direct', to: [alice.email] })).toBe(invalid);
-    expect(await outcome(bob.email, { time: 99_999_999_999 })).toBe('time is too large');
-    expect(await outcome(bob.email, { time: -1 })).toBe('time is too small');
-    expect(await outcome(bob.email, { forged: 'maybe' })).toBe('Invalid forged');
+    expect(await outcome(bob.email, { time: 99_999_999_999 })).toBe("'time' is too large.");
+    expect(await outcome(bob.email, { time: -1 })).toBe('time is too small.');
+    expect(await outcome(bob.email, { forged: 'maybe' })).toBe('forged is not valid.');
     expect(await outcome(guest.email), 'whoever may not write there themselves').toBe(
-      'Not authorized to send to this channel',
+      'You do not have permission to post in this channel.',
     );
     await owner.delete(`/users/${carol.id}`);
     expect(await outcome(carol.email)).toBe(invalid);

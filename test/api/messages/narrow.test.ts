@@ -172,7 +172,7 @@ describe('a channel', () => {
     for (const operand of [other, 'İş', 'İŞ']) expect(await find(alice, ['channel', operand])).toEqual([his]);
     expect(await find(alice, not('channel', 'news'), ['channel', other])).toEqual([his]);
     for (const operand of ['nowhere', '', -1, 0, 2 ** 40]) {
-      const refusal = { code: 'BAD_NARROW', desc: `unknown channel ${operand}` };
+      const refusal = { code: 'BAD_NARROW', desc: `there is no channel '${operand}'` };
       expect(await fetch(alice, [['channel', operand]])).toMatchObject(refusal);
       expect(await fetch(alice, [not('channel', 'news'), ['channel', operand]])).toMatchObject(refusal);
     }
@@ -321,7 +321,10 @@ describe('the anchor of a date', () => {
       var_name: 'anchor_date',
     });
     for (const date of ['', 'yesterday', '2026-13-01', '2026-01-01T25:00:00Z', '0']) {
-      expect(await at(alice, date), date).toMatchObject({ code: 'BAD_REQUEST', msg: 'Invalid anchor_date' });
+      expect(await at(alice, date), date).toMatchObject({
+        code: 'BAD_REQUEST',
+        msg: "'anchor_date' must be a date and time in ISO 8601.",
+      });
     }
   });
 });

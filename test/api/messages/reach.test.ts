@@ -239,7 +239,7 @@ describe('sending is refused', () => {
     await permit(home, 'direct_message_permission_group', 'role:administrators');
     expect(await direct(alice, bob)).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: expect.stringContaining('authorize'),
+      msg: expect.stringContaining('permission allows it'),
     });
     for (const [by, to] of [
       [alice, admin],
@@ -250,7 +250,7 @@ describe('sending is refused', () => {
       expect(await direct(by, to)).toMatchObject({ result: 'success' });
     }
     await permit(home, 'direct_message_permission_group', 'role:nobody');
-    expect(await direct(alice, admin)).toMatchObject({ msg: expect.stringContaining('disabled') });
+    expect(await direct(alice, admin)).toMatchObject({ msg: expect.stringContaining('turned off') });
   });
 
   test('a message to people with whom one may not begin is refused until they have begun', async () => {
@@ -259,7 +259,7 @@ describe('sending is refused', () => {
     await permit(home, 'direct_message_initiator_group', 'role:administrators');
     expect(await direct(alice, admin)).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: expect.stringContaining('initiate'),
+      msg: expect.stringContaining('start'),
     });
     await direct(admin, alice);
     expect(await direct(alice, admin)).toMatchObject({ result: 'success' });

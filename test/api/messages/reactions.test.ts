@@ -26,7 +26,7 @@ const unreact = (who: Person, messageId: number, params: object) =>
 const reactionsOf = async (who: Person, messageId: number): Promise<Json[]> =>
   (await who.get(`/messages/${messageId}`)).message.reactions;
 
-const unreadable = refused('Invalid message(s)');
+const unreadable = refused('These messages do not exist, or you do not have access to them.');
 
 /** Who of everyone heard a reaction come. */
 async function hearersOf(people: TestRealm, act: () => Promise<unknown>): Promise<string[]> {
@@ -97,7 +97,7 @@ describe('POST /messages/{message_id}/reactions', () => {
       expect(await react(bob, id, name)).toEqual({
         result: 'error',
         code: 'REACTION_ALREADY_EXISTS',
-        msg: 'Reaction already exists.',
+        msg: 'You have already reacted with this emoji.',
       });
     }
     expect(await phone.hears()).toEqual([]);
@@ -146,11 +146,11 @@ describe('POST /messages/{message_id}/reactions', () => {
     await succeed(alice.delete('/realm/emoji/logo'));
 
     const full = { emoji_code: String(emojiId), reaction_type: 'realm_emoji' };
-    expect((await react(alice, id, 'logo')).msg).toBe("Emoji 'logo' does not exist");
+    expect((await react(alice, id, 'logo')).msg).toBe("There is no emoji called 'logo'.");
     expect(await react(alice, id, 'anything', full)).toEqual(done);
     expect((await reactionsOf(alice, id)).map(({ emoji_name }) => emoji_name)).toEqual(['logo', 'logo']);
     const other = await tell(alice, [bob]);
-    expect((await react(alice, other, 'logo', full)).msg).toBe('This custom emoji has been deactivated.');
+    expect((await react(alice, other, 'logo', full)).msg).toBe('This custom emoji is deactivated.');
   });
 
   test('refuses what is no emoji', async () => {
@@ -160,13 +160,22 @@ describe('POST /messages/{message_id}/reactions', () => {
       const { code, msg } = await react(bob, id, name, more);
       return [code, msg];
     };
-    expect(await refusal('no_such')).toEqual(['BAD_REQUEST', "Emoji 'no_such' does not exist"]);
-    expect(await refusal('tada', { emoji_code: 'zzz' })).toEqual(['BAD_REQUEST', 'Invalid emoji code.']);
-    expect(await refusal('tada', { emoji_code: '1f44d' })).toEqual(['BAD_REQUEST', 'Invalid emoji name.']);
-    expect(await refusal('tada', { reaction_type: 'x' })).toEqual(['BAD_REQUEST', 'Invalid emoji type.']);
+    expect(await refusal('no_such')).toEqual(['BAD_REQUEST', "There is no emoji called 'no_such'."]);
+    expect(await refusal('tada', { emoji_code: 'zzz' })).toEqual([
+      'BAD_REQUEST',
+      'There is no emoji with this code.',
+    ]);
+    expect(await refusal('tada', { emoji_code: '1f44d' })).toEqual([
+      'BAD_REQUEST',
+      'This emoji has another name.',
+    ]);
+    expect(await refusal('tada', { reaction_type: 'x' })).toEqual([
+      'BAD_REQUEST',
+      'There is no such type of emoji.',
+    ]);
     expect(await refusal('tada', { reaction_type: 'realm_emoji' })).toEqual([
       'BAD_REQUEST',
-      'Invalid custom emoji.',
+      'This custom emoji does not exist.',
     ]);
   });
 
@@ -320,7 +329,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
     expect(await unreact(bob, id, { emoji_name: '+1' })).toEqual({
       result: 'error',
       code: 'REACTION_DOES_NOT_EXIST',
-      msg: "Reaction doesn't exist.",
+      msg: 'You have not reacted with this emoji.',
     });
   });
 
@@ -361,16 +370,19 @@ describe('DELETE /messages/{message_id}/reactions', () => {
     };
     expect(await refusal({})).toEqual([
       'BAD_REQUEST',
-      'At least one of the following arguments must be present: emoji_name, emoji_code',
+      'Send at least one of these parameters: emoji_name, emoji_code.',
     ]);
     expect(await refusal({ emoji_name: 'no_such' })).toEqual([
       'BAD_REQUEST',
-      "Emoji 'no_such' does not exist",
+      "There is no emoji called 'no_such'.",
     ]);
-    expect(await refusal({ emoji_code: 'zzz' })).toEqual(['BAD_REQUEST', 'Invalid emoji code.']);
+    expect(await refusal({ emoji_code: 'zzz' })).toEqual([
+      'BAD_REQUEST',
+      'There is no emoji with this code.',
+    ]);
     expect(await refusal({ emoji_code: '1f44d', reaction_type: 'x' })).toEqual([
       'BAD_REQUEST',
-      'Invalid emoji type.',
+      'There is no such type of emoji.',
     ]);
     expect((await refusal({ emoji_code: '1f44d' }))[0]).toBe('REACTION_DOES_NOT_EXIST');
   });

@@ -114,9 +114,9 @@ describe('POST /messages to a channel', () => {
     await send('\n\n  indented \n\n');
     expect((await phone.hears())[0]?.['message'].content).toBe('  indented');
     for (const nothing of ['', ' \n ', '\n']) {
-      expect(await send(nothing)).toMatchObject({ code: 'BAD_REQUEST', msg: 'Message must not be empty' });
+      expect(await send(nothing)).toMatchObject({ code: 'BAD_REQUEST', msg: 'The message is empty.' });
     }
-    expect(await send('a\0b')).toMatchObject({ msg: 'Message must not contain null bytes' });
+    expect(await send('a\0b')).toMatchObject({ msg: 'The message contains a null character.' });
   });
 
   test('refuses what cannot be reached, with the documented fields', async () => {
@@ -130,13 +130,13 @@ describe('POST /messages to a channel', () => {
     expect(await send(alice, 'Nowhere')).toEqual({
       result: 'error',
       code: 'STREAM_DOES_NOT_EXIST',
-      msg: "Channel 'Nowhere' does not exist",
+      msg: "There is no channel called 'Nowhere'.",
       stream: 'Nowhere',
     });
     expect(await send(alice, 2_000_000_000)).toEqual({
       result: 'error',
       code: 'STREAM_DOES_NOT_EXIST',
-      msg: "Channel with ID '2000000000' does not exist",
+      msg: 'There is no channel with the id 2000000000.',
       stream_id: 2_000_000_000,
     });
     expect(await send(alice, Number.MAX_SAFE_INTEGER)).toMatchObject({
@@ -146,23 +146,30 @@ describe('POST /messages to a channel', () => {
     for (const to of ['secret', secret]) {
       expect(await send(bob, to)).toMatchObject({
         code: 'BAD_REQUEST',
-        msg: 'Not authorized to send to this channel',
+        msg: 'You do not have permission to post in this channel.',
       });
     }
-    expect(await send(guest, open)).toMatchObject({ msg: 'Not authorized to send to this channel' });
+    expect(await send(guest, open)).toMatchObject({
+      msg: 'You do not have permission to post in this channel.',
+    });
     expect((await send(bob, open)).result, 'a member need not be subscribed to an open channel').toBe(
       'success',
     );
-    expect(await send(alice, ['open', 'secret'])).toMatchObject({ msg: 'Expected exactly one channel' });
-    expect(await send(alice, '')).toMatchObject({ code: 'BAD_REQUEST', msg: 'Missing channel' });
+    expect(await send(alice, ['open', 'secret'])).toMatchObject({ msg: 'Name exactly one channel.' });
+    expect(await send(alice, '')).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'A message to a channel needs a channel.',
+    });
     expect(await send(alice, {})).toMatchObject({ code: 'BAD_REQUEST' });
-    expect(await send(alice, 'open', { topic: undefined })).toMatchObject({ msg: 'Missing topic' });
+    expect(await send(alice, 'open', { topic: undefined })).toMatchObject({
+      msg: 'A message to a channel needs a topic.',
+    });
     expect(await send(alice, 'open', { topic: 'a\tb' })).toMatchObject({
-      msg: 'Invalid character in topic, at position 2!',
+      msg: 'The topic contains a character that is not allowed, at position 2.',
     });
     expect(await send(alice, 'open', { type: 'smoke signal' })).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: 'Invalid type',
+      msg: 'type is not valid.',
     });
     expect(await send(alice, 'open', { content: undefined })).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',
@@ -247,21 +254,24 @@ describe('POST /messages to people', () => {
       const { code, msg } = await alice.post('/messages', { type: 'direct', to, content: 'x' });
       return [code, msg];
     };
-    expect(await refusal([999])).toEqual(['BAD_REQUEST', 'Invalid user ID 999']);
-    expect(await refusal([outsider.id])).toEqual(['BAD_REQUEST', `Invalid user ID ${outsider.id}`]);
+    expect(await refusal([999])).toEqual(['BAD_REQUEST', 'There is no user with the id 999.']);
+    expect(await refusal([outsider.id])).toEqual([
+      'BAD_REQUEST',
+      `There is no user with the id ${outsider.id}.`,
+    ]);
     expect(await refusal(['nobody@example.com'])).toEqual([
       'BAD_REQUEST',
-      "Invalid email 'nobody@example.com'",
+      "There is no user with the email address 'nobody@example.com'.",
     ]);
     expect(await refusal([carol.id])).toEqual([
       'BAD_REQUEST',
-      `'${carol.email}' is no longer using this service.`,
+      `'${carol.email}' has a deactivated account and cannot receive messages.`,
     ]);
-    expect(await refusal([])).toEqual(['BAD_REQUEST', 'Message must have recipients']);
-    expect(await refusal('')).toEqual(['BAD_REQUEST', 'Message must have recipients']);
+    expect(await refusal([])).toEqual(['BAD_REQUEST', 'A direct message needs at least one recipient.']);
+    expect(await refusal('')).toEqual(['BAD_REQUEST', 'A direct message needs at least one recipient.']);
     expect(await refusal([bob.id, bob.email])).toEqual([
       'BAD_REQUEST',
-      'Recipient lists may contain emails or user IDs, but not both.',
+      'Name the recipients either by email address or by id, not both.',
     ]);
     for (const to of [[1.5], [true], { id: 1 }, [Number.MAX_SAFE_INTEGER], [-1]]) {
       expect((await refusal(to))[0], JSON.stringify(to)).toBe('BAD_REQUEST');

@@ -23,7 +23,7 @@ describe('devices', () => {
     for (const path of ['apns_device_token', 'android_gcm_reg_id']) {
       expect(await alice.delete(`/users/me/${path}`, { token: 'abcdef01' })).toMatchObject({
         code: 'BAD_REQUEST',
-        msg: 'Token does not exist',
+        msg: 'No device of yours has this token.',
       });
     }
   });
@@ -37,7 +37,7 @@ describe('devices', () => {
       [['fcm', 'phone', null]],
     ]);
     expect((await alice.delete('/users/me/android_gcm_reg_id', { token: 'phone' })).msg).toBe(
-      'Token does not exist',
+      'No device of yours has this token.',
     );
   });
 
@@ -46,14 +46,14 @@ describe('devices', () => {
     const ofApple = async (token: string, app = appid) =>
       (await alice.post('/users/me/apns_device_token', { token, appid: app })).msg;
     const ofAndroid = async (token: string) => (await android(alice, token)).msg;
-    const wrongLength = 'Empty or invalid length token';
+    const wrongLength = 'The token is empty or too long.';
     expect(await ofApple('')).toBe(wrongLength);
     expect(await ofApple('a'.repeat(4097))).toBe(wrongLength);
-    expect(await ofApple('xyz')).toBe('Invalid APNS token');
-    expect(await ofApple('ab', 'org example')).toBe('Invalid appid');
+    expect(await ofApple('xyz')).toBe('The token of an Apple device must be hexadecimal.');
+    expect(await ofApple('ab', 'org example')).toBe('appid is not valid.');
     expect(await ofAndroid('')).toBe(wrongLength);
     expect(await ofAndroid('a'.repeat(4097))).toBe(wrongLength);
-    expect(await ofAndroid('a\0b')).toBe('Invalid token');
+    expect(await ofAndroid('a\0b')).toBe('The token contains characters that are not allowed.');
     expect(await alice.post('/users/me/apns_device_token', { token: 'ab' })).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',
       var_name: 'appid',

@@ -97,20 +97,22 @@ describe('scheduled messages', () => {
       direct(bob, { type: 'channel', to: 2_000_000_000, topic: 't' }),
     );
     expect(missing).toMatchObject({ code: 'STREAM_DOES_NOT_EXIST', stream_id: 2_000_000_000 });
-    expect(await outcome({ type: 'channel', to: hidden, topic: 't' })).toMatch('Not authorized to send');
-    expect(await outcome({ type: 'channel', to: plans })).toBe('Missing topic');
-    expect(await outcome({ type: 'channel', to: [plans, hidden], topic: 't' })).toBe(
-      'Expected exactly one channel',
+    expect(await outcome({ type: 'channel', to: hidden, topic: 't' })).toMatch(
+      'You do not have permission to post',
     );
-    expect(await outcome({ type: 'channel', to: '"plans"', topic: 't' })).toBe('Invalid to');
-    expect(await outcome({ to: [2_000_000_000] })).toBe('Invalid user ID 2000000000');
+    expect(await outcome({ type: 'channel', to: plans })).toBe('A message to a channel needs a topic.');
+    expect(await outcome({ type: 'channel', to: [plans, hidden], topic: 't' })).toBe(
+      'Name exactly one channel.',
+    );
+    expect(await outcome({ type: 'channel', to: '"plans"', topic: 't' })).toBe('to is not valid.');
+    expect(await outcome({ to: [2_000_000_000] })).toBe('There is no user with the id 2000000000.');
     expect(await outcome({ to: [] })).toBe('to is too short.');
-    expect(await outcome({ content: ' \n' })).toBe('Message must not be empty');
+    expect(await outcome({ content: ' \n' })).toBe('The message is empty.');
     expect(await outcome({ scheduled_delivery_timestamp: inSeconds(-1) })).toBe(
-      'Scheduled delivery time must be in the future.',
+      'Choose a time in the future.',
     );
     expect(await outcome({ scheduled_delivery_timestamp: 1e15 })).toBe(
-      'scheduled_delivery_timestamp is too large',
+      'scheduled_delivery_timestamp is too large.',
     );
     expect(await listOf(alice)).toEqual([]);
     expect(await phone.hears()).toEqual([]);
@@ -157,24 +159,22 @@ describe('scheduled messages', () => {
     const phone = await alice.listen();
     const outcome = async (params: object) =>
       outcomeOf(await alice.patch(`/scheduled_messages/${id}`, { ...params }));
-    expect(await outcome({})).toBe('Nothing to change');
-    expect(await outcome({ type: 'channel' })).toBe(
-      'Recipient required when updating type of scheduled message.',
-    );
+    expect(await outcome({})).toBe('There is nothing to change.');
+    expect(await outcome({ type: 'channel' })).toBe("A new type needs new recipients: send 'to' as well.");
     expect(await outcome({ type: 'channel', to: hidden })).toBe(
-      'Topic required when updating scheduled message type to channel.',
+      "A message to a channel needs a topic: send 'topic' as well.",
     );
-    expect(await outcome({ type: 'channel', to: hidden, topic: 't' })).toMatch('Not authorized to send');
-    expect(await outcome({ type: 'channel', to: [hidden, 1], topic: 't' })).toBe(
-      'Expected exactly one channel',
+    expect(await outcome({ type: 'channel', to: hidden, topic: 't' })).toMatch(
+      'You do not have permission to post',
     );
+    expect(await outcome({ type: 'channel', to: [hidden, 1], topic: 't' })).toBe('Name exactly one channel.');
     expect(
       await alice.patch(`/scheduled_messages/${id}`, { type: 'channel', to: 2_000_000_000, topic: 't' }),
     ).toMatchObject({ code: 'STREAM_DOES_NOT_EXIST', stream_id: 2_000_000_000 });
-    expect(await outcome({ to: [2_000_000_000] })).toBe('Invalid user ID 2000000000');
-    expect(await outcome({ content: '' })).toBe('Message must not be empty');
+    expect(await outcome({ to: [2_000_000_000] })).toBe('There is no user with the id 2000000000.');
+    expect(await outcome({ content: '' })).toBe('The message is empty.');
     expect(await outcome({ scheduled_delivery_timestamp: inSeconds(-1) })).toBe(
-      'Scheduled delivery time must be in the future.',
+      'Choose a time in the future.',
     );
     expect(await phone.hears()).toEqual([]);
     expect(await listOf(alice)).toMatchObject([{ to: [bob.id], content: 'hello' }]);
@@ -183,7 +183,7 @@ describe('scheduled messages', () => {
   test('are changed and deleted by their author alone', async () => {
     const { alice, bob, bot } = await realm();
     const id = await schedule(alice, direct(bob));
-    const missing = refused('Scheduled message does not exist');
+    const missing = refused('This scheduled message does not exist.');
     for (const by of [bob, bot]) {
       const replies = [
         await by.ask('PATCH', `/scheduled_messages/${id}`, { content: 'x' }),
@@ -204,12 +204,12 @@ describe('scheduled messages', () => {
     const { alice, bob } = await realm();
     await fillSchedule(alice, 'scheduled_messages', { count: 999 });
     const id = await schedule(alice, direct(bob));
-    const tooMany = 'Too many scheduled messages (limit: 1000)';
+    const tooMany = 'You can have at most 1000 scheduled messages.';
     expect(outcomeOf(await alice.post('/scheduled_messages', direct(bob)))).toBe(tooMany);
     expect(await alice.patch(`/scheduled_messages/${id}`, { content: 'x' })).toEqual(done);
     await fillSchedule(bob, 'scheduled_messages', { count: 1, bytes: 4 * 1024 * 1024 - 60_006 });
     const long = direct(alice, { content: '字'.repeat(10_000) });
-    const tooLong = 'Scheduled messages are too long together (limit: 4194304 bytes)';
+    const tooLong = 'Your scheduled messages can have at most 4194304 bytes in total.';
     // Its HTML has seven bytes more.
     expect(outcomeOf(await bob.post('/scheduled_messages', long))).toBe(tooLong);
     await schedule(bob, { ...long, content: '字'.repeat(9999) });

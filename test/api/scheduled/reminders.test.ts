@@ -68,12 +68,16 @@ describe('reminders', () => {
           ...params,
         }),
       );
-    expect(await outcome({ message_id: told })).toBe('Invalid message(s)');
-    expect(await outcome({ message_id: 2_000_000_000 })).toBe('Invalid message(s)');
-    expect(await outcome({ scheduled_delivery_timestamp: inSeconds(-1) })).toBe(
-      'Scheduled delivery time must be in the future.',
+    expect(await outcome({ message_id: told })).toBe(
+      'These messages do not exist, or you do not have access to them.',
     );
-    expect(await outcome({ note: '字'.repeat(1001) })).toBe('note is too long (limit: 1000 characters)');
+    expect(await outcome({ message_id: 2_000_000_000 })).toBe(
+      'These messages do not exist, or you do not have access to them.',
+    );
+    expect(await outcome({ scheduled_delivery_timestamp: inSeconds(-1) })).toBe(
+      'Choose a time in the future.',
+    );
+    expect(await outcome({ note: '字'.repeat(1001) })).toBe('note can have at most 1000 characters.');
     expect(await outcome({ note: '字'.repeat(1000) })).toBe('ok');
     expect((await alice.get('/reminders')).reminders).toHaveLength(1);
   });
@@ -83,7 +87,7 @@ describe('reminders', () => {
     const id = await remind(alice, await tell(bob, [alice]));
     for (const by of [bob, bot]) {
       const { status, body } = await by.ask('DELETE', `/reminders/${id}`);
-      expect([status, body]).toEqual([404, refused('Reminder does not exist')]);
+      expect([status, body]).toEqual([404, refused('This reminder does not exist.')]);
     }
     const phone = await alice.listen();
     expect(await alice.delete(`/reminders/${id}`)).toEqual(done);
@@ -107,8 +111,8 @@ describe('reminders', () => {
       outcomeOf(await by.post('/reminders', { message_id, scheduled_delivery_timestamp: later }));
     await fillSchedule(alice, 'reminders', { count: 999 });
     expect(await outcome(alice)).toBe('ok');
-    expect(await outcome(alice)).toBe('Too many reminders (limit: 1000)');
+    expect(await outcome(alice)).toBe('You can have at most 1000 reminders.');
     await fillSchedule(bob, 'reminders', { count: 1, bytes: 2 * 1024 * 1024 });
-    expect(await outcome(bob)).toBe('Reminders are too long together (limit: 2097152 bytes)');
+    expect(await outcome(bob)).toBe('Your reminders can have at most 2097152 bytes in total.');
   });
 });

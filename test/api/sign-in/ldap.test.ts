@@ -138,7 +138,7 @@ describe('somebody of the directory', () => {
     });
     expect(await logIn(alice, 'cy')).toMatchObject({
       code: 'BAD_REQUEST',
-      msg: "Email 'cy@elsewhere.example' not allowed in this organization",
+      msg: "This organization does not accept the email address 'cy@elsewhere.example'. Use one of its domains.",
     });
   });
 });

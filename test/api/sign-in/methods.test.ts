@@ -33,10 +33,10 @@ test('an owner switches them off and on, but not all', async () => {
     return (await alice.ask('POST', '/fetch_api_key', credentials, { authorization: null })).body;
   };
   expect(await set(admin, { Email: false })).toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
-  expect((await set(owner, { Fax: true })).msg).toMatch(/^Invalid authentication method: Fax\./);
+  expect((await set(owner, { Fax: true })).msg).toMatch(/^There is no authentication method 'Fax'/);
   expect(await set(owner, { Email: 'no' })).toMatchObject({ code: 'BAD_REQUEST' });
   expect((await set(owner, { Email: false, JWT: false, LDAP: true })).msg).toBe(
-    'At least one authentication method must be enabled.',
+    'Leave at least one authentication method turned on.',
   );
   await succeed(set(owner, { Email: true }));
 

@@ -125,7 +125,7 @@ test('an answer counts in the browser that asked, once, and for whoever may come
   ).toContain('Cy');
 
   await succeed(owner.delete(`/users/${ann.id}`));
-  expect((await signInAs('ann')).text).toContain('Account is deactivated');
+  expect((await signInAs('ann')).text).toContain('This account is deactivated.');
   const methods = { authentication_methods: { 'OpenID Connect': false } };
   await succeed(owner.ask('PATCH', '/realm', methods, { port: node.port }).then(({ body }) => body));
   expect((await begin(browse())).status).toBe(400);

@@ -44,7 +44,7 @@ describe('logging in with a browser', () => {
     expect(csrf).toMatch(/^csrftoken=[\w-]+; Path=\/; SameSite=Lax; Max-Age=1209600$/);
     expect(await whoAmI(browser)).toMatchObject({ user_id: dora.id });
     const shown = await browser.ask('GET', '/login/', {}, { Accept: 'text/html' });
-    expect(shown.text).toContain('You are Dora');
+    expect(shown.text).toContain('You are logged in as Dora');
 
     const { sql } = await getWorld();
     const rows = await sql`select token_hash from sessions where user_id = ${dora.id}`;
@@ -121,7 +121,7 @@ describe('a session', () => {
     const { browser, dora } = await openSession(await realm());
     const fetchKey = async (typed: string) =>
       (await browser.ask('POST', '/json/fetch_api_key', { password: typed })).body;
-    expect(await fetchKey('wrong')).toMatchObject({ code: 'BAD_REQUEST', msg: 'Password is incorrect.' });
+    expect(await fetchKey('wrong')).toMatchObject({ code: 'BAD_REQUEST', msg: 'This is not your password.' });
     expect(await fetchKey(password)).toEqual({
       result: 'success',
       msg: '',

@@ -81,26 +81,30 @@ describe('POST /messages/{message_id}/typing', () => {
     const { alice, bob, owner, guest } = await realm();
     const stranger = (await realm()).alice;
     const id = await tell(alice, [bob]);
-    expect(await edit(bob, id)).toEqual(refused("You don't have permission to edit this message"));
+    expect(await edit(bob, id)).toEqual(refused('You do not have permission to edit this message.'));
     for (const person of [owner, guest, stranger]) {
-      expect(await edit(person, id)).toEqual(refused('Invalid message(s)'));
+      expect(await edit(person, id)).toEqual(
+        refused('These messages do not exist, or you do not have access to them.'),
+      );
     }
-    expect(await edit(alice, 2_147_483_647)).toEqual(refused('Invalid message(s)'));
+    expect(await edit(alice, 2_147_483_647)).toEqual(
+      refused('These messages do not exist, or you do not have access to them.'),
+    );
     expect(await edit(alice, id, 'dance')).toMatchObject({ code: 'BAD_REQUEST' });
 
     const set = (settings: Params) => succeed(owner.patch('/realm', settings));
     await set({ allow_message_editing: false });
-    expect(await edit(alice, id)).toEqual(refused('Your organization has turned off message editing'));
+    expect(await edit(alice, id)).toEqual(refused('This organization does not let people edit messages.'));
     await set({ allow_message_editing: true, message_content_edit_limit_seconds: 60 });
     await setSentAt(id, secondsAgo(79));
     expect(await edit(alice, id)).toEqual(done);
     await setSentAt(id, secondsAgo(81));
-    expect(await edit(alice, id)).toEqual(refused('The time limit for editing this message has passed'));
+    expect(await edit(alice, id)).toEqual(refused('This message is too old for you to edit.'));
     await set({ message_content_edit_limit_seconds: '"unlimited"' });
     expect(await edit(alice, id)).toEqual(done);
     await succeed(alice.patch('/settings', { send_private_typing_notifications: false }));
     expect(await edit(alice, id)).toEqual(
-      refused('User has disabled typing notifications for direct messages'),
+      refused('You have turned off typing notifications for direct messages.'),
     );
   });
 });

@@ -115,7 +115,7 @@ describe('POST /typing', () => {
     const direct = { to: [bob.id] };
     await succeed(alice.patch('/settings', { send_private_typing_notifications: false }));
     expect(await type(alice, 'start', direct)).toEqual(
-      refused('User has disabled typing notifications for direct messages'),
+      refused('You have turned off typing notifications for direct messages.'),
     );
     expect(await type(alice, 'start', inChannel)).toEqual(done);
     await succeed(
@@ -125,7 +125,7 @@ describe('POST /typing', () => {
       }),
     );
     expect(await type(alice, 'start', inChannel)).toEqual(
-      refused('User has disabled typing notifications for channel messages'),
+      refused('You have turned off typing notifications for channel messages.'),
     );
     expect(await type(alice, 'start', direct)).toEqual(done);
   });
@@ -154,13 +154,13 @@ describe('POST /typing', () => {
       type(person, 'start', { type: 'channel', stream_id, topic: 't' });
     for (const person of [owner, alice, bot]) expect(await write(person, id)).toEqual(done);
     for (const person of [bob, guest, stranger]) {
-      expect(await write(person, id)).toEqual(refused('Invalid channel ID'));
+      expect(await write(person, id)).toEqual(refused('This channel does not exist.'));
     }
     expect(await write(bob, open)).toEqual(done);
     for (const person of [guest, stranger]) {
-      expect(await write(person, open)).toEqual(refused('Invalid channel ID'));
+      expect(await write(person, open)).toEqual(refused('This channel does not exist.'));
     }
-    expect(await write(alice, 2_147_483_647)).toEqual(refused('Invalid channel ID'));
+    expect(await write(alice, 2_147_483_647)).toEqual(refused('This channel does not exist.'));
 
     await permit({ owner }, 'can_send_message_group', 'role:nobody', open);
     expect(await write(alice, open)).toEqual(refused('You do not have permission to post in this channel.'));
@@ -173,7 +173,7 @@ describe('POST /typing', () => {
     const { alice, bob } = people;
     await permit(people, 'direct_message_initiator_group', 'role:nobody');
     expect(await type(alice, 'start', { to: [bob.id] })).toEqual(
-      refused('You do not have permission to initiate direct message conversations.'),
+      refused('You do not have permission to start direct message conversations.'),
     );
     await permit(people, 'direct_message_initiator_group', 'role:everyone');
     await tell(alice, [bob]);
@@ -181,7 +181,7 @@ describe('POST /typing', () => {
     expect(await type(alice, 'start', { to: [bob.id] })).toEqual(done);
     await permit(people, 'direct_message_permission_group', 'role:nobody');
     expect(await type(alice, 'start', { to: [bob.id] })).toEqual(
-      refused('Direct messages are disabled in this organization.'),
+      refused('Direct messages are turned off in this organization.'),
     );
   });
 
@@ -191,17 +191,19 @@ describe('POST /typing', () => {
     const missing = (name: string) => ({
       result: 'error',
       code: 'REQUEST_VARIABLE_MISSING',
-      msg: `Missing '${name}' argument`,
+      msg: `The parameter '${name}' is missing.`,
       var_name: name,
     });
     expect(await alice.post('/typing', { to: [bob.id] })).toEqual(missing('op'));
     expect(await type(alice, 'start', {})).toEqual(missing('to'));
     expect(await type(alice, 'start', { to: [] })).toEqual(refused("Empty 'to' list"));
     expect(await type(alice, 'start', { to: [bob.id, stranger.id] })).toEqual(
-      refused(`Invalid user ID ${stranger.id}`),
+      refused(`There is no user with the id ${stranger.id}.`),
     );
     expect(await type(alice, 'start', { type: 'stream', topic: 't' })).toEqual(missing('stream_id'));
-    expect(await type(alice, 'start', { type: 'stream', stream_id: 1 })).toEqual(refused('Missing topic'));
+    expect(await type(alice, 'start', { type: 'stream', stream_id: 1 })).toEqual(
+      refused('A message to a channel needs a topic.'),
+    );
     expect(await type(alice, 'dance', { to: [bob.id] })).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await type(alice, 'start', { type: 'private', to: [bob.id] })).toMatchObject({
       code: 'BAD_REQUEST',

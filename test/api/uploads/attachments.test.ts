@@ -123,7 +123,7 @@ describe('DELETE /attachments/{attachment_id}', () => {
       upload_space_used: 7,
     });
     for (const person of [alice, bob]) expect(await statusFor(person, url)).toBe(404);
-    expect((await alice.delete(`/attachments/${id}`)).msg).toBe('Invalid attachment');
+    expect((await alice.delete(`/attachments/${id}`)).msg).toBe('This file does not exist.');
   });
 
   test('is the owner’s alone', async () => {
@@ -134,7 +134,7 @@ describe('DELETE /attachments/{attachment_id}', () => {
     for (const person of [bob, admin, owner, elsewhere.alice]) {
       expect(await person.delete(`/attachments/${id}`)).toEqual({
         result: 'error',
-        msg: 'Invalid attachment',
+        msg: 'This file does not exist.',
         code: 'BAD_REQUEST',
       });
     }

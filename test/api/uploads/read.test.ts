@@ -110,7 +110,10 @@ describe('GET /user_uploads', () => {
     expect((await ask(alice.apiKey)).status).toBe(200);
     expect((await ask(bob.apiKey)).status).toBe(403);
     const refused = await ask('x'.repeat(32));
-    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('Invalid API key')]);
+    expect([refused.status, refused.text]).toEqual([
+      401,
+      expect.stringContaining('This API key is not valid.'),
+    ]);
     expect((await ask('')).status).toBe(401);
     const { api_key } = await alice.post('/users/me/api_key/regenerate');
     expect((await ask(alice.apiKey)).status).toBe(401);

@@ -193,7 +193,10 @@ describe('an upload that can be resumed', () => {
     await setUploadQuota(alice.realm.id, 3);
     const quota = (await announce(alice, 4 * mebibyte)).body;
     expect(quota).toEqual(
-      refused("Upload would exceed your organization's upload quota.", 'REALM_UPLOAD_QUOTA'),
+      refused(
+        "This file is too large for what is left of your organization's upload quota.",
+        'REALM_UPLOAD_QUOTA',
+      ),
     );
     const { headers } = await announce(alice, 2 * mebibyte);
     expect((await announce(bob, 2 * mebibyte)).body).toMatchObject({ code: 'REALM_UPLOAD_QUOTA' });
@@ -204,19 +207,18 @@ describe('an upload that can be resumed', () => {
   test('is bounded in size and in number', async () => {
     const { alice } = await realm();
     const large = await announce(alice, 100 * mebibyte + 1);
-    expect([large.status, large.body]).toEqual([
-      413,
-      refused("File is larger than this server's configured maximum upload size (100 MiB)."),
-    ]);
+    expect([large.status, large.body]).toEqual([413, refused('A file can have at most 100 MiB.')]);
     const address = String((await announce(alice, 2)).headers['location']);
     expect((await patch(alice, address, 0, 'abc')).status).toBe(413);
     const announced = [];
     for (let count = 0; count < 50; count += 1) announced.push((await announce(alice, 1)).status);
     expect(announced.filter((status) => status === 201)).toHaveLength(49);
-    expect((await announce(alice, 1)).body).toEqual(refused('Too many unfinished uploads (limit: 50)'));
+    expect((await announce(alice, 1)).body).toEqual(
+      refused('You can have at most 50 unfinished uploads. Finish or cancel some first.'),
+    );
     const metadata = `filename ${Buffer.from('x'.repeat(4000)).toString('base64')}`;
     expect((await announce(alice, 1, { 'Upload-Metadata': metadata })).body).toEqual(
-      refused('Upload-Metadata is too long (limit: 4000 characters)'),
+      refused('Upload-Metadata can have at most 4000 characters.'),
     );
   });
 

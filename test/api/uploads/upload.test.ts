@@ -52,9 +52,9 @@ describe('POST /user_uploads', () => {
   });
 
   test.each<[string, SentFile[], string]>([
-    ['no file', [], 'You must specify a file to upload'],
-    ['two files', [text('a'), text('b')], 'You may only upload one file at a time'],
-    ['three files', [text('a'), text('b'), text('c')], 'You may only upload one file at a time'],
+    ['no file', [], 'Choose a file to upload.'],
+    ['two files', [text('a'), text('b')], 'Upload one file at a time.'],
+    ['three files', [text('a'), text('b'), text('c')], 'Upload one file at a time.'],
   ])('refuses %s', async (_, files, msg) => {
     const { alice } = await realm();
     const { body } = await alice.upload('/user_uploads', files);
@@ -66,7 +66,7 @@ describe('POST /user_uploads', () => {
     const { alice, realm: home } = await realm();
     const { ports } = await getWorld();
     expect(await alice.post('/user_uploads', { file: 'x' })).toMatchObject({
-      msg: 'You must specify a file to upload',
+      msg: 'Choose a file to upload.',
     });
     const headers = { Host: home.host, Authorization: basic(alice.email, alice.apiKey) };
     const send = (contentType: string, body: string) =>
@@ -116,7 +116,7 @@ describe('POST /user_uploads', () => {
     const more = { name: 'larger.bin', content: Buffer.concat([most, Buffer.from('x')]) };
     expect((await alice.upload('/user_uploads', [more])).body).toEqual({
       result: 'error',
-      msg: "File is larger than this server's configured maximum upload size (100 MiB).",
+      msg: 'A file can have at most 100 MiB.',
       code: 'BAD_REQUEST',
     });
     expect((await alice.get('/attachments')).attachments).toHaveLength(1);

@@ -57,31 +57,39 @@ describe('a user group', () => {
     const { owner, alice, guest, bot } = home;
     const make = async (by: typeof alice) =>
       outcomeOf(await by.post('/user_groups/create', { name: 'x', description: '', members: [] }));
-    expect(await make(guest)).toBe('Not allowed for guest users');
-    expect(await make(bot)).toBe('This endpoint does not accept bot requests.');
+    expect(await make(guest)).toBe('Guests cannot do this.');
+    expect(await make(bot)).toBe('Bots cannot use this endpoint.');
     await permit(home, 'can_create_groups', 'role:moderators');
-    expect(await make(alice)).toBe('Insufficient permission');
+    expect(await make(alice)).toBe('You do not have permission to do this.');
     const makers = await createGroup(owner, 'makers', [alice]);
     await owner.patch('/realm', { can_create_groups: { new: makers } });
     expect(await make(alice), 'a member of the group that the permission names').toBe('ok');
   });
 
   test.each([
-    ['an empty name', { name: ' ' }, "User group name can't be empty!"],
-    ['a long name', { name: 'x'.repeat(101) }, 'User group name cannot exceed 100 characters.'],
-    ['a name like a mention', { name: '@x' }, "User group name cannot start with '@'."],
-    ['a name like a system group', { name: 'Role:x' }, "User group name cannot start with 'role:'."],
-    ['a name like a channel', { name: 'channel:x' }, "User group name cannot start with 'channel:'."],
-    ['an unprintable name', { name: 'a\u0007' }, 'Invalid character in user group name, at position 2.'],
-    ['a name that is taken', { name: 'TAKEN' }, "User group 'TAKEN' already exists."],
+    ['an empty name', { name: ' ' }, 'Enter a name for the user group.'],
+    ['a long name', { name: 'x'.repeat(101) }, 'The name of a user group can have at most 100 characters.'],
+    ['a name like a mention', { name: '@x' }, "The name of a user group cannot start with '@'."],
+    ['a name like a system group', { name: 'Role:x' }, "The name of a user group cannot start with 'role:'."],
+    [
+      'a name like a channel',
+      { name: 'channel:x' },
+      "The name of a user group cannot start with 'channel:'.",
+    ],
+    [
+      'an unprintable name',
+      { name: 'a\u0007' },
+      'The name of the user group contains a character that is not allowed, at position 2.',
+    ],
+    ['a name that is taken', { name: 'TAKEN' }, "There is already a user group called 'TAKEN'."],
     [
       'a long description',
       { description: 'x'.repeat(1025) },
-      'description is too long (limit: 1024 characters)',
+      'description can have at most 1024 characters.',
     ],
-    ['a stranger', { members: [2_000_000_000] }, 'Invalid user ID: 2000000000'],
-    ['an unknown subgroup', { subgroups: [2_000_000_000] }, 'Invalid user group ID: 2000000000'],
-    ['an unknown group as permission', { can_join_group: 2_000_000_000 }, 'Invalid user group ID'],
+    ['a stranger', { members: [2_000_000_000] }, 'There is no user with the id 2000000000.'],
+    ['an unknown subgroup', { subgroups: [2_000_000_000] }, 'There is no user group with the id 2000000000.'],
+    ['an unknown group as permission', { can_join_group: 2_000_000_000 }, 'This user group does not exist.'],
   ])('is refused with %s', async (_, params, outcome) => {
     const { alice } = await realm();
     await createGroup(alice, 'taken');
@@ -96,12 +104,12 @@ describe('a user group', () => {
       outcomeOf(
         await alice.post('/user_groups/create', { name: 'x', description: '', members: [], ...params }),
       );
-    expect(await make({ members: [bob.id] })).toBe(`Invalid user ID: ${bob.id}`);
+    expect(await make({ members: [bob.id] })).toBe(`There is no user with the id ${bob.id}.`);
     expect(await make({ can_manage_group: await groupId(alice, 'role:everyone') })).toBe(
-      "'can_manage_group' setting cannot be set to 'role:everyone' group.",
+      "'can_manage_group' cannot be set to the group 'role:everyone'.",
     );
     expect(await make({ can_mention_group: await groupId(alice, 'role:internet') })).toBe(
-      "'can_mention_group' setting cannot be set to 'role:internet' group.",
+      "'can_mention_group' cannot be set to the group 'role:internet'.",
     );
   });
 });

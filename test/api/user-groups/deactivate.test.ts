@@ -88,9 +88,9 @@ describe('a group that is deactivated', () => {
   test('may be used by nothing, nor be deactivated again', async () => {
     const { owner, alice, bob } = await realm();
     const [id, outer] = [await createGroup(alice, 'gone'), await createGroup(alice, 'outer')];
-    expect(outcomeOf(await deactivate(bob, id))).toBe('Insufficient permission');
+    expect(outcomeOf(await deactivate(bob, id))).toBe('You do not have permission to do this.');
     await succeed(deactivate(alice, id));
-    const refusal = 'User group is deactivated.';
+    const refusal = 'This user group is deactivated.';
     expect(outcomeOf(await deactivate(alice, id))).toBe(refusal);
     expect(outcomeOf(await alice.post(`/user_groups/${outer}/subgroups`, { add: [id] }))).toBe(refusal);
     expect(outcomeOf(await owner.patch('/realm', { can_create_groups: { new: id } }))).toBe(refusal);

@@ -41,12 +41,12 @@ describe('a user group', () => {
     const home = await realm();
     const { owner, alice, bob, carol, guest } = home;
     const id = await createGroup(alice, 'managed');
-    expect(await edit(bob, id, { name: 'a' })).toBe('Insufficient permission');
-    expect(await edit(guest, id, { name: 'a' })).toBe('Not allowed for guest users');
+    expect(await edit(bob, id, { name: 'a' })).toBe('You do not have permission to do this.');
+    expect(await edit(guest, id, { name: 'a' })).toBe('Guests cannot do this.');
     expect(await edit(owner, id, { name: 'b' })).toBe('ok');
     const managers = await createGroup(alice, 'managers', [bob]);
     expect(await edit(alice, id, { can_manage_group: { new: managers } })).toBe('ok');
-    expect(await edit(alice, id, { name: 'c' })).toBe('Insufficient permission');
+    expect(await edit(alice, id, { name: 'c' })).toBe('You do not have permission to do this.');
     expect(await edit(bob, id, { name: 'c' })).toBe('ok');
     await permit(home, 'can_manage_all_groups', 'role:members');
     expect(await edit(carol, id, { name: 'd' })).toBe('ok');
@@ -58,13 +58,13 @@ describe('a user group', () => {
     await createGroup(alice, 'two');
     const members = await groupId(alice, 'role:members');
     const everyone = await groupId(alice, 'role:everyone');
-    expect(await edit(alice, id, {})).toBe('No new data supplied');
-    expect(await edit(alice, id, { name: 'Two' })).toBe("User group 'Two' already exists.");
-    expect(await edit(alice, id, { name: '@two' })).toBe("User group name cannot start with '@'.");
-    expect(await edit(alice, 2_000_000_000, { name: 'x' })).toBe('Invalid user group');
-    expect(await edit(alice, members, { name: 'x' })).toBe('Insufficient permission');
+    expect(await edit(alice, id, {})).toBe('There is nothing to change.');
+    expect(await edit(alice, id, { name: 'Two' })).toBe("There is already a user group called 'Two'.");
+    expect(await edit(alice, id, { name: '@two' })).toBe("The name of a user group cannot start with '@'.");
+    expect(await edit(alice, 2_000_000_000, { name: 'x' })).toBe('This user group does not exist.');
+    expect(await edit(alice, members, { name: 'x' })).toBe('You do not have permission to do this.');
     expect(await edit(alice, id, { can_add_members_group: { new: everyone } })).toBe(
-      "'can_add_members_group' setting cannot be set to 'role:everyone' group.",
+      "'can_add_members_group' cannot be set to the group 'role:everyone'.",
     );
     const stale = await alice.patch(`/user_groups/${id}`, {
       can_leave_group: { new: members, old: members },
@@ -75,10 +75,14 @@ describe('a user group', () => {
   test('a user group of another organization does not exist', async () => {
     const [{ owner }, { alice }] = [await realm(), await realm()];
     const id = await createGroup(alice, 'theirs');
-    expect(await edit(owner, id, { name: 'x' })).toBe('Invalid user group');
+    expect(await edit(owner, id, { name: 'x' })).toBe('This user group does not exist.');
     for (const path of ['members', 'subgroups']) {
-      expect(outcomeOf(await owner.get(`/user_groups/${id}/${path}`))).toBe('Invalid user group');
+      expect(outcomeOf(await owner.get(`/user_groups/${id}/${path}`))).toBe(
+        'This user group does not exist.',
+      );
     }
-    expect(outcomeOf(await owner.post(`/user_groups/${id}/deactivate`))).toBe('Invalid user group');
+    expect(outcomeOf(await owner.post(`/user_groups/${id}/deactivate`))).toBe(
+      'This user group does not exist.',
+    );
   });
 });

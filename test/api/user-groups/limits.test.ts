@@ -19,7 +19,7 @@ describe('what groups hold has an end', () => {
     const reply = await alice.post(`/user_groups/${id}/members`, { add });
     expect(reply.msg).toContain('add');
     const whole = await alice.post(`/user_groups/${id}/members`, { add: add.slice(1) });
-    expect(outcomeOf(whole)).toMatch(/^Invalid user ID/);
+    expect(outcomeOf(whole)).toMatch(/^There is no user with the id/);
   });
 
   test('the members of all groups are bounded', async () => {
@@ -28,7 +28,7 @@ describe('what groups hold has an end', () => {
     await fillGroupsOf(carol, limits.userGroupMembershipsPerRealm - 1);
     const add = async (...ids: number[]) =>
       outcomeOf(await alice.post(`/user_groups/${id}/members`, { add: ids }));
-    const refusal = `Too many members of user groups (limit: ${limits.userGroupMembershipsPerRealm}).`;
+    const refusal = `The user groups of an organization can have at most ${limits.userGroupMembershipsPerRealm} members in total.`;
     expect(await add(alice.id, bob.id)).toBe(refusal);
     expect(await add(bob.id)).toBe('ok');
     expect(await add(alice.id)).toBe(refusal);
@@ -38,7 +38,7 @@ describe('what groups hold has an end', () => {
     const { alice, bob } = await realm();
     const [id, other] = [await createGroup(alice, 'group'), await createGroup(alice, 'other')];
     await fillPermissionOf(id, 1_100_000);
-    const refusal = 'The permissions of user groups list too many users and groups.';
+    const refusal = 'The permissions of this group name too many users and groups.';
     const edited = await alice.patch(`/user_groups/${other}`, { can_join_group: { new: people(bob) } });
     expect(outcomeOf(edited)).toBe(refusal);
     const made = await alice.post('/user_groups/create', { name: 'x', description: '', members: [] });

@@ -14,7 +14,7 @@ import {
 const change = async (by: Person, id: number, params: object) =>
   outcomeOf(await by.post(`/user_groups/${id}/members`, { ...params }));
 
-const insufficient = 'Insufficient permission';
+const insufficient = 'You do not have permission to do this.';
 
 describe('members of a group', () => {
   test('come and go, together with subgroups, in one change', async () => {
@@ -80,17 +80,19 @@ describe('members of a group', () => {
     const { owner, alice, bob, carol } = await realm();
     const id = await createGroup(alice, 'group', [bob]);
     expect(await change(alice, id, { add: [carol.id, bob.id] })).toBe(
-      `User ${bob.id} is already a member of this group`,
+      `The user with the id ${bob.id} is already a member of this group.`,
     );
     expect(await change(alice, id, { add: [carol.id], delete: [alice.id] })).toBe(
-      `There is no member '${alice.id}' in this user group`,
+      `The user with the id ${alice.id} is not a member of this group.`,
     );
-    expect(await change(alice, id, { add: [2_000_000_000] })).toBe('Invalid user ID: 2000000000');
+    expect(await change(alice, id, { add: [2_000_000_000] })).toBe(
+      'There is no user with the id 2000000000.',
+    );
     expect(await change(alice, id, {})).toBe(
-      'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
+      'There is nothing to change. Send at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
     );
     await succeed(owner.delete(`/users/${carol.id}`));
-    expect(await change(alice, id, { add: [carol.id] })).toBe(`Invalid user ID: ${carol.id}`);
+    expect(await change(alice, id, { add: [carol.id] })).toBe(`There is no user with the id ${carol.id}.`);
     expect(await change(owner, await groupId(owner, 'role:members'), { add: [bob.id] })).toBe(insufficient);
     expect((await groupsById(alice))[id]).toMatchObject({ members: [bob.id] });
   });
@@ -120,7 +122,7 @@ describe('members of a group', () => {
     ]);
     expect(await isIn(carol, { direct_member_only: true })).toBe(false);
     expect(outcomeOf(await alice.get(`/user_groups/${id}/members/2000000000`))).toBe(
-      'Invalid user ID: 2000000000',
+      'There is no user with the id 2000000000.',
     );
   });
 
@@ -145,7 +147,10 @@ describe('members of a group', () => {
     const id = await createGroup(alice, 'group');
     const phone = await bob.listen({ event_types: ['user_group'] });
     const outcomes = await Promise.all([alice, owner].map((by) => change(by, id, { add: [bob.id] })));
-    expect(outcomes.sort()).toEqual([`User ${bob.id} is already a member of this group`, 'ok']);
+    expect(outcomes.sort()).toEqual([
+      `The user with the id ${bob.id} is already a member of this group.`,
+      'ok',
+    ]);
     expect(await phone.hears()).toHaveLength(1);
   });
 });

@@ -85,7 +85,7 @@ describe('a mention of a group', () => {
     const friends = await createGroup(alice, 'friends', [carol]);
     await createGroup(alice, 'team', [bob], { can_mention_group: friends });
     const channel = await createChannel(alice, 'channel', [alice, bob, carol]);
-    const refusal = "You are not allowed to mention user group 'team'.";
+    const refusal = "You do not have permission to mention the group 'team'.";
     expect(outcomeOf(await send(bob, channel, '@*team*'))).toBe(refusal);
     expect(outcomeOf(await send(carol, channel, '@*team*'))).toBe('ok');
     const { id } = await succeed(send(bob, channel, 'hello'));
@@ -93,7 +93,7 @@ describe('a mention of a group', () => {
     await succeed(alice.post(`/user_groups/${friends}/members`, { add: [bob.id] }));
     expect(outcomeOf(await send(bob, channel, '@*team*'))).toBe('ok');
     expect(outcomeOf(await send(alice, channel, '@*role:members*'))).toBe(
-      "You are not allowed to mention user group 'role:members'.",
+      "You do not have permission to mention the group 'role:members'.",
     );
     expect(outcomeOf(await send(alice, channel, '@_*role:members*'))).toBe('ok');
   });
@@ -106,7 +106,7 @@ describe('a mention of a group', () => {
       subscribers: [alice.id, owner.id, ...ids],
     });
     expect(outcomeOf(await send(alice, channel, '@*crowd*'))).toBe(
-      "You are not allowed to mention user group 'crowd'.",
+      "You do not have permission to mention the group 'crowd'.",
     );
     expect(outcomeOf(await send(owner, channel, '@*crowd*'))).toBe('ok');
     const left = { subscriptions: ['channel'], principals: [ids.at(-1)] };

@@ -70,7 +70,7 @@ describe('a permission that names a group', () => {
       outcomeOf(
         await by.post('/channels/create', { name: `of ${by.name}`, subscribers: [], invite_only: true }),
       );
-    expect([await make(bot), await make(alice)]).toEqual(['ok', 'Insufficient permission']);
+    expect([await make(bot), await make(alice)]).toEqual(['ok', 'You do not have permission to do this.']);
   });
 });
 

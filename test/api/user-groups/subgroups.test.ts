@@ -54,7 +54,7 @@ describe('subgroups', () => {
     const c = await createGroup(alice, 'c');
     const b = await createGroup(alice, 'b', [], { subgroups: [c] });
     const a = await createGroup(alice, 'a', [], { subgroups: [b] });
-    const cycle = (id: number) => `User group ${id} is already a subgroup of one of the passed subgroups.`;
+    const cycle = (id: number) => `The group with the id ${id} already contains one of these groups.`;
     expect(await change(alice, c, { add: [a] })).toBe(cycle(c));
     expect(await change(alice, b, { add: [a] })).toBe(cycle(b));
     expect(await change(alice, a, { add: [a] })).toBe(cycle(a));
@@ -83,14 +83,22 @@ describe('subgroups', () => {
     const b = await createGroup(alice, 'b');
     const a = await createGroup(alice, 'a', [], { subgroups: [b], can_add_members_group: people(bob) });
     const c = await createGroup(alice, 'c');
-    expect(await change(alice, a, {})).toBe('Nothing to do. Specify at least one of "add" or "delete".');
-    expect(await change(alice, a, { add: [b] })).toBe(`User group ${b} is already a subgroup of this group.`);
-    expect(await change(alice, a, { delete: [c] })).toBe(`User group ${c} is not a subgroup of this group.`);
-    expect(await change(alice, a, { add: [2_000_000_000] })).toBe('Invalid user group ID: 2000000000');
-    expect(await change(carol, a, { add: [c] })).toBe('Insufficient permission');
+    expect(await change(alice, a, {})).toBe(
+      'There is nothing to change. Send at least one of "add" or "delete".',
+    );
+    expect(await change(alice, a, { add: [b] })).toBe(
+      `The group with the id ${b} is already a subgroup of this group.`,
+    );
+    expect(await change(alice, a, { delete: [c] })).toBe(
+      `The group with the id ${c} is not a subgroup of this group.`,
+    );
+    expect(await change(alice, a, { add: [2_000_000_000] })).toBe(
+      'There is no user group with the id 2000000000.',
+    );
+    expect(await change(carol, a, { add: [c] })).toBe('You do not have permission to do this.');
     expect(await change(bob, a, { add: [c] })).toBe('ok');
     expect(await change(bob, a, { delete: [c] }), 'which takes more than adding').toBe(
-      'Insufficient permission',
+      'You do not have permission to do this.',
     );
   });
 });

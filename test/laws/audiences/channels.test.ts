@@ -246,7 +246,7 @@ describe('who may see and read a channel', () => {
               ({ code, message }: ApiError) => `${code}: ${message}`,
             ),
           );
-          const refusal = `BAD_REQUEST: ${typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`}`;
+          const refusal = `BAD_REQUEST: ${typeof which === 'number' ? 'This channel does not exist.' : `There is no channel called '${which}'.`}`;
           expect(await Promise.all(outcomes), `${kind}: ${which}`).toEqual([
             isSeen ? room.id : refusal,
             isSubscribed ? room.id : refusal,

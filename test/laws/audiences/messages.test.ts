@@ -72,7 +72,7 @@ const isTold = (sent: Sent, kind: Kind): boolean =>
     (shapes[sent.place].sharesHistory && present.includes(kind)));
 
 function nullIfInvalid(error: Error): null {
-  if (error.message === 'Invalid message(s)') return null;
+  if (error.message === 'These messages do not exist, or you do not have access to them.') return null;
   throw error;
 }
 
@@ -229,7 +229,10 @@ describe('who may read a message, and is told of its changes', () => {
         [alice, 2 ** 31],
       ];
       for (const [person, which] of refused) {
-        const refusal = { code: 'BAD_REQUEST', message: 'Invalid message(s)' };
+        const refusal = {
+          code: 'BAD_REQUEST',
+          message: 'These messages do not exist, or you do not have access to them.',
+        };
         await expect(model.access.getMessage(tx, person.actor, which)).rejects.toMatchObject(refusal);
       }
     });
@@ -246,7 +249,10 @@ describe('who may read a message, and is told of its changes', () => {
       );
     expect(await lock()).toMatchObject({ message: { id } });
     await succeed(owner.delete(`/streams/${archived}`));
-    await expect(lock()).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'Invalid message(s)' });
+    await expect(lock()).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'These messages do not exist, or you do not have access to them.',
+    });
     const access = await engine.db.transaction(async (tx) =>
       model.access.getMessage(tx, alice.actor, id, {
         rules: await model.permissions.getRules(tx, people.realm.id),

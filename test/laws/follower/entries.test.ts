@@ -74,7 +74,7 @@ test.each(['forged', 'another entry'])('what is carried and is %s is read from P
   await (which === 'forged' ? log.forge(2) : log.repeatAs(2, 1));
   await until(() => heard.length >= 2);
   expect(heard).toEqual(['1 carried', '2 recorded']);
-  expect(errors).toEqual(['an entry in Redis is not signed; reading Postgres']);
+  expect(errors).toEqual(['an entry in Redis has no valid signature; reading Postgres instead']);
   expect(facts).toContainEqual({ realmId: log.id, seq: 2 });
 });
 

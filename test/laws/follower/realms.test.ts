@@ -17,7 +17,7 @@ test('a log that is trimmed past the node is lost, and no part of it is skipped'
   await log.record(3, 4);
   await follower.catchUp(log.id);
   expect([lost, heard]).toEqual([[log.id], ['1 carried']]);
-  expect(warnings).toEqual(['log trimmed past this node']);
+  expect(warnings).toEqual(['the log was trimmed beyond what this node had read; starting again']);
   expect(facts).toContainEqual({ realmId: log.id, head: 1, first: 3 });
 });
 

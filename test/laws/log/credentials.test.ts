@@ -57,10 +57,10 @@ test('an account that is deactivated is refused as such, and every account of a 
     return refusal && [refusal.code, refusal.message];
   };
   await succeed(owner.delete(`/users/${alice.id}`));
-  expect(await refusalOf(alice.id)).toEqual(['UNAUTHORIZED', 'Account is deactivated']);
+  expect(await refusalOf(alice.id)).toEqual(['UNAUTHORIZED', 'This account is deactivated.']);
   expect(await refusalOf(bob.id)).toBeNull();
   await succeed(owner.post('/realm/deactivate'));
   for (const { id } of [alice, bob]) {
-    expect(await refusalOf(id)).toEqual(['UNAUTHORIZED', 'This organization has been deactivated']);
+    expect(await refusalOf(id)).toEqual(['UNAUTHORIZED', 'This organization has been deactivated.']);
   }
 });

@@ -25,7 +25,7 @@ export const access: Table = {
       code: 'BAD_REQUEST',
     },
   ],
-  'POST /users/me/avatar': [{ of: 'that is no file', params: () => ({}), may: [], code: 'BAD_REQUEST' }],
+  'POST /users/me/avatar': [{ of: 'that is not a file', params: () => ({}), may: [], code: 'BAD_REQUEST' }],
   'DELETE /users/me/avatar': own(),
 };
 

@@ -138,7 +138,7 @@ describe('a bot says what its service answers', () => {
     await runWebhooks({ webhooks });
     expect(await latest(bob, 1)).toEqual(['Helper: hello']);
     const asked = service.requests.length;
-    expect(await saidTo({ bob, bot }, '{"text": "hello"}')).toMatch(/channels only/);
+    expect(await saidTo({ bob, bot }, '{"text": "hello"}')).toMatch(/only answer in channels/);
     expect(service.requests).toHaveLength(asked);
   });
 });
@@ -146,18 +146,18 @@ describe('a bot says what its service answers', () => {
 describe('what is no reply', () => {
   test.each([
     ['that is not JSON', 'yes', 200, /is not JSON/],
-    ['that is a list', '["yes"]', 200, /JSON of another form/],
-    ['whose text is a list', '{"content": ["yes"]}', 200, /JSON of another form/],
-    ['with a widget that is none', '{"content": "x", "widget_content": "x"}', 200, /cannot be posted/],
-    ['with a null byte', '{"content": "a\\u0000b"}', 200, /cannot be posted/],
+    ['that is a list', '["yes"]', 200, /not in the expected format/],
+    ['whose text is a list', '{"content": ["yes"]}', 200, /not in the expected format/],
+    ['with a widget that is none', '{"content": "x", "widget_content": "x"}', 200, /could not be posted/],
+    ['with a null byte', '{"content": "a\\u0000b"}', 200, /could not be posted/],
     ['that refuses', 'no such thing', 404, /answered with status 404/],
   ])('one %s is told of by the bot, and to its owner with more', async (_, body, status, why) => {
     const { alice, bob, bot } = await realmWithBot();
     expect(await saidTo({ bob, bot }, body, status)).toMatch(why);
     const [told = ''] = await latest(alice, 1);
-    expect(told).toMatch(/^Notification Bot: Your bot @_\*\*Helper\|/);
+    expect(told).toMatch(/^Notification Bot: Message \d+ could not be delivered to your bot @_\*\*Helper\|/);
     expect(told).toMatch(why);
-    expect(told).toContain(status === 404 ? '```\nno such thing\n```' : 'message');
+    expect(told).toContain(status === 404 ? '```\nno such thing\n```' : 'Message');
     expect(await latest(bob, 1)).not.toContain('no such thing');
   });
 });

@@ -62,7 +62,7 @@ describe('a scheduled message', () => {
     const change = () => alice.ask('PATCH', `/scheduled_messages/${id}`, { content: 'x' });
     expect(await change()).toMatchObject({
       status: 400,
-      body: refused('Scheduled message was already sent'),
+      body: refused('This message has already been sent.'),
     });
     expect((await alice.ask('DELETE', `/scheduled_messages/${id}`)).status).toBe(404);
     const inTwoDays = { nowMs: () => Date.now() + 2 * 86_400_000 };
@@ -158,9 +158,7 @@ describe('a scheduled message that may not be sent', () => {
 
     const change = (params: object) => alice.patch(`/scheduled_messages/${id}`, { ...params });
     await permit(people, 'can_send_message_group', 'role:everyone', plans);
-    expect(outcomeOf(await change({ content: 'again' }))).toBe(
-      'Scheduled delivery time must be in the future.',
-    );
+    expect(outcomeOf(await change({ content: 'again' }))).toBe('Choose a time in the future.');
     expect(await change({ content: 'again', scheduled_delivery_timestamp: inSeconds(60) })).toEqual(done);
     expect((await alice.get('/scheduled_messages')).scheduled_messages).toMatchObject([{ failed: false }]);
     expect(await deliverDue(alice)).toEqual({ sent: 1, failed: 0 });

@@ -56,7 +56,7 @@ describe('a reminder', () => {
     const texts = (await phone.hears()).map(({ message }) => message.content);
     expect(texts).toHaveLength(2);
     for (const text of texts) {
-      expect(text).toContain('no longer there');
+      expect(text).toContain('has been deleted');
       expect(text).not.toMatch(/secret|room|hall|near/);
     }
     expect(texts[0]).toContain('my note');

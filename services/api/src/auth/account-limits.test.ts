@@ -19,7 +19,7 @@ test('too many guesses say when to come back', async () => {
   const hit = new ApiError('RATE_LIMIT_HIT', 'Too many', { 'retry-after': 61.2 });
   await expect(guess(refusing(hit))).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: "You're making too many attempts! Try again in 62 seconds.",
+    message: 'Too many attempts. Try again in 62 seconds.',
   });
 });
 

@@ -16,10 +16,7 @@ export function createPasswordGuesses(limiter: SharedRateLimiter): PasswordGuess
       await limiter.take(user.id).catch((error: unknown) => {
         if (!(error instanceof ApiError) || !('retry-after' in error.extra)) throw error;
         const seconds = Math.ceil(Number(error.extra['retry-after']));
-        throw new ApiError(
-          'BAD_REQUEST',
-          `You're making too many attempts! Try again in ${seconds} seconds.`,
-        );
+        throw new ApiError('BAD_REQUEST', `Too many attempts. Try again in ${seconds} seconds.`);
       });
       const checked = await check();
       await limiter.forget(user.id);
@@ -50,7 +47,7 @@ export function createEmailChangeLimiter({
   return {
     async take(user) {
       if (!canSendMail) {
-        const msg = 'Email addresses cannot be changed: this server is not set up to send email.';
+        const msg = 'This server cannot send email, so email addresses cannot be changed.';
         throw new ApiError('BAD_REQUEST', msg);
       }
       await limiter.take(user.id);

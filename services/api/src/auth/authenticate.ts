@@ -44,7 +44,7 @@ export function createAuthenticator({ secret }: { secret: string }): Authenticat
     const account = accounts.find(({ id, generation }) =>
       sameKey(apiKey, deriveApiKey(secret, id, generation)),
     );
-    if (!account) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+    if (!account) throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
     emails.set(`${realm.id}:${apiKey}`, account.email);
     return account.email;
   }
@@ -82,10 +82,10 @@ async function findAccount(tx: Tx, realm: Realm, email: string, isKey: IsKey): P
     .where(and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase())));
   // An unknown address and a wrong key get the same answer.
   if (!row || !isKey(row.user.id, row.user.keyGeneration))
-    throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+    throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
   if (row.realmName !== realm.name) throw new RealmRenamed(realm);
-  if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated');
+  if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated.');
   const { user } = row;
-  if (!user.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  if (!user.isActive) throw new ApiError('UNAUTHORIZED', 'This account is deactivated.');
   return actorOf(user, realm);
 }

@@ -21,7 +21,7 @@ export interface RealmFinder {
 export class RealmRenamed extends ApiError<'SERVER_NOT_READY'> {
   readonly realm: Realm;
   constructor(realm: Realm) {
-    super('SERVER_NOT_READY', 'The organization is being renamed. Please try again.');
+    super('SERVER_NOT_READY', 'The address of this organization is changing right now. Please try again.');
     this.realm = realm;
   }
 }

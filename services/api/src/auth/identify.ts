@@ -171,4 +171,4 @@ async function identifyByKey(
   return { actor, verify: (tx) => authenticator.authenticate(tx, realm, credentials) };
 }
 
-const invalidKey = () => new ApiError('INVALID_API_KEY', 'Invalid API key');
+const invalidKey = () => new ApiError('INVALID_API_KEY', 'This API key is not valid.');

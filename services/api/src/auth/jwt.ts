@@ -17,11 +17,11 @@ export async function verifyJwt(token: string, secret: string): Promise<string> 
   const key = new TextEncoder().encode(secret);
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] }).catch((error: unknown) => {
     if (!(error instanceof errors.JOSEError)) throw error;
-    throw new ApiError('AUTHENTICATION_FAILED', 'Bad JSON web token');
+    throw new ApiError('AUTHENTICATION_FAILED', 'This JSON web token is not valid.');
   });
   const claims = Claims.safeParse(payload);
   if (!claims.success) {
-    throw new ApiError('BAD_REQUEST', 'No email specified in JSON web token claims');
+    throw new ApiError('BAD_REQUEST', 'This JSON web token has no email address.');
   }
   return claims.data.email;
 }

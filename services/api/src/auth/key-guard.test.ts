@@ -11,7 +11,7 @@ const realm = { id: 1, name: 'zed' } as unknown as Realm;
 const actor = {} as unknown as Actor;
 
 const right = () => Promise.resolve(actor);
-const wrong = () => Promise.reject(new ApiError('UNAUTHORIZED', 'Invalid API key'));
+const wrong = () => Promise.reject(new ApiError('UNAUTHORIZED', 'This API key is not valid.'));
 const away = () => Promise.reject(new Error('The database is away.'));
 
 /** A guard that lets an address present two wrong ones. Its Redis is gone, so that it counts in memory. */

@@ -17,7 +17,7 @@ interface LogInDeps {
   signIn: SignIn;
 }
 
-const wrong = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
+const wrong = () => new ApiError('AUTHENTICATION_FAILED', 'The username or password is wrong.');
 
 /**
  * Checks that an authenticated account may be used.
@@ -28,7 +28,7 @@ export function assertActive<Row extends { isActive: boolean }>(
   realm: { isActive: boolean },
 ): Row {
   if (!realm.isActive) throw realmDeactivated();
-  if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
+  if (!user.isActive) throw new ApiError('USER_DEACTIVATED', 'This account is deactivated.');
   return user;
 }
 
@@ -81,7 +81,7 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
   );
   const methods = model.signIn.enabledMethods(home, signIn.available);
   if (!methods.has('Email') && !methods.has('LDAP')) {
-    const msg = 'Password authentication is disabled in this organization';
+    const msg = 'This organization does not let people log in with a password.';
     throw new ApiError('PASSWORD_AUTH_DISABLED', msg);
   }
   if (!methods.has('LDAP') && !username.includes('@')) {

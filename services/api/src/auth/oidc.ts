@@ -163,7 +163,7 @@ class OidcClient implements Oidc {
 function identityOf(claims: Record<string, unknown>): signIn.Identity {
   const { email, email_verified: isVerified, name } = claims;
   if (typeof email !== 'string' || isVerified === false) {
-    const msg = 'The service did not confirm an email address of yours.';
+    const msg = 'The provider has not confirmed your email address, so you cannot sign in with it.';
     throw new ApiError('AUTHENTICATION_FAILED', msg);
   }
   return { email, fullName: typeof name === 'string' ? name : '' };

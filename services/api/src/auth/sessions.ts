@@ -63,7 +63,9 @@ export function createSessions({ engine, clock, secret, isHttps }: SessionsDeps)
       const isOwn = origin === undefined || hostOf(origin) === c.req.header('host');
       if (isOwn && c.req.header('sec-fetch-site') !== 'cross-site') return;
       const reason = 'The request comes from another site.';
-      throw new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason });
+      throw new ApiError('CSRF_FAILED', `This request did not come from a page of this site. ${reason}`, {
+        reason,
+      });
     },
     csrfTokenOf: ({ token }) => csrfTokenOf(secret, token),
     async start(realm, user) {

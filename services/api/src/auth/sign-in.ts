@@ -76,4 +76,7 @@ export function createSignIn({ jwtSecretOf, ldap, oidc }: SignInOptions): (realm
 }
 
 export const noTokens = () =>
-  new ApiError('AUTHENTICATION_FAILED', 'JWT authentication is not enabled for this organization');
+  new ApiError(
+    'AUTHENTICATION_FAILED',
+    'This organization does not let people log in with a JSON web token.',
+  );

@@ -8,13 +8,13 @@ const { pictureMebibytes } = limits;
 /** The limit of the pictures that stand for somebody or something. */
 export const pictureLimit: UploadLimit = {
   mebibytesMax: pictureMebibytes,
-  tooLarge: `Uploaded file is larger than the allowed limit of ${pictureMebibytes} MiB`,
+  tooLarge: `A picture can have at most ${pictureMebibytes} MiB.`,
 };
 
 const reasons: Record<Exclude<ImageRefused['reason'], 'not-now'>, string> = {
-  'not-an-image': 'Could not decode image; did you upload an image file?',
-  'too-many-pixels': 'Image size exceeds limit.',
-  broken: 'Image is corrupted or truncated',
+  'not-an-image': 'This file is not an image that the server can read.',
+  'too-many-pixels': 'This image has too many pixels.',
+  broken: 'This image is damaged or incomplete.',
 };
 
 /**

@@ -65,7 +65,7 @@ export async function sendFile(
   const status = range ? 206 : 200;
   if (c.req.raw.method === 'HEAD') return new Response(null, { status, headers: sized });
   const content = await store.open(file.key, range);
-  if (!content) return sendText(404, 'This file does not exist any more.');
+  if (!content) return sendText(404, 'This file no longer exists.');
   // Safe: the two names are declared apart and are the same class in Node.
   return new Response(Readable.toWeb(content.body) as ReadableStream, { status, headers: sized });
 }

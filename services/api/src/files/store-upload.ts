@@ -8,7 +8,7 @@ import type { RequestContext } from '../endpoint/context.ts';
 import type { ReceivedFile } from '../http/receive.ts';
 import { storeFile } from './store-file.ts';
 
-export const fileTooLarge = `File is larger than this server's configured maximum upload size (${limits.uploadMebibytes} MiB).`;
+export const fileTooLarge = `A file can have at most ${limits.uploadMebibytes} MiB.`;
 
 /** The dimensions and type of a picture; null for any other file and for one that can have no thumbnails. */
 async function findImage({ source }: ReceivedFile) {

@@ -17,10 +17,10 @@ export function parseJson(
   { lengthMax = limits.jsonLength, change = storable }: ParseOptions = {},
 ): Parsed {
   if (raw.length > lengthMax) {
-    return { success: false, problem: `is too long (limit: ${lengthMax} characters)` };
+    return { success: false, problem: `can have at most ${lengthMax} characters.` };
   }
   if (raw.length > limits.jsonDepth && depthOf(raw) > limits.jsonDepth) {
-    return { success: false, problem: 'is nested too deeply' };
+    return { success: false, problem: 'is nested too deeply.' };
   }
   try {
     // Postgres stores neither NUL nor half a surrogate pair, and JSON can contain them only as escapes.
@@ -29,7 +29,7 @@ export function parseJson(
       : JSON.parse(raw);
     return { success: true, value };
   } catch {
-    return { success: false, problem: 'is not valid JSON' };
+    return { success: false, problem: 'must be JSON.' };
   }
 }
 

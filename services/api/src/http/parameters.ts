@@ -40,7 +40,7 @@ function json<Schema extends z.ZodType>(schema: Schema, change?: (value: unknown
 }
 
 /** Text that Postgres can store. */
-const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null byte');
+const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null character.');
 
 function value<Schema extends z.ZodType>(schema: Schema) {
   const isText = schema instanceof z.ZodString || schema instanceof z.ZodEnum;
@@ -63,14 +63,14 @@ export const form = {
     z
       .string()
       .max(max)
-      .refine((text) => !text.includes('\0'), 'contains a null byte'),
+      .refine((text) => !text.includes('\0'), 'contains a null character.'),
   int: (min: number, max: number) => json(z.int().min(min).max(max)),
   id: () => json(id),
   bool: () => {
     const reader = z.string().transform((raw, context) => {
       const value = booleans.get(raw);
       if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message: 'is not a boolean' });
+      context.addIssue({ code: 'custom', message: 'must be true or false.' });
       return z.NEVER;
     });
     sentAsBoolean.add(reader);
@@ -108,14 +108,10 @@ export function readParameters<Shape extends Parameters>(
       const other = sources(alias);
       if (other === undefined) continue;
       if (raw !== undefined) {
-        throw new ApiError(
-          'REQUEST_CONFUSING_VAR',
-          `Can't decide between '${name}' and '${alias}' arguments`,
-          {
-            var_name1: name,
-            var_name2: alias,
-          },
-        );
+        throw new ApiError('REQUEST_CONFUSING_VAR', `Send either '${name}' or '${alias}', not both.`, {
+          var_name1: name,
+          var_name2: alias,
+        });
       }
       raw = other;
     }
@@ -135,17 +131,17 @@ const kinds: Record<string, string> = {
   int: 'an integer',
   number: 'an integer',
   string: 'a string',
-  boolean: 'a boolean',
+  boolean: 'true or false',
   array: 'a list',
   tuple: 'a list',
-  object: 'a dict',
-  record: 'a dict',
+  object: 'an object',
+  record: 'an object',
 };
 
-/** Describes the first problem in the words that clients know from this protocol. */
+/** Describes the first problem in one sentence, which names the parameter and where in it the problem is. */
 function explain(name: string, error: z.ZodError): string {
   const [issue] = error.issues;
-  if (!issue) return `Invalid ${name}`;
+  if (!issue) return `${name} is not valid.`;
   const where = issue.path.reduce<string>(
     (text, step) => `${text}[${typeof step === 'number' ? step : JSON.stringify(String(step))}]`,
     name,
@@ -154,19 +150,18 @@ function explain(name: string, error: z.ZodError): string {
     case 'custom':
       return `${where} ${issue.message}`;
     case 'invalid_type':
-      if (issue.input === undefined && issue.path.length > 0)
-        return `${where} field is missing: Field required`;
-      return `${where} is not ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+      if (issue.input === undefined && issue.path.length > 0) return `${where} is missing.`;
+      return `${where} must be ${kinds[issue.expected] ?? `a ${issue.expected}`}.`;
     case 'too_big':
       return issue.origin === 'string'
-        ? `${where} is too long (limit: ${issue.maximum} characters)`
-        : `${where} is too ${issue.origin === 'array' ? 'long' : 'large'}`;
+        ? `${where} can have at most ${issue.maximum} characters.`
+        : `${where} is too ${issue.origin === 'array' ? 'long' : 'large'}.`;
     case 'too_small':
-      if (issue.origin === 'string') return `${where} cannot be blank`;
-      return `${where} is too ${issue.origin === 'array' ? 'short.' : 'small'}`;
+      if (issue.origin === 'string') return `${where} cannot be empty.`;
+      return `${where} is too ${issue.origin === 'array' ? 'short' : 'small'}.`;
     case 'unrecognized_keys':
-      return `Argument "${issue.keys[0]}" at ${where} is unexpected`;
+      return `${where} cannot have the field '${issue.keys[0]}'.`;
     default:
-      return `Invalid ${where}`;
+      return `${where} is not valid.`;
   }
 }

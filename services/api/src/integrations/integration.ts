@@ -46,7 +46,7 @@ export interface Integration {
 export function requiredHeader({ header }: Delivery, name: string): string {
   const value = header(name);
   if (!value) {
-    throw new ApiError('MISSING_HTTP_EVENT_HEADER', `Missing the HTTP event header '${name}'`, {
+    throw new ApiError('MISSING_HTTP_EVENT_HEADER', `The header '${name}' is missing.`, {
       header: name,
     });
   }

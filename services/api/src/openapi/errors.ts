@@ -30,7 +30,7 @@ const meanings: Record<ErrorCode, string> = {
   SYSTEM_GROUP_REQUIRED: 'The permission takes groups that stand for roles only.',
   INVALID_PUSH_DEVICE_TOKEN: 'The token is none of a registered device.',
   INVALID_REMOTE_PUSH_DEVICE_TOKEN: 'The service that carries notifications does not know the token.',
-  NO_ACTIVE_PUSH_DEVICE: 'No device is registered for encrypted notifications.',
+  NO_ACTIVE_PUSH_DEVICE: 'You have no device for encrypted notifications.',
   PUSH_SERVICE_NOT_CONFIGURED: 'The server does not send encrypted notifications.',
   BAD_IMAGE: 'The file is no picture that the server reads.',
   REALM_UPLOAD_QUOTA: 'The uploads of the organization have reached their quota.',

@@ -88,14 +88,14 @@ const fields = (email: string | null): Html =>
           Your email address
           <input name="email" type="email" autocomplete="email" maxlength="254" required />
         </label>
-        <button>Send me an invitation</button>`
-    : html`<p>Your account will have the address ${email}.</p>
+        <button>Send the invitation</button>`
+    : html`<p>Your account will use the email address ${email}.</p>
         <label>
           Your name
           <input name="full_name" autocomplete="name" maxlength="${limits.fullNameLength}" required />
         </label>
         <label>
-          A password
+          Choose a password
           <input name="password" type="password" autocomplete="new-password" required />
         </label>
         <button>Join</button>`;

@@ -11,11 +11,11 @@ const title = 'Log in';
 
 const passwordForm = html`<form method="post" action="/login/">
   <label>
-    Your email address or username
+    Email address or username
     <input name="username" autocomplete="username" maxlength="254" required />
   </label>
   <label>
-    Your password
+    Password
     <input name="password" type="password" autocomplete="current-password" required />
   </label>
   <button>Log in</button>

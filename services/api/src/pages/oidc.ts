@@ -71,13 +71,13 @@ export const oidcPages = [
   }),
 ];
 
-/** The address by which the mobile app is opened again. */
+/** Returns the address that opens the mobile app again. */
 function mobileUrl(realm: Realm, { id, email }: { id: number; email: string }, key: string): string {
   const fields = { otp_encrypted_api_key: key, email, user_id: String(id), realm: realm.url };
   return `zulip://login?${new URLSearchParams(fields).toString()}`;
 }
 
-/** An API key under a one-time pad of the same length, in hexadecimal digits. */
+/** Encrypts an API key with a one-time pad of the same length, and returns hexadecimal digits. */
 function encrypt(apiKey: string, otp: string): string {
   const pad = Buffer.from(otp, 'hex');
   return Buffer.from(Buffer.from(apiKey).map((byte, index) => byte ^ (pad[index] ?? 0))).toString('hex');

@@ -4,7 +4,7 @@ import { gauge } from '@parley/telemetry';
 
 import type { RegistrationLimiter } from '../endpoint/registrations.ts';
 
-const registrations = gauge('parley_registrations', 'Registrations that run, and that wait for their turn', [
+const registrations = gauge('parley_registrations', 'Registrations that are running, and that are waiting', [
   'state',
 ]);
 

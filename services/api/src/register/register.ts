@@ -16,7 +16,7 @@ import { spectatorState, assertAllowedForSpectators } from './spectator.ts';
 export async function register(context: RequestContext<unknown, Actor>, registration: Registration) {
   const { actor, realm, queues, snapshot } = context;
   if (registration.allPublicStreams && isGuest(actor)) {
-    throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
   }
   if (model.realms.isSpectator(actor)) assertAllowedForSpectators(registration);
   const isFetched = (name: string) =>

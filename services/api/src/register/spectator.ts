@@ -6,7 +6,7 @@ import type { Registration } from './registration.ts';
 /** Refuses the parameters that would show a spectator email addresses (by Gravatar) or subscribers. */
 export function assertAllowedForSpectators({ client, includeSubscribers }: Registration): void {
   const refuse = (name: string) =>
-    new ApiError('BAD_REQUEST', `Invalid '${name}' parameter for anonymous request`);
+    new ApiError('BAD_REQUEST', `The parameter '${name}' is not available without an account.`);
   if (client.client_gravatar) throw refuse('client_gravatar');
   if (includeSubscribers !== 'false') throw refuse('include_subscribers');
 }

@@ -22,7 +22,7 @@ export const avatarRoutes = [
     async handle(context) {
       const { actor, realm, files, snapshot, perform } = context;
       await snapshot((tx) => actions.users.assertMayChangeAvatar(tx, actor));
-      const file = onlyFile(files.received, 'You must upload exactly one avatar.');
+      const file = onlyFile(files.received, 'Upload exactly one picture.');
       await readImage(file).catch(refusePicture);
       const pictures = await renderAvatar(actor.id, file, sizes).catch(refusePicture);
 

@@ -5,10 +5,10 @@ import { z } from 'zod';
 
 import { endpoint, form } from '../endpoint/endpoint.ts';
 
-const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null byte');
+const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null character.');
 const Key = text.refine(
   (key) => [...key].length <= limits.storedKeyLength,
-  `is too long (limit: ${limits.storedKeyLength} characters)`,
+  `can have at most ${limits.storedKeyLength} characters.`,
 );
 const keys = form.jsonWithNulls(z.array(Key).max(limits.storedKeys)).optional();
 
@@ -16,7 +16,7 @@ const keys = form.jsonWithNulls(z.array(Key).max(limits.storedKeys)).optional();
 const Entries = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'is not a dict',
+    'must be an object.',
   )
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
   .transform((value) => Object.entries(value))

@@ -50,11 +50,12 @@ const readDefaults = (params: DefaultParams) => ({
 });
 
 function readType(type: number, serviceName: string | undefined): number {
-  if (type === botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Embedded bots are not enabled.');
-  if (type < 1 || type > botTypes.embedded) throw new ApiError('BAD_REQUEST', 'Invalid bot type');
+  if (type === botTypes.embedded) throw new ApiError('BAD_REQUEST', 'This server has no embedded bots.');
+  if (type < 1 || type > botTypes.embedded)
+    throw new ApiError('BAD_REQUEST', 'There is no such type of bot.');
   const isKnown = serviceName === undefined || integrations.some(({ name }) => name === serviceName);
   if (type === botTypes.incomingWebhook && !isKnown) {
-    throw new ApiError('BAD_REQUEST', `Invalid integration '${serviceName}'.`);
+    throw new ApiError('BAD_REQUEST', `There is no integration called '${serviceName}'.`);
   }
   return type;
 }
@@ -62,7 +63,7 @@ function readType(type: number, serviceName: string | undefined): number {
 function readService(type: number, payloadUrl: string | undefined, kind: number) {
   if (type !== botTypes.outgoingWebhook) return null;
   if (payloadUrl === undefined) {
-    throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'payload_url' argument", {
+    throw new ApiError('REQUEST_VARIABLE_MISSING', "The parameter 'payload_url' is missing.", {
       var_name: 'payload_url',
     });
   }

@@ -15,7 +15,7 @@ export const callRoutes = [
     params: { is_video_call: form.json(z.boolean()).optional() },
     returns: { url: z.string() },
     handle() {
-      throw new ApiError('BAD_REQUEST', 'Zoom credentials have not been configured');
+      throw new ApiError('BAD_REQUEST', 'This server is not set up for Zoom.');
     },
   }),
 
@@ -28,7 +28,7 @@ export const callRoutes = [
     params: { meeting_name: form.text(), voice_only: form.json(z.boolean()).optional() },
     returns: { url: z.string() },
     handle() {
-      throw new ApiError('BAD_REQUEST', 'BigBlueButton is not configured.');
+      throw new ApiError('BAD_REQUEST', 'This server is not set up for BigBlueButton.');
     },
   }),
 ];

@@ -41,11 +41,11 @@ export const commandRoutes = [
     returns: { msg: z.string() },
     async handle({ actor, params, clock, perform }) {
       if (!params.command.startsWith('/')) {
-        throw new ApiError('BAD_REQUEST', 'There should be a leading slash in the zcommand.');
+        throw new ApiError('BAD_REQUEST', 'A command begins with a slash.');
       }
       const name = params.command.slice(1);
       const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-      if (!command) throw new ApiError('BAD_REQUEST', `No such command: ${name}`);
+      if (!command) throw new ApiError('BAD_REQUEST', `There is no command '${name}'.`);
       const { settings, done } = command;
       const nowMs = clock.nowMs();
       await perform(actions.users.editSettings, { actor, settings, nowMs });

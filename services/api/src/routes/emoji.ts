@@ -17,7 +17,7 @@ async function readPictures(accountId: number, file: string) {
   const facts = await readImage(file).catch(refusePicture);
   const pictures = await renderEmoji(accountId, file, facts, limits.emojiPixels).catch(refusePicture);
   if (pictures.still && pictures.content.length > limits.animatedEmojiBytes) {
-    throw new ApiError('BAD_IMAGE', 'Image size exceeds limit');
+    throw new ApiError('BAD_IMAGE', 'This image has too many pixels.');
   }
   return pictures;
 }
@@ -52,7 +52,7 @@ export const emojiRoutes = [
       await snapshot((tx) => actions.emoji.assertMayCreate(tx, actor, name));
       const { content, contentType, still } = await readPictures(
         actor.id,
-        onlyFile(files.received, 'You must upload exactly one file.'),
+        onlyFile(files.received, 'Upload exactly one file.'),
       );
       const folder = model.files.newEmojiFolder();
       const place = model.files.emojiPlace(realm.id, folder);

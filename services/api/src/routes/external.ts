@@ -26,7 +26,7 @@ function read(
     return readDelivery({ payload, header: delivery.header });
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    const msg = `Unable to parse request: did ${displayName} generate this event?`;
+    const msg = `This payload cannot be read. Was it sent by ${displayName}?`;
     throw new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', msg, { webhook_name: name });
   }
 }
@@ -74,7 +74,7 @@ export const externalRoutes = [
     },
     async handle({ actor, params, delivery, sendMessage }) {
       const integration = integrations.find(({ name }) => name === params.integration);
-      if (!integration) throw new ApiError('NOT_FOUND', 'There is no such integration.');
+      if (!integration) throw new ApiError('NOT_FOUND', 'This integration does not exist.');
       if (!delivery) throw new Error('The endpoint takes a body, and has none.');
       const notice = read(integration, delivery);
       if ('unsupported' in notice) {

@@ -84,12 +84,16 @@ export const invitationRoutes = [
       };
       const { notInvited } = await perform(actions.invitations.inviteByEmail, { actor, ...input });
       if (notInvited.length === 0) return {};
-      throw new ApiError('INVITATION_FAILED', 'Some have accounts already. All others were invited.', {
-        errors: notInvited,
-        sent_invitations: true,
-        license_limit_reached: false,
-        daily_limit_reached: false,
-      });
+      throw new ApiError(
+        'INVITATION_FAILED',
+        'Some of these people already have accounts. Everyone else has been invited.',
+        {
+          errors: notInvited,
+          sent_invitations: true,
+          license_limit_reached: false,
+          daily_limit_reached: false,
+        },
+      );
     },
   }),
 

@@ -10,7 +10,7 @@ import { endpoint, form } from '../endpoint/endpoint.ts';
 const username = form.line(254);
 const returns = { api_key: z.string(), email: z.string(), user_id: z.int() };
 const DevelopmentUser = z.strictObject({ email: z.string(), realm_url: z.string() });
-const unknown = () => new ApiError('AUTHENTICATION_FAILED', 'Your username or password is incorrect');
+const unknown = () => new ApiError('AUTHENTICATION_FAILED', 'The username or password is wrong.');
 
 export const loginRoutes = [
   endpoint({

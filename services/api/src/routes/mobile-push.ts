@@ -35,10 +35,10 @@ export const mobilePushRoutes = [
       }));
       const tested = devices.filter((one) => token === undefined || isToken(one, token));
       if (tested.length === 0) {
-        throw new ApiError('INVALID_PUSH_DEVICE_TOKEN', 'No such device of yours is registered.');
+        throw new ApiError('INVALID_PUSH_DEVICE_TOKEN', 'No device of yours has this token.');
       }
       if (tested.some(({ service }) => !push.services.has(service))) {
-        const msg = 'Whoever runs this server has to set it up for push notifications first.';
+        const msg = 'This server is not set up for push notifications. Ask its operators.';
         throw new ApiError('ADMIN_ACTION_REQUIRED', msg);
       }
       const nowMs = clock.nowMs();
@@ -77,7 +77,7 @@ export const mobilePushRoutes = [
       model.permissions.assertHuman(actor);
       throw new ApiError(
         'PUSH_SERVICE_NOT_CONFIGURED',
-        'This server has no service for end-to-end encrypted notifications.',
+        'This server does not support end-to-end encrypted notifications.',
       );
     },
   }),
@@ -93,7 +93,7 @@ export const mobilePushRoutes = [
     returns: {},
     handle({ actor }) {
       model.permissions.assertHuman(actor);
-      throw new ApiError('NO_ACTIVE_PUSH_DEVICE', 'No device is registered for encrypted notifications.');
+      throw new ApiError('NO_ACTIVE_PUSH_DEVICE', 'You have no device for encrypted notifications.');
     },
   }),
 ];

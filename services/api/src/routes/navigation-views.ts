@@ -31,7 +31,7 @@ export const navigationViewRoutes = [
     since: 390,
     errors: [],
     params: {
-      fragment: fragment.refine((text) => text.trim() !== '', 'cannot be blank'),
+      fragment: fragment.refine((text) => text.trim() !== '', 'cannot be empty.'),
       is_pinned: form.bool(),
       name,
     },

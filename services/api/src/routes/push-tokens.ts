@@ -47,7 +47,7 @@ export const pushTokenRoutes = [
         z
           .string()
           .max(limits.pushAppIdLength)
-          .regex(/^[.a-zA-Z0-9-]+$/, 'has invalid format'),
+          .regex(/^[.a-zA-Z0-9-]+$/, 'is malformed.'),
       ),
     },
     returns: {},

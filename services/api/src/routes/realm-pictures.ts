@@ -18,7 +18,7 @@ async function upload(
   const { actor, realm, files, perform } = context;
   model.permissions.assertAdministrator(actor);
   const name = kind === 'icon' ? 'icon' : 'logo';
-  const file = onlyFile(files.received, `You must upload exactly one ${name}.`);
+  const file = onlyFile(files.received, `Upload exactly one ${name}.`);
   await readImage(file).catch(refusePicture);
   const [picture] = await (
     kind === 'icon'

@@ -46,7 +46,7 @@ function paramOf({ schema, unlimited }: Row) {
 function readLimit(name: string, { schema, unlimited }: Row, value: unknown): unknown {
   if (value === 'unlimited') return unlimited;
   if (typeof value === 'number' && value > 0 && schema.safeParse(value).success) return value;
-  throw new ApiError('REQUEST_VARIABLE_INVALID', `Bad value for '${name}': ${String(value)}`, {
+  throw new ApiError('REQUEST_VARIABLE_INVALID', `'${name}' cannot be '${String(value)}'.`, {
     var_name: name,
     bad_value: String(value),
   });
@@ -104,7 +104,7 @@ export const realmRoutes = [
     async handle({ actor, realm, params, clock, perform, auth, canMail }) {
       const settings = readSettings(params);
       if (settings.digest_emails_enabled === true && !canMail) {
-        throw new ApiError('BAD_REQUEST', 'This server sends no digests: it is not set up to send email.');
+        throw new ApiError('BAD_REQUEST', 'This server cannot send email, so there are no digests.');
       }
       const input = {
         authentication: parseOptional(params.authentication_methods, (methods) => ({

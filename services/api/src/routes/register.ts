@@ -9,7 +9,7 @@ import { register } from '../register/register.ts';
 
 /** Queues are kept in memory for as long as they are polled, so what they hold is bounded. */
 const isShort = (value: unknown) => JSON.stringify(value).length <= limits.queueFilterLength;
-const tooLong = { error: `Longer than ${limits.queueFilterLength} characters` };
+const tooLong = { error: `can have at most ${limits.queueFilterLength} characters.` };
 const names = form.json(z.array(z.string()).max(200).nullable().refine(isShort, tooLong));
 const pairs = form.json(
   z
@@ -121,7 +121,7 @@ export const registerRoutes = [
       if (params.queue_id) {
         throw new ApiError(
           'BAD_REQUEST',
-          'Polls are answered by queue nodes: the proxy in front has sent this one to an api node.',
+          'This poll reached an api node, but queue nodes answer polls. Check the rules of the proxy.',
         );
       }
       const filter = await messageFilterOf(context, params);

@@ -27,9 +27,9 @@ function readRecipient(
   if (!isChannelType(type)) return { type: 'direct', users: asList(ids) };
   const [channel, ...more] = asList(ids);
   if (channel === undefined || more.length > 0) {
-    throw new ApiError('BAD_REQUEST', 'Expected exactly one channel');
+    throw new ApiError('BAD_REQUEST', 'Name exactly one channel.');
   }
-  if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
+  if (topic === undefined) throw new ApiError('BAD_REQUEST', 'A message to a channel needs a topic.');
   return { type: 'channel', channel, topic };
 }
 

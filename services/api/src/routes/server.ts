@@ -37,8 +37,9 @@ const aboutServer = (
 const nameless = 'Unspecified';
 
 const answerCompatibility = ({ client }: Pick<RootContext, 'client'>) => {
-  if (client === nameless) throw new ApiError('BAD_REQUEST', 'User-Agent header missing from request');
-  if (client === incompatibleClient) throw new ApiError('BAD_REQUEST', 'Client is too old');
+  if (client === nameless) throw new ApiError('BAD_REQUEST', 'The User-Agent header is missing.');
+  if (client === incompatibleClient)
+    throw new ApiError('BAD_REQUEST', 'This version of the app is too old. Please update it.');
   return Promise.resolve({});
 };
 

@@ -7,7 +7,7 @@ import { endpoint, form, id } from '../endpoint/endpoint.ts';
 const op = form.oneOf(['start', 'stop']);
 
 const missing = (name: string) =>
-  new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+  new ApiError('REQUEST_VARIABLE_MISSING', `The parameter '${name}' is missing.`, { var_name: name });
 
 export const typingRoutes = [
   endpoint({
@@ -33,7 +33,7 @@ export const typingRoutes = [
         return {};
       }
       if (stream_id === undefined) throw missing('stream_id');
-      if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
+      if (topic === undefined) throw new ApiError('BAD_REQUEST', 'A message to a channel needs a topic.');
       const place = { channelId: stream_id, topic };
       await perform(actions.typing.composeInChannel, { actor, op: params.op, ...place });
       return {};

@@ -23,8 +23,8 @@ export const uploadRoutes = [
     returns: { url: z.string(), uri: z.string(), filename: z.string() },
     async handle(context) {
       const [file, another] = context.files.received;
-      if (!file) throw new ApiError('BAD_REQUEST', 'You must specify a file to upload');
-      if (another) throw new ApiError('BAD_REQUEST', 'You may only upload one file at a time');
+      if (!file) throw new ApiError('BAD_REQUEST', 'Choose a file to upload.');
+      if (another) throw new ApiError('BAD_REQUEST', 'Upload one file at a time.');
       const pathId = await storeUpload(context, file);
       const url = `/user_uploads/${pathId}`;
       return { url, uri: url, filename: file.name };

@@ -21,7 +21,7 @@ const nothingToDo = (...names: string[]) => {
   const last = quoted.pop();
   return new ApiError(
     'BAD_REQUEST',
-    `Nothing to do. Specify at least one of ${quoted.join(', ')} or ${last}.`,
+    `There is nothing to change. Send at least one of ${quoted.join(', ')} or ${last}.`,
   );
 };
 
@@ -190,7 +190,7 @@ export const userGroupRoutes = [
       const isMember = await snapshot(async (tx) => {
         const group = await model.userGroups.getUserGroup(tx, realm.id, params.user_group_id);
         const [user] = await model.users.listUsers(tx, realm.id, [params.user_id]);
-        if (!user) throw new ApiError('BAD_REQUEST', `Invalid user ID: ${params.user_id}`);
+        if (!user) throw new ApiError('BAD_REQUEST', `There is no user with the id ${params.user_id}.`);
         // Deactivated users are in no group that anybody sees.
         if (!user.isActive) return false;
         return params.direct_member_only

@@ -42,17 +42,18 @@ export const userTopicRoutes = [
     returns: {},
     async handle({ actor, params: { stream_id, stream, topic: name, op }, perform }) {
       if (stream_id !== undefined && stream !== undefined) {
-        throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: stream_id, stream', {
+        throw new ApiError('BAD_REQUEST', "Send either 'stream_id' or 'stream', not both.", {
           parameters: 'stream_id, stream',
         });
       }
       const channel = stream_id ?? stream;
       if (channel === undefined) {
-        throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'stream_id' argument", {
+        throw new ApiError('REQUEST_VARIABLE_MISSING', "The parameter 'stream_id' is missing.", {
           var_name: 'stream_id',
         });
       }
-      if (op !== 'add' && op !== 'remove') throw new ApiError('BAD_REQUEST', 'Invalid op');
+      if (op !== 'add' && op !== 'remove')
+        throw new ApiError('BAD_REQUEST', "'op' must be 'add' or 'remove'.");
       const act = op === 'add' ? actions.userTopics.mute : actions.userTopics.unmute;
       await perform(act, { actor, channel, topic: name });
       return {};

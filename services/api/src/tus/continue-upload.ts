@@ -65,8 +65,8 @@ async function translate(response: Response, more: Record<string, string>): Prom
 }
 
 function refusal(status: number, said: string, headers: Record<string, string>): Response {
-  if (status >= 500 && status !== 501) throw new Error(`A resumable upload failed: ${said}`);
+  if (status >= 500 && status !== 501) throw new Error(`The upload failed: ${said}`);
   const code = status === 404 || status === 410 ? 'NOT_FOUND' : 'BAD_REQUEST';
-  const msg = status === 413 ? fileTooLarge : said.trim() || 'The request is not one of a resumable upload.';
+  const msg = status === 413 ? fileTooLarge : said.trim() || 'This is not a request of a resumable upload.';
   return reply(new ApiError(code, msg).body(), status, headers);
 }

@@ -61,7 +61,7 @@ export class PieceStore extends DataStore {
     const { actor, files, perform } = this.context;
     const metadata = upload.metadata ? Metadata.stringify(upload.metadata) : null;
     if ((metadata ?? '').length > limits.uploadMetadataLength) {
-      const msg = `Upload-Metadata is too long (limit: ${limits.uploadMetadataLength} characters)`;
+      const msg = `Upload-Metadata can have at most ${limits.uploadMetadataLength} characters.`;
       throw new ApiError('BAD_REQUEST', msg);
     }
     const { id, size: bytes = 0 } = upload;

@@ -22,7 +22,7 @@ async function run(this: Context, { realm: name, id: begun }: Flags, file: strin
   const { bytes } = await saveArchive(this, deployment, row, file);
   this.show(
     { realm: realm.name, id, file, bytes, messages: row.messages },
-    `${file}: ${row.messages} messages, ${bytes} bytes. It has the hashes of passwords: keep it as you keep the database.`,
+    `${file}: ${row.messages} messages, ${bytes} bytes. The archive contains password hashes: protect it like the database.`,
   );
 }
 

@@ -13,7 +13,7 @@ interface Flags extends CommonFlags {
 async function run(this: Context, { name }: Flags, archive: string): Promise<void> {
   await using deployment = await this.open();
   const store = createFileStore(this.readConfig(filesConfig));
-  this.process.stderr.write('Comparing the archive with its checksums …\n');
+  this.process.stderr.write('Verifying the archive …\n');
   let bar: Progress | undefined;
   let shown = 0;
   try {
@@ -46,9 +46,9 @@ async function run(this: Context, { name }: Flags, archive: string): Promise<voi
       [
         `${realm.url}: ${messages} messages.`,
         ...(isRenumbered
-          ? ['Ids are others than before: links to messages from outside lead elsewhere.']
+          ? ['All ids are new, so links from elsewhere to these messages no longer work.']
           : []),
-        ...(files > 0 ? [`${files} files were missing where the archive comes from.`] : []),
+        ...(files > 0 ? [`${files} files were already missing when the archive was written.`] : []),
       ].join('\n'),
     );
   } finally {

@@ -152,7 +152,7 @@ function openNode() {
       key = other;
     },
     deactivate() {
-      refusal = new ApiError('UNAUTHORIZED', 'Account is deactivated');
+      refusal = new ApiError('UNAUTHORIZED', 'This account is deactivated.');
     },
     endQueue() {
       isEnded = true;
@@ -202,7 +202,7 @@ const noted = (seq: number) => `{"type":"note","n":${seq},"id":${seq * ID_STEP}}
 const revocation = (seq: number) =>
   readEntry.logged({ ...entryOf(seq, { users: [10] }, { type: 'note', n: seq }), revokes: [10] });
 
-const wrongKey = 'Invalid API key';
+const wrongKey = 'This API key is not valid.';
 
 test('a poll with the right key waits, and hears', async () => {
   const node = openNode();
@@ -264,7 +264,7 @@ test('a wrong key is not remembered, and does not keep the right one from waitin
 test('the verified header is none at the door of another organization', async () => {
   const node = openNode();
   await node.poll(firstKey);
-  expect(await (await node.poll(firstKey, { host: 'other' })).answer()).toContain('not associated');
+  expect(await (await node.poll(firstKey, { host: 'other' })).answer()).toContain('another organization');
 });
 
 test('wrong credentials are refused before wrong parameters, and those before anything is read', async () => {
@@ -285,7 +285,7 @@ test('an account that is deactivated is told so, with the right key only', async
   const waiting = await node.poll(firstKey);
   node.deactivate();
   node.arrive(revocation(1));
-  expect(await waiting.answer()).toBe('Account is deactivated');
+  expect(await waiting.answer()).toBe('This account is deactivated.');
   expect(await (await node.poll(otherKey)).answer()).toBe(wrongKey);
 });
 
@@ -295,7 +295,7 @@ test('a queue that is ended while the log is read is not there', async () => {
   const { answer } = await node.poll(firstKey);
   node.endQueue();
   node.reading.open();
-  expect(await answer()).toContain('Bad event queue ID');
+  expect(await answer()).toContain('There is no event queue');
 });
 
 test('a poll goes on in the log that starts anew, whether it waits or the old one is read for it', async () => {

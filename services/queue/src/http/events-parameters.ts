@@ -32,7 +32,7 @@ const ownNames: ReadonlySet<string> = new Set(['queue_id', 'last_event_id', 'don
 const none: readonly string[] = [];
 
 export const missingQueueId = () =>
-  new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'queue_id' argument", { var_name: 'queue_id' });
+  new ApiError('REQUEST_VARIABLE_MISSING', "The parameter 'queue_id' is missing.", { var_name: 'queue_id' });
 
 /** Reads a query string. Plain ones, as nearly all are, are read without the full reader, with the same result. */
 export function readEventsQuery(query: string): EventsParameters {
@@ -71,7 +71,7 @@ export function parseLastEventId(text: string | null): number {
   if (text === null) return -1;
   if (!integer.test(text)) throw badParameter('last_event_id', text, 'an integer');
   const id = Number(text);
-  if (!Number.isSafeInteger(id)) throw new ApiError('BAD_REQUEST', 'last_event_id is too large');
+  if (!Number.isSafeInteger(id)) throw new ApiError('BAD_REQUEST', 'last_event_id is too large.');
   return id;
 }
 
@@ -79,14 +79,14 @@ export function parseLastEventId(text: string | null): number {
 export function parseDontBlock(text: string | null): boolean {
   if (text === null || text === 'false') return false;
   if (text === 'true') return true;
-  throw badParameter('dont_block', text, 'a boolean');
+  throw badParameter('dont_block', text, 'true or false');
 }
 
 function badParameter(name: string, text: string, expected: string): ApiError {
   try {
     JSON.parse(text);
   } catch {
-    return new ApiError('BAD_REQUEST', `${name} is not valid JSON`);
+    return new ApiError('BAD_REQUEST', `${name} must be JSON.`);
   }
-  return new ApiError('BAD_REQUEST', `${name} is not ${expected}`);
+  return new ApiError('BAD_REQUEST', `${name} must be ${expected}.`);
 }

@@ -55,7 +55,7 @@ function route(routes: Routes, exchange: Exchange, body: string): void {
   const questionMark = url.indexOf('?');
   const path = questionMark === -1 ? url : url.slice(0, questionMark);
   const methods = routes.get(path);
-  if (!methods) throw new ApiError('NOT_FOUND', 'Not found');
+  if (!methods) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
   const handle = methods.get(method === 'HEAD' ? 'GET' : method);
   if (handle) return handle(exchange, questionMark === -1 ? '' : url.slice(questionMark + 1), body);
   const allowed = [...methods.keys(), 'HEAD', 'OPTIONS'].sort().join(', ');

@@ -16,5 +16,5 @@ test('entries are read by the families of the contract, with keys of this node; 
   expect(read.secrets.apiKeyOf({ id: 10, keyGeneration: 2 })).toBe(deriveApiKey(secret, 10, 2));
   expect(errors).toEqual([]);
   expect(reader.logged(entryOf(2, { users: [10] }, { type: 'zeal' })).family).toBeNull();
-  expect(errors).toEqual([[{ seq: 2, type: 'zeal', reason: 'unknown type' }, 'unreadable log entry']]);
+  expect(errors).toEqual([[{ seq: 2, type: 'zeal', reason: 'unknown type' }, 'a log entry cannot be read']]);
 });

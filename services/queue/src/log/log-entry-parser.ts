@@ -9,7 +9,7 @@ export function createLogEntryParser({ logger, secret }: { logger: Logger; secre
   return createEntryParser({
     families: eventFamilies,
     onUnreadable: ({ seq, event: { type } }, reason) =>
-      logger.error({ seq, type, reason }, 'unreadable log entry'),
+      logger.error({ seq, type, reason }, 'a log entry cannot be read'),
     secrets: { apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration) },
   });
 }

@@ -104,7 +104,7 @@ export function createRealms(deps: RealmsDeps): Realms {
       realm.ring.append(run);
       listener?.onRun(realm, mergeById(run, realm.ephemerals.reached(realm.ring.head)));
     } catch (error) {
-      logger.error({ err: error, realmId: realm.id }, 'delivering failed; following the realm anew');
+      logger.error({ err: error, realmId: realm.id }, 'delivering failed; following the realm again');
       lose(realm.id);
     }
   }

@@ -1,4 +1,8 @@
 import { ApiError } from '@parley/protocol';
 
 export const badQueueId = (queueId: string) =>
-  new ApiError('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queueId}`, { queue_id: queueId });
+  new ApiError(
+    'BAD_EVENT_QUEUE_ID',
+    `There is no event queue with the id '${queueId}'. Register a new one.`,
+    { queue_id: queueId },
+  );

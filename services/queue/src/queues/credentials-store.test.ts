@@ -11,7 +11,7 @@ const sessions = new Map([['hash', 1]]);
 
 function open() {
   const reads: number[][] = [];
-  const refusal = new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  const refusal = new ApiError('UNAUTHORIZED', 'This account is deactivated.');
   const rows = new Map([
     [
       1,

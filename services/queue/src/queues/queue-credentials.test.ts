@@ -40,7 +40,7 @@ test('everybody but the owner is refused: by the queue to others, by name to who
     ['past', 100],
   ]);
   const queue = queueOf({ id: 'q', userId: 10, realm: 'zed' });
-  const deactivated = new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  const deactivated = new ApiError('UNAUTHORIZED', 'This account is deactivated.');
   const check = (
     presented: object,
     realm: string | null = 'zed',
@@ -88,7 +88,7 @@ test('everybody but the owner is refused: by the queue to others, by name to who
   for (const gone of ['past', 'unknown']) {
     expect(session(10, gone)).toMatchObject({
       code: 'UNAUTHENTICATED_USER',
-      message: 'Not logged in: the session has ended.',
+      message: 'Your session has ended. Log in again.',
     });
   }
   expect(session(11, 'current')).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });

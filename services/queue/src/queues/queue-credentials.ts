@@ -36,7 +36,7 @@ export function checkCredentials(
   if (credentials.refusal) throw credentials.refusal;
   if (credentials.realm !== queue.realm) throw badQueueId(queue.id);
   if (realm !== queue.realm) {
-    throw new ApiError('UNAUTHORIZED', 'Account is not associated with this subdomain');
+    throw new ApiError('UNAUTHORIZED', 'This account belongs to another organization.');
   }
 }
 
@@ -65,7 +65,7 @@ const presented = Buffer.alloc(4096);
 
 function assertKey(queue: Queue, { email, apiKey }: QueueCredentials, presented: BasicCredentials): void {
   if (presented.email.toLowerCase() !== email) throw badQueueId(queue.id);
-  if (!sameKey(presented.apiKey, apiKey)) throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+  if (!sameKey(presented.apiKey, apiKey)) throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
 }
 
 function assertSession(
@@ -76,6 +76,6 @@ function assertSession(
 ): void {
   if (userId !== queue.userId) throw badQueueId(queue.id);
   if ((sessions.get(tokenHash) ?? 0) <= nowMs) {
-    throw new ApiError('UNAUTHENTICATED_USER', 'Not logged in: the session has ended.');
+    throw new ApiError('UNAUTHENTICATED_USER', 'Your session has ended. Log in again.');
   }
 }

@@ -114,7 +114,7 @@ export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Q
       registry,
       clock,
       onDataLoss() {
-        logger.warn({ queues: queues.size }, 'redis lost its data; restoring the queues');
+        logger.warn({ queues: queues.size }, 'Redis lost its data; restoring the queues');
         renewals.restoreAll();
       },
     }),

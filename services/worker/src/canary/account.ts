@@ -35,12 +35,14 @@ export async function ensureCanaryAccount(
     (await model.realms.findRealm(db, name)) ??
     (await db.transaction((tx) => actions.realms.create(tx, { name, displayName: 'Canary' })));
   const realm = model.realms.realmAt(row, site);
-  if (!realm) throw new Error(`The organization ${name} is incomplete.`);
+  if (!realm) throw new Error(`The organization ${name} has not been created completely.`);
   const email = `canary@${realm.emailDomain}`;
   const people = await sql<{ email: string }[]>`
     select email from users where realm_id = ${realm.id} and not is_system limit 2`;
   if (people.some((person) => person.email !== email)) {
-    throw new Error(`The organization ${name} has people: the canary needs one of its own (CANARY_REALM).`);
+    throw new Error(
+      `The organization ${name} has accounts, but the canary needs an organization of its own. Set CANARY_REALM to another name.`,
+    );
   }
   if (people.length === 0) await createAccount(engine, realm, email);
   const user = await model.users.findUserByEmail(db, realm.id, email);

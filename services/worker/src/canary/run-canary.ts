@@ -9,7 +9,7 @@ import { ProbeFailed, probe, steps } from './probe.ts';
 
 const seconds = histogram(
   'parley_canary_seconds',
-  'How long the canary took to register, to send and to hear what it sent',
+  'How long the canary took to register, to send, and to receive what it sent',
   secondsBuckets,
   ['step'],
 );

@@ -68,7 +68,9 @@ async function settle(
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500;
     if (!isRefused) throw error;
-    await fail({ reason: `what its service answered cannot be posted (${error.message})` });
+    await fail({
+      reason: `the reply of the service could not be posted (${error.message.replace(/\.$/, '')})`,
+    });
   }
 }
 

@@ -25,7 +25,7 @@ export const notifyJob: RecurringJob = {
     for (const realm of await model.notifications.listRealmsWithNews(engine.db)) {
       // What fails in one organization keeps no other waiting.
       portions += await catchUp(deps, realm, now).catch((error: unknown) => {
-        logger.error({ err: error, realm: realm.realmId }, 'nobody could be notified');
+        logger.error({ err: error, realm: realm.realmId }, 'notifications failed');
         return 0;
       });
     }

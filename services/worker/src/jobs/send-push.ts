@@ -68,11 +68,15 @@ async function sendToDevices(
   for (const { device, outcome } of outcomes) {
     if (outcome.kind === 'gone')
       await actions.pushTokens.removeGone(db, { id: device.id, knownAt: new Date(startedMs) });
-    if (outcome.kind === 'refused') logger.warn({ reason: outcome.reason }, 'a notification was refused');
+    if (outcome.kind === 'refused')
+      logger.warn({ reason: outcome.reason }, 'a push notification was refused');
     if (outcome.kind === 'later') {
       remaining.push(device.id);
       waitMs = Math.max(waitMs, outcome.retryAfterMs);
-      logger.debug({ reason: outcome.reason, attempts: claim.attempts }, 'a notification is sent later');
+      logger.debug(
+        { reason: outcome.reason, attempts: claim.attempts },
+        'a push notification failed and is retried later',
+      );
     }
   }
   if (remaining.length === 0) await actions.notifications.finish(db, claim);

@@ -6,10 +6,10 @@ import type { JobDeps } from '../jobs/job.ts';
 import { link, mailPage } from './layout.ts';
 import type { Mail } from './mailer.ts';
 
-const messagesOf = (count: number) => (count === 1 ? 'one message' : `${count} messages`);
-const peopleOf = (count: number) => (count === 1 ? 'one person' : `${count} people`);
+const messagesOf = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
+const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count} people`);
 
-/** The mail that tells somebody what they have not read of the last week; null if that is nothing, or not wanted. */
+/** Writes the mail that lists what somebody has not read in the last week; null if that is nothing, or not wanted. */
 export async function writeDigestMail(
   { engine, site, secret, clock }: JobDeps,
   { recipient }: model.mails.WaitingMail,
@@ -27,30 +27,30 @@ export async function writeDigestMail(
     settings.message_content_allowed_in_email_notifications &&
     actor.settings.message_content_in_email_notifications;
   const lines = [
-    ...(digest.inChannels > 0 ? [`In channels: ${messagesOf(digest.inChannels)}`] : []),
+    ...(digest.inChannels > 0 ? [`Channels: ${messagesOf(digest.inChannels)}`] : []),
     ...(showsContent
       ? digest.topics.map(
           ({ channelName, topic, messages, people }) =>
-            `#${channelName} > ${topic === '' ? emptyTopicDisplayName : topic}: ${messagesOf(messages)} of ${peopleOf(people)}`,
+            `#${channelName} > ${topic === '' ? emptyTopicDisplayName : topic}: ${messagesOf(messages)} from ${peopleOf(people)}`,
         )
       : []),
-    ...(digest.direct > 0 ? [`To you: ${messagesOf(digest.direct)}`] : []),
+    ...(digest.direct > 0 ? [`Direct messages: ${messagesOf(digest.direct)}`] : []),
   ];
-  const intro = `What you have not read of the last week in ${realmName}:`;
+  const intro = `Your unread messages of the last week in ${realmName}:`;
   const url = model.notifications.unsubscribeUrl(secret, realm, userId);
-  const title = `${realmName}: your week`;
+  const title = `Your week in ${realmName}`;
   return {
     to: recipient,
     subject: title,
-    text: `${intro}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\nRead: ${realm.url}\n\n--\nNo more mails like this: ${url}\n`,
+    text: `${intro}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\nOpen ${realmName}: ${realm.url}\n\n--\nUnsubscribe: ${url}\n`,
     html: mailPage({
       title,
       content: `<p>${escapeHtml(intro)}</p>
 <ul style="padding-left:20px">
 ${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('\n')}
 </ul>
-<p>${link(realm.url, `Read in ${realmName}`)}</p>`,
-      footer: link(url, 'No more mails like this'),
+<p>${link(realm.url, `Open ${realmName}`)}</p>`,
+      footer: link(url, 'Unsubscribe'),
     }),
     unsubscribeUrl: url,
   };

@@ -3,16 +3,18 @@ import type { MailContent } from '@parley/protocol';
 
 import type { Mail } from './mailer.ts';
 
-/** The mail that tells the address that an account had of the one that it has now. */
+/** Writes the mail that goes to the former address of an account, and names the new one. */
 export const emailChangedMail = (
   { realm, realmName, recipient }: model.mails.WaitingMail,
   { fullName, newEmail }: Extract<MailContent, { kind: 'email-changed' }>,
 ): Mail => ({
   to: recipient,
-  subject: `The email address of your account of ${realmName} has changed`,
-  text: `The account of ${fullName} at ${realmName} (${realm.url}) has another email address: ${newEmail}.
-From now on one logs in with it, and mails go there.
+  subject: `Your email address at ${realmName} has changed`,
+  text: `Hello ${fullName},
 
-If you did not want this, write to an administrator of ${realmName} at once.
+The email address of your account at ${realmName} (${realm.url}) is now ${newEmail}.
+Use it the next time you log in. We will send your email there.
+
+If you did not change it, contact an administrator of ${realmName} right away.
 `,
 });

@@ -50,7 +50,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
   if (folder === undefined) {
     return {
       isAvailable: false,
-      send: () => Promise.reject(new Error('Mail cannot be sent: SMTP_URL is not set.')),
+      send: () => Promise.reject(new Error('SMTP_URL is not set, so mail cannot be sent.')),
     };
   }
   const composer = createTransport({ streamTransport: true, buffer: true });

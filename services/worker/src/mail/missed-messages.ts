@@ -5,7 +5,7 @@ import { type MissedMessage, missedMessage } from '../notifications/missed-messa
 import { link, mailPage } from './layout.ts';
 import type { Mail } from './mailer.ts';
 
-/** What a mail shows of a conversation; the rest is counted. */
+/** A mail shows at most so many messages of a conversation, and counts the rest. */
 export const shownMax = 30;
 const shownBytesMax = 200_000;
 
@@ -22,20 +22,20 @@ interface MissedMessages {
   mailId: number;
 }
 
-/** The mail that tells a user of messages of a conversation that they have missed. */
+/** Writes the mail about messages of a conversation that a user has missed. */
 export function missedMessagesMail(input: MissedMessages): Mail {
   const { user, wanted, showsContent, namesRealm, unsubscribeUrl, mailId } = input;
   const { actor, realm, realmName } = user;
   const { count, messages } = wanted;
   const all = messages.map((message) => missedMessage(message, actor, realm.url));
   const last = all.at(-1);
-  if (!last) throw new Error('A mail was to tell of no messages.');
+  if (!last) throw new Error('A mail about missed messages has none.');
   const shown = showsContent ? withinLimits(all) : [];
-  const counted = count === 1 ? 'a new message' : `${count} new messages`;
+  const counted = count === 1 ? '1 new message' : `${count} new messages`;
   const title = showsContent ? last.place : `You have ${counted}`;
   const rest = count - shown.length;
   const more = showsContent && rest > 0 ? `And ${rest} more.` : '';
-  const why = `You were away, and have not read ${count === 1 ? 'it' : 'them'}. Answers to this mail reach nobody.`;
+  const why = `You get this email because you were away. Nobody reads replies to it.`;
   const url = showsContent ? last.url : realm.url;
   return {
     to: actor.email,
@@ -44,10 +44,10 @@ export function missedMessagesMail(input: MissedMessages): Mail {
       ...(showsContent ? [] : [`You have ${counted} in ${realmName}.\n`]),
       ...inGroups(shown).map(({ heading, texts }) => `${heading}\n\n${texts.join('\n\n')}\n`),
       ...(more ? [`${more}\n`] : []),
-      `Read and answer: ${url}\n`,
+      `Read and reply: ${url}\n`,
       '--',
       why,
-      `No more mails like this: ${unsubscribeUrl}\n`,
+      `Unsubscribe: ${unsubscribeUrl}\n`,
     ].join('\n'),
     html: mailPage({
       title,
@@ -58,9 +58,9 @@ export function missedMessagesMail(input: MissedMessages): Mail {
             `<p style="margin:16px 0 4px"><b>${escapeHtml(heading)}</b></p>\n${htmls.join('\n')}`,
         ),
         ...(more ? [`<p>${more}</p>`] : []),
-        `<p>${link(url, `Read and answer in ${realmName}`)}</p>`,
+        `<p>${link(url, `Read and reply in ${realmName}`)}</p>`,
       ].join('\n'),
-      footer: `${why} ${link(unsubscribeUrl, 'No more mails like this')}`,
+      footer: `${why} ${link(unsubscribeUrl, 'Unsubscribe')}`,
     }),
     messageId: `<missed-${mailId}-${actor.id}@${realm.emailDomain}>`,
     // Programs for mail show those of a conversation together.
@@ -69,7 +69,7 @@ export function missedMessagesMail(input: MissedMessages): Mail {
   };
 }
 
-/** The first messages, as many as a mail has room for. */
+/** Returns the first messages, as many as fit into a mail. */
 function withinLimits(all: MissedMessage[]): MissedMessage[] {
   let bytes = 0;
   return all.filter(({ html, text }) => {
@@ -78,7 +78,7 @@ function withinLimits(all: MissedMessage[]): MissedMessage[] {
   });
 }
 
-/** Messages of one sender at one place, one after the other, under one heading. */
+/** Puts consecutive messages of one sender in one place under one heading. */
 function inGroups(messages: MissedMessage[]) {
   const groups: { heading: string; texts: string[]; htmls: string[] }[] = [];
   for (const { heading, text, html } of messages) {

@@ -3,15 +3,15 @@ import type { MailContent } from '@parley/protocol';
 
 import type { Mail } from './mailer.ts';
 
-/** The mail that greets a new account. */
+/** Writes the mail that greets a new account. */
 export const welcomeMail = (
   { realm, realmName, recipient }: model.mails.WaitingMail,
   { fullName }: Extract<MailContent, { kind: 'welcome' }>,
 ): Mail => ({
   to: recipient,
   subject: `Welcome to ${realmName}`,
-  text: `Welcome, ${fullName}! You have an account of ${realmName} now.
+  text: `Welcome, ${fullName}! Your account at ${realmName} is ready.
 
-Its address is ${realm.url}: programs that connect to it ask for that, and for your email address, ${recipient}.
+To log in, go to ${realm.url}, or enter that address in an app. Your email address there is ${recipient}.
 `,
 });

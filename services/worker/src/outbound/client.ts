@@ -135,7 +135,7 @@ export function createOutbound({
         return await sendWithRedirects(outgoing, AbortSignal.timeout(timeouts.wholeMs));
       } catch (error) {
         if (error instanceof Unreachable) throw error;
-        throw new Unreachable(`${outgoing.url} is not reached.`, { cause: error });
+        throw new Unreachable(`${outgoing.url} cannot be reached.`, { cause: error });
       }
     },
     async [Symbol.asyncDispose]() {
@@ -179,12 +179,12 @@ function guardedConnect(
 
 /** Parses a URL and throws AddressRefused unless it may be requested. Credentials and fragment are removed. */
 function parseRequestUrl(address: string): URL {
-  if (!URL.canParse(address)) throw new AddressRefused(`${JSON.stringify(address)} is no address.`);
+  if (!URL.canParse(address)) throw new AddressRefused(`${JSON.stringify(address)} is not an address.`);
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AddressRefused(`${address} is not HTTP.`);
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
-  if (!isWebPort(port)) throw new AddressRefused(`${address} is at a port where no HTTP is spoken.`);
+  if (!isWebPort(port)) throw new AddressRefused(`${address} has a port that is not for HTTP.`);
   url.username = '';
   url.password = '';
   url.hash = '';

@@ -16,7 +16,7 @@ export const Networks = z.string().transform((list, context): Network[] =>
     .flatMap((one) => {
       const network = parseNetwork(one);
       if (network) return [network];
-      context.addIssue({ code: 'custom', message: `${one} is no address and no range of addresses` });
+      context.addIssue({ code: 'custom', message: `${one} is neither an address nor a range of addresses` });
       return [];
     }),
 );

@@ -26,7 +26,7 @@ export async function callService(
   const { bot, service, messageId } = delivery;
   const isSlack = service.interface === interfaces.slack;
   if (isSlack && message.type === 'private') {
-    const content = 'I can be asked in channels only: my service speaks the format of Slack.';
+    const content = "I only answer in channels, because my service uses Slack's format.";
     return { kind: 'not asked', reply: { content } };
   }
   const { contentType, body } = (isSlack ? slackBody : genericBody)(delivery, message);
@@ -41,20 +41,20 @@ export async function callService(
     const text = bytes.toString();
     if (isTaken(status) && isWhole) return readTaken(text, isSlack);
     const reason = isTaken(status)
-      ? 'its service answered with more than a reply can be'
-      : `its service answered with status ${status}`;
+      ? 'the service sent a reply that is too large'
+      : `the service answered with status ${status}`;
     if (mayRecover(status)) {
       return { kind: 'later', reason, retryAfterMs: retryAfterMs(header('retry-after'), nowMs) };
     }
     return { kind: 'failed', reason, excerpt: text.slice(0, webhookLimits.excerptLength) };
   } catch (error) {
     if (error instanceof AddressRefused) {
-      return { kind: 'failed', reason: 'the address of its service may not be reached from here' };
+      return { kind: 'failed', reason: 'this server is not allowed to reach the address of the service' };
     }
     if (!(error instanceof Unreachable)) throw error;
     return {
       kind: 'later',
-      reason: 'its service was not reached, or did not answer in time',
+      reason: 'the service could not be reached, or did not answer in time',
       retryAfterMs: null,
     };
   }

@@ -23,10 +23,10 @@ const Slack = z.object({ text: text.nullish() });
 export function readReply(body: string, isSlack: boolean): ReadReply {
   if (body.trim() === '') return { reply: null };
   const json = parseJson(body);
-  if (json === undefined) return { problem: 'its service answered with something that is not JSON' };
+  if (json === undefined) return { problem: 'the reply of the service is not JSON' };
   if (json === '') return { reply: null };
   const read = isSlack ? readSlack(json) : readGeneric(json);
-  return read ?? { problem: 'its service answered with JSON of another form than replies have' };
+  return read ?? { problem: 'the reply of the service is not in the expected format' };
 }
 
 function readGeneric(json: unknown): ReadReply | undefined {

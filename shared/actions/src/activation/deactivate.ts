@@ -24,11 +24,11 @@ export async function deactivate(
   model.permissions.assertAdministrator(actor);
   await lockConversations(tx, [actor.realm.membersConversationId]);
   const user = await model.users.getUser(tx, actor, userId);
-  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
-  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'User is deactivated');
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
+  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'This user is deactivated.');
   if (user.role === roles.owner) model.permissions.assertOwner(actor);
   if (await isOnlyOwner(tx, user)) {
-    throw new ApiError('BAD_REQUEST', 'Cannot deactivate the only organization owner');
+    throw new ApiError('BAD_REQUEST', 'An organization needs at least one owner, and this is its only one.');
   }
   return await deactivateAccounts(tx, actor, user);
 }
@@ -44,7 +44,7 @@ export async function deactivateSelf(tx: Tx, { actor }: { actor: Actor }): Promi
   const user = await lockUser(tx, actor);
   if (await isOnlyOwner(tx, user)) {
     const entity = 'organization owner';
-    throw new ApiError('CANNOT_DEACTIVATE_LAST_USER', `Cannot deactivate the only ${entity}.`, {
+    throw new ApiError('CANNOT_DEACTIVATE_LAST_USER', `The only ${entity} cannot be deactivated.`, {
       is_last_owner: true,
       entity,
     });

@@ -35,9 +35,9 @@ add.actionName = 'alertWords.add' as const;
 function assertWithinLimits(words: readonly string[]): void {
   const { alertWordsPerUser: countMax, alertWordsLength: lengthMax } = limits;
   if (words.length > countMax) {
-    throw new ApiError('BAD_REQUEST', `Too many alert words (limit: ${countMax})`);
+    throw new ApiError('BAD_REQUEST', `You can have at most ${countMax} alert words.`);
   }
   if (words.reduce((length, word) => length + [...word].length, 0) > lengthMax) {
-    throw new ApiError('BAD_REQUEST', `Alert words are too long together (limit: ${lengthMax} characters)`);
+    throw new ApiError('BAD_REQUEST', `Your alert words can have at most ${lengthMax} characters in total.`);
   }
 }

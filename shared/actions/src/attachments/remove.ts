@@ -21,7 +21,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
     eq(attachments.ownerId, actor.id),
   );
   const [row] = isId(id) ? await tx.select().from(attachments).where(isOwn).for('update') : [];
-  if (!row) throw new ApiError('BAD_REQUEST', 'Invalid attachment');
+  if (!row) throw new ApiError('BAD_REQUEST', 'This file does not exist.');
   return await deleteAttachment(tx, row);
 }
 remove.actionName = 'attachments.remove' as const;

@@ -46,7 +46,10 @@ export async function assertWithinQuota(
     .where(eq(realms.id, realmId));
   const quota = realm?.quota ?? realmMib;
   if (quota !== null && bytesUsed > quota * mebibyte) {
-    throw new ApiError('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota.");
+    throw new ApiError(
+      'REALM_UPLOAD_QUOTA',
+      "This file is too large for what is left of your organization's upload quota.",
+    );
   }
 }
 
@@ -67,6 +70,6 @@ export async function assertWithinUserQuota(
     .from(attachments)
     .where(eq(attachments.ownerId, userId));
   if (Number(own?.bytes ?? 0) + bytes > userMib * mebibyte) {
-    throw new ApiError('REALM_UPLOAD_QUOTA', 'Upload would exceed your own upload quota.');
+    throw new ApiError('REALM_UPLOAD_QUOTA', 'This file is too large for what is left of your upload quota.');
   }
 }

@@ -57,11 +57,12 @@ async function assertWithinLimits(tx: Tx, actor: Actor): Promise<void> {
     const excess = total.characters - storedCharacters;
     throw new ApiError(
       'BAD_REQUEST',
-      `Request exceeds storage limit by ${excess} characters. The limit is ${storedCharacters} characters.`,
+      `A bot can store at most ${storedCharacters} characters. This request goes ${excess} over that limit.`,
     );
   }
-  if (total.keys > storedKeys) throw new ApiError('BAD_REQUEST', `Too many keys (limit: ${storedKeys})`);
+  if (total.keys > storedKeys)
+    throw new ApiError('BAD_REQUEST', `A bot can store at most ${storedKeys} keys.`);
   if (total.bytes > storedBytes) {
-    throw new ApiError('BAD_REQUEST', `The storage is too large (limit: ${storedBytes} bytes)`);
+    throw new ApiError('BAD_REQUEST', `A bot can store at most ${storedBytes} bytes.`);
   }
 }

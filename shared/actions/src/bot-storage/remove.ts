@@ -22,7 +22,8 @@ export async function remove(
     .delete(botStorage)
     .where(and(eq(botStorage.userId, actor.id), isAsked))
     .returning({ key: botStorage.key });
-  if (distinct && removed.length < distinct.length) throw new ApiError('BAD_REQUEST', 'Key does not exist.');
+  if (distinct && removed.length < distinct.length)
+    throw new ApiError('BAD_REQUEST', 'Nothing is stored under this key.');
   return { events: [] };
 }
 remove.actionName = 'botStorage.remove' as const;

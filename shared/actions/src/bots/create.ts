@@ -42,7 +42,10 @@ export async function create(
   const bot = {
     ...input,
     fullName: parseFullName(input.fullName),
-    email: parseEmail(`${input.shortName.trim()}-bot@${realm.emailDomain}`, 'Bad name or username'),
+    email: parseEmail(
+      `${input.shortName.trim()}-bot@${realm.emailDomain}`,
+      'This name cannot be turned into an email address. Use letters, digits, dots, hyphens and underscores.',
+    ),
     service: input.service && parseService(input.service),
   };
   assertMayCreateBot(actor, bot.type, await model.permissions.getRules(tx, realm.id));

@@ -121,13 +121,14 @@ async function ifReadable(
 }
 
 async function getOwner(tx: Tx, actor: Actor, id: number, bot: UserRow): Promise<UserRow> {
-  const refusal = (why: string) => new ApiError('BAD_REQUEST', `Failed to change owner, ${why}`);
+  const refusal = (why: string) => new ApiError('BAD_REQUEST', `The owner was not changed: ${why}.`);
   const [owner] = await model.users.listUsers(tx, actor.realm.id, [id]);
-  if (!owner || owner.isSystem) throw refusal('no such user');
-  if (!owner.isActive) throw refusal('user is deactivated');
-  if (owner.botType !== null) throw refusal("bots can't own other bots");
+  if (!owner || owner.isSystem) throw refusal('this user does not exist');
+  if (!owner.isActive) throw refusal('this user is deactivated');
+  if (owner.botType !== null) throw refusal('a bot cannot own a bot');
   assertMayCreateBot(owner, bot.botType ?? 0, await model.permissions.getRules(tx, actor.realm.id));
-  if (owner.role > bot.role && !isAdministrator(actor)) throw refusal("the bot's role is above the user's");
+  if (owner.role > bot.role && !isAdministrator(actor))
+    throw refusal("the bot's role is higher than this user's");
   return owner;
 }
 

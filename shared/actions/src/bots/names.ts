@@ -13,5 +13,6 @@ export async function assertBotNameIsFree(
 ): Promise<void> {
   const hasName = and(eq(users.realmId, realmId), eq(users.fullName, name), users.isActive);
   const rows = await tx.select({ id: users.id }).from(users).where(hasName);
-  if (rows.some(({ id }) => id !== exceptId)) throw new ApiError('BAD_REQUEST', 'Name is already in use.');
+  if (rows.some(({ id }) => id !== exceptId))
+    throw new ApiError('BAD_REQUEST', 'Another bot already has this name.');
 }

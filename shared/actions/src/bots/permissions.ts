@@ -13,5 +13,5 @@ export function assertMayCreateBot(user: Member, type: number, rules: model.perm
   const isPermitted =
     rules.may(user, 'can_create_bots_group') ||
     (type === botTypes.incomingWebhook && rules.may(user, 'can_create_write_only_bots_group'));
-  if (!isPermitted) throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+  if (!isPermitted) throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
 }

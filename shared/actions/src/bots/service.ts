@@ -14,11 +14,13 @@ export const parseService = ({ baseUrl, interface: format }: Service): Service =
 
 export function parseUrl(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new ApiError('BAD_REQUEST', 'Not a URL');
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new ApiError('BAD_REQUEST', 'Enter a valid URL.');
   return raw;
 }
 
 export function parseFormat(format: number): number {
-  if (format !== 1 && format !== 2) throw new ApiError('BAD_REQUEST', 'Invalid interface type');
+  if (format !== 1 && format !== 2)
+    throw new ApiError('BAD_REQUEST', 'This format of requests is not supported.');
   return format;
 }

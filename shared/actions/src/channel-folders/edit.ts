@@ -66,6 +66,6 @@ async function assertIsEmpty(tx: Tx, folderId: number): Promise<void> {
   const isInFolder = and(eq(channels.folderId, folderId), eq(channels.isArchived, false));
   const [channel] = await tx.select({ id: channels.id }).from(channels).where(isInFolder).limit(1);
   if (channel) {
-    throw new ApiError('BAD_REQUEST', 'You need to remove all the channels from this folder to archive it.');
+    throw new ApiError('BAD_REQUEST', 'Move all channels out of this folder before you archive it.');
   }
 }

@@ -17,7 +17,7 @@ export async function lockChannelFolder(tx: Tx, realmId: number, id: number): Pr
         .where(and(eq(channelFolders.id, id), eq(channelFolders.realmId, realmId)))
         .for('no key update')
     : [];
-  if (!folder) throw new ApiError('BAD_REQUEST', 'Invalid channel folder ID');
+  if (!folder) throw new ApiError('BAD_REQUEST', 'This channel folder does not exist.');
   return folder;
 }
 
@@ -32,6 +32,6 @@ export async function lockActiveChannelFolder(
   id: number,
 ): Promise<ChannelFolderRow> {
   const folder = await lockChannelFolder(tx, realmId, id);
-  if (folder.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel folder ID');
+  if (folder.isArchived) throw new ApiError('BAD_REQUEST', 'This channel folder does not exist.');
   return folder;
 }

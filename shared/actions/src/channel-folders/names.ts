@@ -19,7 +19,8 @@ export async function lockFolders(tx: Tx, actor: Actor): Promise<ChannelFolderRo
 export function assertFolderNameIsFree(folders: ChannelFolderRow[], name: string, except?: number): void {
   const isSame = (folder: ChannelFolderRow) =>
     !folder.isArchived && folder.id !== except && folder.name.toLowerCase() === name.toLowerCase();
-  if (folders.some(isSame)) throw new ApiError('BAD_REQUEST', 'Channel folder name already in use');
+  if (folders.some(isSame))
+    throw new ApiError('BAD_REQUEST', 'Another channel folder already has this name.');
 }
 
 /**

@@ -20,7 +20,7 @@ export async function reorder(
   const { channelFolders } = tables;
   const folders = await lockFolders(tx, actor);
   const isComplete = order.length === folders.length && folders.every(({ id }) => order.includes(id));
-  if (!isComplete) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
+  if (!isComplete) throw new ApiError('BAD_REQUEST', 'List every id exactly once.');
   for (const [position, id] of order.entries()) {
     await tx.update(channelFolders).set({ position }).where(eq(channelFolders.id, id));
   }

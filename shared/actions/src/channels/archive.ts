@@ -22,7 +22,7 @@ export async function archive(
   await lockRealm(tx, actor.realm.id);
   const { access, rules } = await lockForEditing(tx, actor, channelId);
   const before = access.channel;
-  if (before.isArchived) throw new ApiError('BAD_REQUEST', 'Channel is already deactivated');
+  if (before.isArchived) throw new ApiError('BAD_REQUEST', 'This channel is already archived.');
   const channel = { ...before, isArchived: true, isDefault: false };
   await saveChannel(tx, channel);
   const isInGroup = await removeFromDefaultGroups(tx, actor.realm.id, channel.id);
@@ -42,7 +42,7 @@ export async function archive(
         rules,
         event,
       ),
-      ...(await channelNotice(tx, actor, channel, 'This channel was archived.')),
+      ...(await channelNotice(tx, actor, channel, 'This channel has been archived.')),
     ],
     changesRules: true,
   };
@@ -59,7 +59,7 @@ export async function unarchive(
   { actor, rules, facts, subscribers }: EditContext,
   before: ChannelRow,
 ): Promise<PartialEdit> {
-  if (!before.isArchived) throw new ApiError('BAD_REQUEST', 'Channel is not currently deactivated');
+  if (!before.isArchived) throw new ApiError('BAD_REQUEST', 'This channel is not archived.');
   const channel = { ...before, isArchived: false };
   const audience = await model.access.channelAudience(tx, actor.realm, channel, rules);
   const record = model.channels.presentChannel(channel, facts, rules);
@@ -95,7 +95,7 @@ export async function unarchive(
         ? [model.access.toChannelAudience({ ...audience, except: subscribers }, rules, peers)]
         : []),
     ],
-    notices: ['This channel was brought back from the archive.'],
+    notices: ['This channel has been restored from the archive.'],
   };
 }
 

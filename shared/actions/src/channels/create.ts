@@ -48,7 +48,7 @@ export async function create(
   const channel = await insertChannel(tx, actor, { ...settings, name, description });
   const isForOthers = users.some(({ id }) => id !== actor.id);
   if (isForOthers && !model.access.mayAddSubscribers(actor, { channel, isSubscribed: false }, rules)) {
-    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
   }
   await lockConversations(tx, [channel.conversationId]);
   const joined = await model.accessChanges.withAccessChanges(

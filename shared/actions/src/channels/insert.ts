@@ -49,7 +49,7 @@ interface FullSettings extends NewChannelSettings {
 
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
-const notPermitted = () => badRequest('Insufficient permission');
+const notPermitted = () => badRequest('You do not have permission to do this.');
 
 /**
  * Completes the settings and permissions of a new channel, if the actor may create it.
@@ -66,10 +66,13 @@ export async function resolveNewSettings(
 ): Promise<FullSettings> {
   const settings = { ...defaultSettings, ...input };
   const { isPrivate, isWebPublic, sharesHistory, isDefault, folderId } = settings;
-  if ((isPrivate && isWebPublic) || (!isPrivate && !sharesHistory)) throw badRequest('Invalid parameters');
+  if ((isPrivate && isWebPublic) || (!isPrivate && !sharesHistory))
+    throw badRequest(
+      'A channel cannot be both private and web-public, and only a private channel can hide its history.',
+    );
   if (isPrivate && isDefault) throw badRequest('A default channel cannot be private.');
   if (isWebPublic && !rules.settings.enable_spectator_access) {
-    throw badRequest('Web-public channels are not enabled.');
+    throw badRequest('Web-public channels are turned off in this organization.');
   }
   if (!model.access.mayCreateChannel(actor, settings, rules)) throw notPermitted();
   if (isDefault && !isAdministrator(actor)) throw notPermitted();
@@ -138,7 +141,7 @@ export function assertMaySetPermission(
 /** @throws UNAUTHORIZED_PRINCIPAL for a change of the retention time, for anyone but owners */
 export function assertMaySetRetention(actor: Actor, days: number | null, before: number | null): void {
   if (days !== before && !isOwner(actor)) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Only owners of the organization can do this.');
   }
 }
 

@@ -44,8 +44,8 @@ export async function announcementNotices(
   const names = announced.map(channelLink).join(', ');
   const text =
     announced.length === 1
-      ? `${model.messages.silentMention(actor)} created a new channel ${names}.`
-      : `${model.messages.silentMention(actor)} created the following new channels: ${names}.`;
+      ? `${model.messages.silentMention(actor)} created the channel ${names}.`
+      : `${model.messages.silentMention(actor)} created these channels: ${names}.`;
   return await noticeEvents(
     tx,
     actor.realm,

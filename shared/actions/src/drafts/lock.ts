@@ -28,7 +28,7 @@ const isOwnDraft = (actor: Actor, id: number) => and(eq(drafts.id, id), eq(draft
  */
 export async function getDraft(tx: Tx, actor: Actor, id: number): Promise<DraftRow> {
   const [draft] = isId(id) ? await tx.select().from(drafts).where(isOwnDraft(actor, id)) : [];
-  if (!draft) throw ApiError.missing('Draft does not exist');
+  if (!draft) throw ApiError.missing('This draft does not exist.');
   return draft;
 }
 
@@ -47,9 +47,9 @@ export async function assertDraftsWithinLimits(tx: Tx, actor: Actor): Promise<vo
     .from(drafts)
     .where(eq(drafts.userId, actor.id));
   if (!total || total.count > draftsPerUser) {
-    throw new ApiError('BAD_REQUEST', `Too many drafts (limit: ${draftsPerUser})`);
+    throw new ApiError('BAD_REQUEST', `You can have at most ${draftsPerUser} drafts.`);
   }
   if (total.bytes > draftBytesPerUser) {
-    throw new ApiError('BAD_REQUEST', `Drafts are too long together (limit: ${draftBytesPerUser} bytes)`);
+    throw new ApiError('BAD_REQUEST', `Your drafts can have at most ${draftBytesPerUser} bytes in total.`);
   }
 }

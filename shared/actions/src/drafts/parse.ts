@@ -23,7 +23,7 @@ export async function parseDraft(tx: Tx, actor: Actor, draft: NewDraft, nowMs: n
   const content = model.messages.parseMessageContent(draft.content);
   // To the microsecond, as older clients send it; Postgres keeps what is left of it.
   const editedMs = draft.timestamp ? draft.timestamp * 1000 : nowMs;
-  if (editedMs < 0) throw new ApiError('BAD_REQUEST', 'Timestamp must not be negative.');
+  if (editedMs < 0) throw new ApiError('BAD_REQUEST', "'timestamp' cannot be negative.");
   return {
     userId: actor.id,
     ...(await parseAddress(tx, actor, draft)),
@@ -34,10 +34,10 @@ export async function parseDraft(tx: Tx, actor: Actor, draft: NewDraft, nowMs: n
 
 async function parseAddress(tx: Tx, actor: Actor, { type, to, topic }: NewDraft) {
   if (type === 'stream') {
-    if (topic.includes('\0')) throw new ApiError('BAD_REQUEST', 'Topic must not contain null bytes');
+    if (topic.includes('\0')) throw new ApiError('BAD_REQUEST', 'The topic contains a null character.');
     const [channelId, ...more] = to;
     if (channelId === undefined || more.length > 0) {
-      throw new ApiError('BAD_REQUEST', 'Must specify exactly 1 channel ID for channel messages');
+      throw new ApiError('BAD_REQUEST', 'Name exactly one channel.');
     }
     const { channel } = await model.access.getReadableChannel(tx, actor, channelId);
     return { type, recipients: [channel.id], topic: model.messages.truncateTopic(topic) };
@@ -51,9 +51,12 @@ async function parseUsers(tx: Tx, actor: Actor, ids: number[]): Promise<number[]
   const distinct = [...new Set(ids)];
   const users = new Set((await model.users.listUsers(tx, actor.realm.id, distinct)).map(({ id }) => id));
   const missing = distinct.find((id) => !users.has(id));
-  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user ID ${missing}`);
+  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `There is no user with the id ${missing}.`);
   if ((await model.access.inaccessibleUserIds(tx, actor, distinct)).size > 0) {
-    throw new ApiError('BAD_REQUEST', 'You do not have permission to access some of the recipients.');
+    throw new ApiError(
+      'BAD_REQUEST',
+      'Some of the recipients do not exist, or you do not have access to them.',
+    );
   }
   const others = distinct.filter((id) => id !== actor.id).sort((a, b) => a - b);
   return others.length > 0 ? others : distinct;

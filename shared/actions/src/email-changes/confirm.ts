@@ -36,7 +36,7 @@ export async function confirm(
   if (!change || !before.isActive || before.email !== change.oldEmail) throw isVoid();
   const rules = await model.permissions.getRules(tx, realm.id);
   if (rules.settings.email_changes_disabled && !isAdministrator(before)) {
-    throw new ApiError('BAD_REQUEST', 'Email address changes are disabled in this organization.');
+    throw new ApiError('BAD_REQUEST', 'This organization does not let people change their email addresses.');
   }
   const [after] = await tx
     .update(users)

@@ -20,7 +20,7 @@ export async function request(tx: Tx, actor: Actor, email: string, nowMs: number
     (await model.permissions.getRules(tx, realm.id)).settings.email_changes_disabled &&
     !isAdministrator(actor)
   ) {
-    throw new ApiError('BAD_REQUEST', 'Email address changes are disabled in this organization.');
+    throw new ApiError('BAD_REQUEST', 'This organization does not let people change their email addresses.');
   }
   await reserveEmail(tx, realm, actor.id, newEmail);
   const { emailChanges } = tables;

@@ -18,7 +18,8 @@ export async function reserveEmail(
 ): Promise<void> {
   await lockName(tx, 'email', realm.id, email);
   const holder = await model.users.findUserByEmail(tx, realm.id, email);
-  if (holder && holder.id !== userId) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
+  if (holder && holder.id !== userId)
+    throw new ApiError('BAD_REQUEST', 'Another account already uses this email address.');
   await model.realmDomains.assertEmailAllowed(
     tx,
     realm.id,

@@ -18,16 +18,14 @@ const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
  */
 export function parseEmojiName(raw: string): string {
   const name = raw.trim().replaceAll(' ', '_');
-  if (name === '') throw badRequest('Emoji name is missing');
+  if (name === '') throw badRequest('Enter a name for the emoji.');
   if (name.length > limits.emojiLength) {
-    throw badRequest(`Emoji name is too long (limit: ${limits.emojiLength} characters)`);
+    throw badRequest(`The name of an emoji can have at most ${limits.emojiLength} characters.`);
   }
   if (!/^[a-z0-9_-]+$/.test(name)) {
-    throw badRequest(
-      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
-    );
+    throw badRequest('Use only lowercase letters (a to z), digits, spaces, hyphens and underscores.');
   }
-  if (!/[a-z0-9]$/.test(name)) throw badRequest('Emoji names must end with either a letter or digit.');
+  if (!/[a-z0-9]$/.test(name)) throw badRequest('The name of an emoji must end with a letter or a digit.');
   return name;
 }
 
@@ -40,19 +38,20 @@ export function parseEmojiName(raw: string): string {
 export async function assertMayCreate(tx: Tx, actor: Actor, name: string): Promise<void> {
   model.permissions.assertHuman(actor);
   const rules = await model.permissions.getRules(tx, actor.realm.id);
-  if (!rules.may(actor, 'can_add_custom_emoji_group')) throw badRequest('Insufficient permission');
+  if (!rules.may(actor, 'can_add_custom_emoji_group'))
+    throw badRequest('You do not have permission to do this.');
   const inRealm = eq(realmEmoji.realmId, actor.realm.id);
   const active = and(inRealm, eq(realmEmoji.name, name), eq(realmEmoji.isDeactivated, false));
   const [existing] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(active);
-  if (existing) throw badRequest('A custom emoji with this name already exists.');
+  if (existing) throw badRequest('There is already a custom emoji with this name.');
   const isDefault =
     name === model.emoji.extraEmoji.name || model.emoji.findUnicodeEmojiCode(name) !== undefined;
   if (isDefault && !isAdministrator(actor)) {
-    throw badRequest('Only administrators can override default emoji.');
+    throw badRequest('Only administrators can replace a standard emoji.');
   }
   const [total] = await tx.select({ count: count() }).from(realmEmoji).where(inRealm);
   if ((total?.count ?? 0) >= limits.emojiPerRealm) {
-    throw badRequest(`An organization has at most ${limits.emojiPerRealm} custom emoji.`);
+    throw badRequest(`An organization can have at most ${limits.emojiPerRealm} custom emoji.`);
   }
 }
 

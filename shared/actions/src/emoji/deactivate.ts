@@ -26,9 +26,9 @@ export async function deactivate(
     eq(realmEmoji.isDeactivated, false),
   );
   const [emoji] = await tx.select().from(realmEmoji).where(active);
-  if (!emoji) throw ApiError.missing(`Emoji '${name}' does not exist`);
+  if (!emoji) throw ApiError.missing(`There is no emoji called '${name}'.`);
   if (!isAdministrator(actor) && emoji.authorId !== actor.id) {
-    throw new ApiError('BAD_REQUEST', 'Must be an organization administrator or emoji author');
+    throw new ApiError('BAD_REQUEST', 'Only administrators and whoever added the emoji can do this.');
   }
   await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, emoji.id));
   const realm_emoji = await model.emoji.emojiState(tx, actor.realm.id);

@@ -10,10 +10,10 @@ import { lockExport } from './lock.ts';
 const { realmExportParts, realmExports } = tables;
 
 const refusals: Readonly<Partial<Record<RealmExportRow['status'], string>>> = {
-  requested: 'Export still in progress',
-  started: 'Export still in progress',
-  failed: 'Export failed, nothing to delete',
-  deleted: 'Export already deleted',
+  requested: 'This export is not finished yet.',
+  started: 'This export is not finished yet.',
+  failed: 'This export failed, so there is nothing to delete.',
+  deleted: 'This export has already been deleted.',
 };
 
 /**
@@ -28,7 +28,7 @@ export async function remove(
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const row = await lockExport(tx, actor.realm, id);
-  if (!row || row.userId === null) throw new ApiError('BAD_REQUEST', 'Invalid data export ID');
+  if (!row || row.userId === null) throw new ApiError('BAD_REQUEST', 'This export does not exist.');
   const refusal = refusals[row.status];
   if (refusal !== undefined) throw new ApiError('BAD_REQUEST', refusal);
   return await removeArchive(tx, actor.realm, row, now);

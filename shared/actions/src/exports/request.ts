@@ -32,12 +32,12 @@ export async function request(
     gt(realmExports.requestedAt, since),
   );
   if (perWeek !== null && (await tx.$count(realmExports, isRecent)) >= perWeek) {
-    throw new ApiError('BAD_REQUEST', 'Exceeded rate limit.');
+    throw new ApiError('BAD_REQUEST', 'Your organization has started too many exports. Try again later.');
   }
   const size = await model.exports.estimateExport(tx, realm.id);
   if (size.messages > (messages ?? Infinity) || size.bytes > (bytes ?? Infinity)) {
     const msg =
-      'The organization is too large to be exported here. Ask those who run the server for an export.';
+      'This organization is too large to export here. Ask the operators of this server for an export.';
     throw new ApiError('BAD_REQUEST', msg);
   }
   const id = await insert(tx, { realmId: realm.id, userId: actor.id, type, now });

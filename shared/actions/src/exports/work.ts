@@ -44,7 +44,7 @@ export async function takeUp(
   const isWaiting = row && (row.status === 'requested' || row.status === 'started');
   if (!isWaiting || (row.leasedUntil && row.leasedUntil > now)) return { ...nothing, taken: null };
   if (row.attempts >= attemptsMax) {
-    return { ...(await end(tx, realm, row, 'It could not be finished.', now)), taken: null };
+    return { ...(await end(tx, realm, row, 'Something went wrong on the server.', now)), taken: null };
   }
   const of = { exportId: id, number: row.lease + 1 };
   await tx
@@ -125,7 +125,7 @@ export async function finish(
     .where(eq(realmExports.id, row.id));
   const told = await tell(tx, realm, row);
   if (row.userId === null) return told;
-  const text = `The export that you asked for is ready, and is kept for a week: [download it](${model.files.exportUrl(realm, row)}).`;
+  const text = `Your export is ready: [download it](${model.files.exportUrl(realm, row)}) within a week.`;
   return {
     ...told,
     events: [...told.events, ...(await noticeEvents(tx, realm, { users: [row.userId] }, text))],

@@ -22,7 +22,7 @@ export async function createLink(
   const columns = await resolveOffer(tx, actor, rules, 'create_multiuse_invite_group', offer);
   await lockInvitations(tx, actor.realm);
   if ((await countLinks(tx, actor.realm)) >= limits.invitationLinksPerRealm) {
-    throw new ApiError('BAD_REQUEST', 'There are too many invitation links.');
+    throw new ApiError('BAD_REQUEST', 'There are too many invitation links. Revoke some that nobody needs.');
   }
   const [row] = await tx
     .insert(tables.invitations)

@@ -39,7 +39,7 @@ export async function inviteByEmail(
     perDayMax !== null &&
     (await countSince(tx, actor.realm, since, 'direct')) + emails.length > perDayMax
   ) {
-    const msg = `An organization may send ${perDayMax} invitations in a day. Nobody was invited.`;
+    const msg = `Nobody was invited: an organization can send at most ${perDayMax} invitations a day. Try again tomorrow.`;
     throw invitationFailed(msg, notInvited, { isLimitReached: true });
   }
   const rows = await tx

@@ -29,10 +29,10 @@ export async function resolveInvitees(
 ): Promise<{ emails: string[]; notInvited: NotInvited[] }> {
   const addresses = readAddresses(text);
   if (addresses.length === 0) {
-    throw new ApiError('BAD_REQUEST', 'You must specify at least one email address.');
+    throw new ApiError('BAD_REQUEST', 'Enter at least one email address.');
   }
   if (addresses.length > limits.inviteesPerRequest) {
-    throw new ApiError('BAD_REQUEST', `Too many email addresses (limit: ${limits.inviteesPerRequest})`);
+    throw new ApiError('BAD_REQUEST', `You can invite at most ${limits.inviteesPerRequest} people at once.`);
   }
   const check = await model.realmDomains.createEmailCheck(tx, realm.id, rules);
   // Only what is an address is looked for.
@@ -55,7 +55,7 @@ export async function resolveInvitees(
       notInvited.push([address, isActive ? 'Already has an account.' : 'Account is deactivated.', !isActive]);
   }
   if (invalid.length > 0) {
-    const msg = 'Some of the addresses cannot be invited, so nobody was.';
+    const msg = 'Nobody was invited, because some of these addresses cannot be.';
     throw invitationFailed(msg, [...invalid, ...notInvited]);
   }
   if (emails.length === 0) throw invitationFailed('Nobody was invited.', notInvited);
@@ -64,7 +64,7 @@ export async function resolveInvitees(
 
 function refusalOf(address: string): string | null {
   try {
-    parseEmail(address, 'Invalid address.');
+    parseEmail(address, 'This is not a valid email address.');
     return null;
   } catch (error) {
     if (error instanceof ApiError) return error.message;

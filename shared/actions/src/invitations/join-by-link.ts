@@ -52,7 +52,7 @@ export async function joinByLink(
 }
 joinByLink.actionName = 'invitations.joinByLink' as const;
 
-const tooMany = () => new ApiError('BAD_REQUEST', 'Too many mails were asked for. Try again tomorrow.');
+const tooMany = () => new ApiError('BAD_REQUEST', 'Too many emails have been requested. Try again tomorrow.');
 
 const expiryAt = (nowMs: number) => new Date(nowMs + mailTimes.confirmationMs);
 

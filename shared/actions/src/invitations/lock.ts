@@ -30,7 +30,7 @@ export async function lockInvitation(
     .from(invitations)
     .where(and(eq(invitations.id, id), isListed))
     .for('update');
-  if (!row) throw new ApiError('BAD_REQUEST', 'No such invitation');
+  if (!row) throw new ApiError('BAD_REQUEST', 'This invitation does not exist.');
   if (row.inviterId !== actor.id) model.permissions.assertAdministrator(actor);
   if (row.role === roles.owner) model.permissions.assertOwner(actor);
   return row;

@@ -34,19 +34,21 @@ export async function resolveOffer(
 ): Promise<Omit<typeof tables.invitations.$inferInsert, 'email' | 'notifiesInviter'>> {
   model.permissions.assertHuman(actor);
   model.permissions.assertMember(actor);
-  if (!rules.may(actor, permission)) throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+  if (!rules.may(actor, permission))
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
   if (offer.role === roles.owner) model.permissions.assertOwner(actor);
   if (!model.invitations.mayInviteAs(actor, offer.role)) {
-    throw new ApiError('BAD_REQUEST', 'Must be an organization administrator');
+    throw new ApiError('BAD_REQUEST', 'Only administrators of the organization can do this.');
   }
   const channelIds = [...new Set(offer.channelIds)];
   for (const id of channelIds) await assertMayOfferChannel(tx, actor, rules, id);
   const groupIds = [...new Set(offer.groupIds)];
   const offered = new Set((await listOfferedGroups(tx, actor, rules, groupIds)).map(({ id }) => id));
   const missing = groupIds.find((id) => !offered.has(id));
-  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user group ID: ${missing}`);
+  if (missing !== undefined)
+    throw new ApiError('BAD_REQUEST', `There is no user group with the id ${missing}.`);
   if (offer.welcomeText !== null && !isAdministrator(actor)) {
-    throw new ApiError('BAD_REQUEST', 'Must be an organization administrator');
+    throw new ApiError('BAD_REQUEST', 'Only administrators of the organization can do this.');
   }
   const { role, includesDefaults, expiresInMinutes, nowMs } = offer;
   return {
@@ -73,10 +75,10 @@ async function assertMayOfferChannel(
 ): Promise<void> {
   const access = await model.access.findChannel(tx, actor, id);
   if (!access || access.channel.isArchived || !model.access.mayReadChannel(actor, access, rules)) {
-    throw new ApiError('BAD_REQUEST', `Invalid channel ID ${id}. No invites were sent.`);
+    throw new ApiError('BAD_REQUEST', `Nobody was invited: there is no channel with the id ${id}.`);
   }
   if (!model.access.mayAddSubscribers(actor, access, rules)) {
-    throw new ApiError('BAD_REQUEST', 'You do not have permission to subscribe other users to channels.');
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to subscribe other people to channels.');
   }
 }
 

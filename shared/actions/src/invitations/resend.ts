@@ -19,9 +19,9 @@ export async function resend(
 ): Promise<ActionResult> {
   const row = await lockInvitation(tx, actor, id, 'email');
   const isOld = row.expiresAt !== null && row.expiresAt.getTime() <= nowMs;
-  if (row.status !== 'pending' || isOld) throw new ApiError('BAD_REQUEST', 'No such invitation');
+  if (row.status !== 'pending' || isOld) throw new ApiError('BAD_REQUEST', 'This invitation does not exist.');
   if (row.mails >= limits.mailsPerInvitation) {
-    throw new ApiError('BAD_REQUEST', 'This invitation has been sent too often.');
+    throw new ApiError('BAD_REQUEST', 'This invitation has already been sent too many times.');
   }
   const { invitations } = tables;
   await tx

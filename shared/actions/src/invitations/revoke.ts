@@ -21,7 +21,8 @@ export async function revoke(
 ): Promise<ActionResult> {
   const row = await lockInvitation(tx, actor, id, kind);
   if (row.status !== 'pending') {
-    const msg = kind === 'link' ? 'Invitation has already been revoked' : 'No such invitation';
+    const msg =
+      kind === 'link' ? 'This invitation has already been revoked.' : 'This invitation does not exist.';
     throw new ApiError('BAD_REQUEST', msg);
   }
   await tx.update(invitations).set({ status: 'revoked' }).where(eq(invitations.id, id));

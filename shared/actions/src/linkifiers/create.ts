@@ -19,7 +19,7 @@ export async function create(
   model.permissions.assertAdministrator(actor);
   const others = await lockLinkifiers(tx, actor);
   if (others.length >= limits.linkifiersPerRealm) {
-    throw new ApiError('BAD_REQUEST', 'There are too many linkifiers.');
+    throw new ApiError('BAD_REQUEST', 'There are too many linkifiers. Remove some that nobody needs.');
   }
   assertLinkifierIsValid(input, others);
   const position = (others.at(-1)?.position ?? 0) + 1;

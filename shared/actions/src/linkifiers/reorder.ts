@@ -18,12 +18,12 @@ export async function reorder(
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   if (new Set(order).size !== order.length) {
-    throw new ApiError('BAD_REQUEST', 'The ordered list must not contain duplicated linkifiers');
+    throw new ApiError('BAD_REQUEST', 'List every linkifier only once.');
   }
   const rows = await lockLinkifiers(tx, actor);
   const isComplete = order.length === rows.length && rows.every(({ id }) => order.includes(id));
   if (!isComplete) {
-    throw new ApiError('BAD_REQUEST', 'The ordered list must enumerate all existing linkifiers exactly once');
+    throw new ApiError('BAD_REQUEST', 'List every linkifier exactly once.');
   }
   if (rows.every(({ id }, index) => id === order[index])) return { events: [] };
   const ordered = order.map((id, index) => ({

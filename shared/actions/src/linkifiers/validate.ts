@@ -16,11 +16,11 @@ export function assertLinkifierIsValid(
   { pattern, urlTemplate }: LinkifierText,
   others: LinkifierRow[],
 ): void {
-  if (pattern.trim() === '') throw fieldError('pattern', 'This field cannot be blank.');
-  if (urlTemplate.trim() === '') throw fieldError('url_template', 'This field cannot be blank.');
+  if (pattern.trim() === '') throw fieldError('pattern', 'Enter something here.');
+  if (urlTemplate.trim() === '') throw fieldError('url_template', 'Enter something here.');
   const problem = checkLinkifier(pattern, urlTemplate);
   if (problem) throw fieldError(problem.field, problem.text);
   if (others.some((other) => other.pattern === pattern)) {
-    throw fieldError('__all__', 'A linkifier with this pattern already exists.');
+    throw fieldError('__all__', 'There is already a linkifier with this pattern.');
   }
 }

@@ -23,7 +23,7 @@ export async function deleteOne(tx: Tx, { actor, id }: { actor: Actor; id: numbe
   await model.access.getMessage(tx, actor, id, { rules });
   const access = await lockMessage(tx, actor, id, { rules }).catch(async (error: unknown) => {
     const isGone = error instanceof ApiError && !(await exists(tx, id));
-    throw isGone ? new ApiError('BAD_REQUEST', 'Message already deleted') : error;
+    throw isGone ? new ApiError('BAD_REQUEST', 'This message has already been deleted.') : error;
   });
   await assertMayDelete(tx, actor, access, rules);
   const events = await removeMessages(tx, actor, access, [id], { rules, also: [actor.id] });
@@ -71,12 +71,12 @@ async function assertMayDelete(
     (channel !== null &&
       model.access.hasChannelPermission(actor, channel, 'can_delete_own_message_group', rules));
   if (!mayDeleteOwn || !(await isOwn(tx, actor, message.senderId))) {
-    throw new ApiError('BAD_REQUEST', "You don't have permission to delete this message");
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to delete this message.');
   }
   const limit = rules.settings.message_content_delete_limit_seconds;
   const ageMs = (await getDatabaseTime(tx)).getTime() - message.sentAt.getTime();
   if (limit !== null && ageMs > limit * 1000) {
-    throw new ApiError('BAD_REQUEST', 'The time limit for deleting this message has passed');
+    throw new ApiError('BAD_REQUEST', 'This message is too old for you to delete.');
   }
 }
 
@@ -108,9 +108,9 @@ export async function deleteTopic(
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const access = await model.access.getReadableChannel(tx, actor, channelId, rules);
   if (!isAdministrator(actor) && !mayDeleteAny(actor, access, rules)) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator');
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Only administrators of the organization can do this.');
   }
-  if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+  if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
   await lockConversations(tx, [access.channel.conversationId]);
   const topic = await model.topics.findTopic(tx, channelId, model.messages.parseTopicName(name));
   if (!topic) return { events: [], isComplete: true };

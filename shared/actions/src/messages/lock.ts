@@ -34,7 +34,8 @@ export async function lockMessage(
   throw movingError();
 }
 
-const movingError = () => new ApiError('SERVER_NOT_READY', 'The message is on the move. Please try again.');
+const movingError = () =>
+  new ApiError('SERVER_NOT_READY', 'Somebody is moving this message right now. Please try again.');
 
 export interface LockedMessage {
   message: MessageRow;

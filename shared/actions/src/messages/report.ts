@@ -12,7 +12,7 @@ export const reportTypes = {
   spam: 'Spam',
   harassment: 'Harassment',
   inappropriate: 'Inappropriate content',
-  norms: 'Violates community norms',
+  norms: "Breaks the community's rules",
   other: 'Other reason',
 } as const;
 
@@ -37,11 +37,11 @@ export async function report(
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const moderation = await model.access.findChannel(tx, actor, rules.settings.moderation_request_channel_id);
   if (!moderation || moderation.channel.isArchived) {
-    throw new ApiError('BAD_REQUEST', 'Message reporting is not enabled in this organization.');
+    throw new ApiError('BAD_REQUEST', 'This organization does not take reports of messages.');
   }
   const access = await model.access.getMessage(tx, actor, messageId, { rules });
   if (type === 'other' && description.trim() === '') {
-    throw new ApiError('BAD_REQUEST', 'An explanation is required.');
+    throw new ApiError('BAD_REQUEST', 'Describe what is wrong with this message.');
   }
   const [sender] = await model.users.listUsers(tx, actor.realm.id, [access.message.senderId]);
   if (!sender) throw new Error(`A message of user ${access.message.senderId} is not from this realm.`);

@@ -15,13 +15,13 @@ export async function mute(
   tx: Tx,
   { actor, userId }: { actor: Actor; userId: number },
 ): Promise<ActionResult> {
-  if (userId === actor.id) throw new ApiError('BAD_REQUEST', 'Cannot mute self');
+  if (userId === actor.id) throw new ApiError('BAD_REQUEST', 'You cannot mute yourself.');
   const user = await model.users.getUser(tx, actor, userId);
   await lockUser(tx, actor);
   const { mutedUsers } = tables;
   const row = { userId: actor.id, mutedUserId: user.id };
   const [muted] = await tx.insert(mutedUsers).values(row).onConflictDoNothing().returning();
-  if (!muted) throw new ApiError('BAD_REQUEST', 'User already muted');
+  if (!muted) throw new ApiError('BAD_REQUEST', 'You have already muted this user.');
   const read = await markSenderRead(tx, actor, user.id);
   const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
   return { events: [...read.events, to.user(actor, list)], changesRules: true };

@@ -20,7 +20,7 @@ export async function unmute(
   const { mutedUsers } = tables;
   const row = and(eq(mutedUsers.userId, actor.id), eq(mutedUsers.mutedUserId, user.id));
   const removed = await tx.delete(mutedUsers).where(row).returning();
-  if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'User is not muted');
+  if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'You have not muted this user.');
   const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
   return { events: [to.user(actor, list)], changesRules: true };
 }

@@ -18,7 +18,10 @@ export async function create(
   const name = parseViewName(views, input.fragment, input.name);
   if (views.some(({ fragment }) => fragment === input.fragment)) throw viewExists();
   if (views.length >= limits.navigationViewsPerUser) {
-    throw new ApiError('BAD_REQUEST', `Too many navigation views (limit: ${limits.navigationViewsPerUser})`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `You can have at most ${limits.navigationViewsPerUser} navigation views.`,
+    );
   }
   const row = { userId: actor.id, fragment: input.fragment, isPinned: input.isPinned, name };
   const [view] = await tx.insert(tables.navigationViews).values(row).returning();

@@ -19,7 +19,7 @@ export async function lockNavigationViews(tx: Tx, actor: Actor): Promise<Navigat
 /** @throws NOT_FOUND if none of the views has the fragment */
 export function getNavigationView(views: readonly NavigationViewRow[], fragment: string): NavigationViewRow {
   const view = views.find((one) => one.fragment === fragment);
-  if (!view) throw new ApiError('NOT_FOUND', 'Navigation view does not exist.');
+  if (!view) throw new ApiError('NOT_FOUND', 'This navigation view does not exist.');
   return view;
 }
 
@@ -35,12 +35,12 @@ export function parseViewName(
 ): string | null {
   if (builtInViews.has(fragment)) {
     if (raw === undefined) return null;
-    throw new ApiError('BAD_REQUEST', 'Built-in views cannot have a custom name.');
+    throw new ApiError('BAD_REQUEST', 'A built-in view cannot be renamed.');
   }
   const name = raw?.trim() ?? '';
-  if (name === '') throw new ApiError('BAD_REQUEST', 'Custom views must have a valid name.');
+  if (name === '') throw new ApiError('BAD_REQUEST', 'Enter a name for this view.');
   if (views.some((view) => view.name === name)) throw viewExists();
   return name;
 }
 
-export const viewExists = () => new ApiError('BAD_REQUEST', 'Navigation view already exists.');
+export const viewExists = () => new ApiError('BAD_REQUEST', 'This navigation view already exists.');

@@ -16,7 +16,7 @@ export async function markSeen(
 ): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
   const name = onboardingSteps.find((known) => known === step);
-  if (name === undefined) throw new ApiError('BAD_REQUEST', `Unknown onboarding_step: ${step}`);
+  if (name === undefined) throw new ApiError('BAD_REQUEST', `There is no onboarding step called '${step}'.`);
   await lockUser(tx, actor);
   const row = { userId: actor.id, name };
   const seen = await tx.insert(tables.onboardingStepsSeen).values(row).onConflictDoNothing().returning();

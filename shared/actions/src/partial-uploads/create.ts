@@ -36,7 +36,7 @@ export async function create(
   await tx.delete(partialUploads).where(expired);
   const own = await reserved(tx, eq(partialUploads.userId, actor.id), now);
   if (own.count >= limits.partialUploadsPerUser) {
-    const msg = `Too many unfinished uploads (limit: ${limits.partialUploadsPerUser})`;
+    const msg = `You can have at most ${limits.partialUploadsPerUser} unfinished uploads. Finish or cancel some first.`;
     throw new ApiError('BAD_REQUEST', msg);
   }
   const inRealm = await reserved(tx, eq(partialUploads.realmId, realmId), now);

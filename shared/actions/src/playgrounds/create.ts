@@ -27,10 +27,10 @@ export async function create(
   assertPlaygroundIsValid(trimmed);
   const others = await lockPlaygrounds(tx, actor);
   if (others.length >= limits.playgroundsPerRealm) {
-    throw new ApiError('BAD_REQUEST', 'There are too many playgrounds.');
+    throw new ApiError('BAD_REQUEST', 'There are too many code playgrounds. Remove some that nobody needs.');
   }
   if (others.some(({ name, language }) => name === trimmed.name && language === trimmed.language)) {
-    throw fieldError('__all__', 'A playground of this name and language already exists.');
+    throw fieldError('__all__', 'There is already a code playground with this name and language.');
   }
   const [playground] = await tx
     .insert(tables.playgrounds)
@@ -46,17 +46,20 @@ export async function create(
 create.actionName = 'playgrounds.create' as const;
 
 function assertPlaygroundIsValid({ name, language, urlTemplate }: NewPlayground): void {
-  if (name.trim() === '') throw fieldError('name', 'This field cannot be blank.');
-  if (language.trim() === '') throw fieldError('pygments_language', 'This field cannot be blank.');
+  if (name.trim() === '') throw fieldError('name', 'Enter something here.');
+  if (language.trim() === '') throw fieldError('pygments_language', 'Enter something here.');
   if (!/^[ a-zA-Z0-9_+,\-./#]*$/.test(language)) {
-    throw fieldError('pygments_language', 'Invalid characters in pygments language');
+    throw fieldError(
+      'pygments_language',
+      'Use only letters, digits, spaces and the characters # + . _ - in the name of a language.',
+    );
   }
   const variables = findVariables(urlTemplate);
-  if (!variables) throw fieldError('url_template', 'Invalid URL template.');
+  if (!variables) throw fieldError('url_template', 'Enter a valid URL template.');
   if (!variables.includes('code')) {
-    throw fieldError('url_template', 'Missing the required variable "code" in the URL template');
+    throw fieldError('url_template', 'The URL template needs the variable {code}.');
   }
   if (variables.length > 1) {
-    throw fieldError('url_template', '"code" should be the only variable present in the URL template');
+    throw fieldError('url_template', 'The URL template can have no variable but {code}.');
   }
 }

@@ -17,7 +17,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   model.permissions.assertAdministrator(actor);
   const rows = await lockPlaygrounds(tx, actor);
   const removed = rows.find((row) => row.id === id);
-  if (!removed) throw new ApiError('BAD_REQUEST', 'Invalid playground');
+  if (!removed) throw new ApiError('BAD_REQUEST', 'This code playground does not exist.');
   await tx.delete(tables.playgrounds).where(eq(tables.playgrounds.id, removed.id));
   const event = model.playgrounds.playgroundsEvent(rows.filter((row) => row !== removed));
   const { settings } = await lockRealm(tx, actor.realm.id);

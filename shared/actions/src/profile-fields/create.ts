@@ -33,7 +33,7 @@ export async function create(
   model.permissions.assertAdministrator(actor);
   const { customProfileFields } = tables;
   if (!Object.values(profileFieldTypes).some(({ id }) => id === input.type)) {
-    throw new ApiError('BAD_REQUEST', 'Invalid field type.');
+    throw new ApiError('BAD_REQUEST', 'There is no such type of profile field.');
   }
   const fieldData = parseFieldData(input.type, input.fieldData);
   // A field for a known external account has that account's name and hint.
@@ -43,7 +43,10 @@ export async function create(
   };
   const others = await lockFields(tx, actor);
   if (others.length >= limits.profileFieldsPerRealm) {
-    throw new ApiError('BAD_REQUEST', 'There are too many custom profile fields.');
+    throw new ApiError(
+      'BAD_REQUEST',
+      'There are too many custom profile fields. Remove some that nobody needs.',
+    );
   }
   await assertFieldIsValid(tx, actor, others, { ...input, name });
   const [created] = await tx

@@ -53,7 +53,7 @@ export async function edit(
   const isRenamed =
     before.name !== after.name || before.hint !== after.hint || before.fieldData !== after.fieldData;
   if (isRenamed && knownAccount(before)) {
-    throw new ApiError('BAD_REQUEST', 'Default custom field cannot be updated.');
+    throw new ApiError('BAD_REQUEST', 'The settings of this field are fixed.');
   }
   const others = fields.filter((field) => field !== before);
   await assertFieldIsValid(tx, actor, others, after);

@@ -26,26 +26,27 @@ export function parseFieldData(type: number, input: unknown): string {
 
 function parseOptions(input: unknown): z.output<typeof Options> {
   const { data: options } = Options.safeParse(input);
-  if (!options) throw badRequest('field_data is not a list of options');
+  if (!options) throw badRequest('field_data must be an object of options.');
   const texts = Object.values(options).map((option) => option.text);
-  if (texts.length === 0) throw badRequest('Field must have at least one choice.');
-  if (texts.length > limits.profileOptions) throw badRequest('field_data is too long');
-  if (new Set(texts).size < texts.length) throw badRequest('Field must not have duplicate choices.');
+  if (texts.length === 0) throw badRequest('A list of options needs at least one option.');
+  if (texts.length > limits.profileOptions) throw badRequest('There are too many options.');
+  if (new Set(texts).size < texts.length) throw badRequest('Two options cannot have the same text.');
   return options;
 }
 
 function parseAccount(input: unknown): z.output<typeof Account> {
   const { data: account } = Account.safeParse(input);
-  if (!account) throw badRequest('field_data is not an external account');
+  if (!account) throw badRequest('field_data must describe an external account.');
   const { subtype, url_pattern: pattern } = account;
   if (subtype !== 'custom') {
-    if (!Object.hasOwn(externalAccounts, subtype)) throw badRequest('Invalid external account type');
+    if (!Object.hasOwn(externalAccounts, subtype))
+      throw badRequest('There is no such type of external account.');
     return { subtype };
   }
-  if (pattern === undefined) throw badRequest('Custom external account must define URL pattern');
+  if (pattern === undefined) throw badRequest('A custom external account needs a URL pattern.');
   const isValid = pattern.split('%(username)s').length === 2 && pattern.length <= limits.profileUrlLength;
   if (!isValid || !isUrl(pattern.replace('%(username)s', 'username'))) {
-    throw badRequest('Malformed URL pattern.');
+    throw badRequest('The URL pattern needs %(username)s exactly once.');
   }
   return account;
 }

@@ -7,7 +7,7 @@ import { ApiError, limits } from '@parley/protocol';
  * @throws BAD_REQUEST for a name that is blank, too long or has a null byte
  */
 export function parseLabel(raw: string): string {
-  if (raw.trim() === '') throw new ApiError('BAD_REQUEST', 'Label cannot be blank.');
+  if (raw.trim() === '') throw new ApiError('BAD_REQUEST', 'Enter a name for this field.');
   return parseTextField('name', raw, limits.profileFieldNameLength);
 }
 

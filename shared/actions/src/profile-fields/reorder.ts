@@ -20,7 +20,7 @@ export async function reorder(
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
   const isComplete = order.length === fields.length && fields.every(({ id }) => order.includes(id));
-  if (!isComplete) throw new ApiError('BAD_REQUEST', 'Invalid order mapping.');
+  if (!isComplete) throw new ApiError('BAD_REQUEST', 'List every id exactly once.');
   const ordered = order.map((id, position) => ({
     ...model.profileFields.getProfileField(fields, id),
     position,

@@ -51,7 +51,7 @@ export async function setFields(
   for (const { id, value } of new Map(inputs.map((input) => [input.id, input])).values()) {
     const field = model.profileFields.getProfileField(fields, id);
     if (!field.isEditableByUser && !isAdministrator(actor)) {
-      const msg = 'You are not allowed to change this field. Contact an administrator to update it.';
+      const msg = 'Only administrators can change this field.';
       throw new ApiError('BAD_REQUEST', msg);
     }
     const parsed = await parseFieldValue(tx, actor, field, value);

@@ -21,14 +21,14 @@ export async function assertFieldIsValid(
   const { customProfileFields: fields } = tables;
   const hasName = and(eq(fields.realmId, realm.id), isNamed(fields.name, [name]), ne(fields.id, id));
   if ((await tx.select({ id: fields.id }).from(fields).where(hasName)).length > 0) {
-    throw new ApiError('BAD_REQUEST', 'A field with that label already exists.');
+    throw new ApiError('BAD_REQUEST', 'There is already a profile field with this name.');
   }
   if (!isInSummary) return;
   if (type === LONG_TEXT.id || type === USER.id) {
-    throw new ApiError('BAD_REQUEST', 'Field type not supported for display in profile summary.');
+    throw new ApiError('BAD_REQUEST', 'Fields of this type cannot be shown in the profile summary.');
   }
   if (others.filter((field) => field.isInSummary).length >= limits.profileFieldsInSummary) {
-    const msg = 'Only 2 custom profile fields can be displayed in the profile summary.';
+    const msg = 'The profile summary can show at most 2 custom profile fields.';
     throw new ApiError('BAD_REQUEST', msg);
   }
 }

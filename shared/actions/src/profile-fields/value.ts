@@ -33,11 +33,11 @@ export async function parseFieldValue(
 ): Promise<FieldValue | null> {
   if (input === null || input.length === 0) return null;
   if (field.type === types.USER.id) {
-    if (typeof input === 'string') throw badRequest(`${field.name} is not a list`);
+    if (typeof input === 'string') throw badRequest(`${field.name} must be a list.`);
     await assertUsersAreValid(tx, actor, field, input);
     return { value: JSON.stringify(input), renderedValue: null };
   }
-  if (typeof input !== 'string') throw badRequest(`${field.name} is not a string`);
+  if (typeof input !== 'string') throw badRequest(`${field.name} must be a string.`);
   assertTextIsValid(field, input);
   const isRendered = field.type === types.SHORT_TEXT.id || field.type === types.LONG_TEXT.id;
   return { value: input, renderedValue: isRendered ? await model.texts.renderText(tx, actor, input) : null };
@@ -46,12 +46,12 @@ export async function parseFieldValue(
 function assertTextIsValid(field: ProfileFieldRow, text: string): void {
   const { name, type } = field;
   if (type === types.SELECT.id) {
-    if (!optionKeys(field).has(text)) throw badRequest(`'${text}' is not a valid choice for '${name}'.`);
+    if (!optionKeys(field).has(text)) throw badRequest(`'${text}' is not an option of '${name}'.`);
   } else if (type === types.DATE.id) {
-    if (!Day.safeParse(text).success) throw badRequest(`${name} is not a date`);
+    if (!Day.safeParse(text).success) throw badRequest(`${name} must be a date.`);
   } else if (type === types.URL.id) {
     assertLength(name, text, limits.profileUrlLength);
-    if (!isUrl(text)) throw badRequest(`${name} is not a URL`);
+    if (!isUrl(text)) throw badRequest(`${name} must be a URL.`);
   } else {
     const isLong = type === types.LONG_TEXT.id;
     assertLength(name, text, isLong ? limits.profileLongTextLength : limits.profileShortTextLength);
@@ -59,11 +59,11 @@ function assertTextIsValid(field: ProfileFieldRow, text: string): void {
 }
 
 function assertLength(name: string, text: string, max: number): void {
-  if ([...text].length > max) throw badRequest(`${name} is too long (limit: ${max} characters)`);
+  if ([...text].length > max) throw badRequest(`${name} can have at most ${max} characters.`);
 }
 
 async function assertUsersAreValid(tx: Tx, actor: Actor, { name }: ProfileFieldRow, ids: number[]) {
-  if (ids.length > limits.profileUsers) throw badRequest(`${name} is too long`);
+  if (ids.length > limits.profileUsers) throw badRequest(`${name} is too long.`);
   const accessible = await model.access.filterAccessible(
     tx,
     actor,
@@ -72,8 +72,8 @@ async function assertUsersAreValid(tx: Tx, actor: Actor, { name }: ProfileFieldR
   const usersById = new Map(accessible.map((user) => [user.id, user]));
   for (const id of ids) {
     const user = usersById.get(id);
-    if (!user || user.isSystem) throw badRequest(`Invalid user ID: ${id}`);
-    if (!user.isActive) throw badRequest(`User with ID ${id} is deactivated`);
-    if (user.botType !== null) throw badRequest(`User with ID ${id} is a bot`);
+    if (!user || user.isSystem) throw badRequest(`There is no user with the id ${id}.`);
+    if (!user.isActive) throw badRequest(`The user with the id ${id} is deactivated.`);
+    if (user.botType !== null) throw badRequest(`The user with the id ${id} is a bot.`);
   }
 }

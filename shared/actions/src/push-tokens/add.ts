@@ -31,7 +31,7 @@ export async function add(tx: Tx, { actor, ...input }: { actor: Actor } & NewTok
   const account = await lockUser(tx, actor);
   // Whatever ends the account or its key removes its tokens, and none may come after that.
   if (!account.isActive || account.keyGeneration !== actor.keyGeneration) {
-    throw new ApiError('UNAUTHORIZED', 'Invalid API key');
+    throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
   }
   await tx.execute(sql`
     insert into push_tokens (realm_id, user_id, service, token, app_id, registered_at)

@@ -7,10 +7,12 @@ import { ApiError, type PushService, limits } from '@parley/protocol';
  */
 export function parseToken(service: PushService, raw: string): string {
   if (raw === '' || raw.length > limits.pushTokenLength) {
-    throw new ApiError('BAD_REQUEST', 'Empty or invalid length token');
+    throw new ApiError('BAD_REQUEST', 'The token is empty or too long.');
   }
-  if (!/^[\x21-\x7e]+$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid token');
+  if (!/^[\x21-\x7e]+$/.test(raw))
+    throw new ApiError('BAD_REQUEST', 'The token contains characters that are not allowed.');
   if (service === 'fcm') return raw;
-  if (!/^[0-9a-f]+$/i.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid APNS token');
+  if (!/^[0-9a-f]+$/i.test(raw))
+    throw new ApiError('BAD_REQUEST', 'The token of an Apple device must be hexadecimal.');
   return raw.toLowerCase();
 }

@@ -30,7 +30,7 @@ export async function remove(
       ),
     )
     .returning({ id: pushTokens.id });
-  if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'Token does not exist');
+  if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'No device of yours has this token.');
   return { events: [] };
 }
 remove.actionName = 'pushTokens.remove' as const;

@@ -55,7 +55,7 @@ export async function add(
     })
     .onConflictDoNothing()
     .returning();
-  if (!row) throw new ApiError('REACTION_ALREADY_EXISTS', 'Reaction already exists.');
+  if (!row) throw new ApiError('REACTION_ALREADY_EXISTS', 'You have already reacted with this emoji.');
   const topicEvents = await participate(tx, actor, access);
   return {
     events: [...topicEvents, ...(await reactionEvents(tx, actor, 'add', access, row))],
@@ -76,7 +76,7 @@ async function nameOfNewEmoji(
     .from(reactions)
     .where(eq(reactions.messageId, messageId));
   if (emojiOfMessage.length >= limits.emojiPerMessage) {
-    throw new ApiError('BAD_REQUEST', 'This message has too many different reactions.');
+    throw new ApiError('BAD_REQUEST', 'This message already has too many different reactions.');
   }
   return name;
 }

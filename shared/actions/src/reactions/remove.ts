@@ -51,7 +51,7 @@ async function pick(
   if (code === undefined) {
     if (name === undefined) {
       const needed = 'emoji_name, emoji_code';
-      throw new ApiError('BAD_REQUEST', `At least one of the following arguments must be present: ${needed}`);
+      throw new ApiError('BAD_REQUEST', `Send at least one of these parameters: ${needed}.`);
     }
     const emoji = await model.emoji.getEmoji(tx, actor.realm.id, name);
     const emojiType = type ?? emoji.type;
@@ -60,13 +60,14 @@ async function pick(
   const withCode = rows.filter(
     (row) => row.emojiCode === code && (type ?? row.reactionType) === row.reactionType,
   );
-  if (withCode.length === 0 && !isCode(code, type)) throw new ApiError('BAD_REQUEST', 'Invalid emoji code.');
+  if (withCode.length === 0 && !isCode(code, type))
+    throw new ApiError('BAD_REQUEST', 'There is no emoji with this code.');
   // The id of a custom emoji may be the same as a code point, so the one with the right name comes first.
   return getFirst([...withCode.filter((row) => row.emojiName === name), ...withCode]);
 }
 
 function getFirst([row]: model.reactions.ReactionRow[]): model.reactions.ReactionRow {
-  if (!row) throw new ApiError('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.");
+  if (!row) throw new ApiError('REACTION_DOES_NOT_EXIST', 'You have not reacted with this emoji.');
   return row;
 }
 

@@ -19,10 +19,10 @@ export async function add(
   const domain = model.realmDomains.parseRealmDomain(input.domain);
   const others = await lockRealmDomains(tx, actor);
   if (others.some((row) => row.domain === domain)) {
-    throw new ApiError('BAD_REQUEST', `The domain ${domain} is already a part of your organization.`);
+    throw new ApiError('BAD_REQUEST', `${domain} is already one of your organization's domains.`);
   }
   if (others.length >= limits.emailDomainsPerRealm) {
-    throw new ApiError('BAD_REQUEST', 'There are too many domains.');
+    throw new ApiError('BAD_REQUEST', 'There are too many domains. Remove some that nobody needs.');
   }
   const [row] = await tx
     .insert(tables.realmDomains)

@@ -14,6 +14,6 @@ export async function lockRealmDomains(tx: Tx, { realm }: Actor): Promise<RealmD
 /** @throws BAD_REQUEST for a domain that is not in the list, whatever its case */
 export function getRealmDomain(rows: RealmDomainRow[], domain: string): RealmDomainRow {
   const row = rows.find((one) => one.domain === domain.trim().toLowerCase());
-  if (!row) throw new ApiError('BAD_REQUEST', `No entry found for domain ${domain}.`);
+  if (!row) throw new ApiError('BAD_REQUEST', `${domain} is not one of your organization's domains.`);
   return row;
 }

@@ -32,13 +32,13 @@ export function changedMethods(
   const names: readonly string[] = authenticationMethods;
   const unknown = Object.keys(input).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const msg = `Invalid authentication method: ${unknown}. Valid methods are: ${names.join(', ')}`;
+    const msg = `There is no authentication method '${unknown}'. These exist: ${names.join(', ')}.`;
     throw new ApiError('BAD_REQUEST', msg);
   }
   const stored = { ...row.authenticationMethods, ...input };
   const after = { authenticationMethods: stored };
   if (model.signIn.enabledMethods(after, available).size === 0) {
-    throw new ApiError('BAD_REQUEST', 'At least one authentication method must be enabled.');
+    throw new ApiError('BAD_REQUEST', 'Leave at least one authentication method turned on.');
   }
   const state = model.signIn.presentMethods(after, available);
   if (JSON.stringify(state) === JSON.stringify(model.signIn.presentMethods(row, available))) {

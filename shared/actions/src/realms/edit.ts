@@ -160,7 +160,7 @@ function assertOwnerIfNeeded(
     authentication !== undefined ||
     Object.keys({ ...settings, ...permissions }).some((name) => rows[name]?.isForOwners);
   if (isForOwners && !isOwner(actor)) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner');
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Only owners of the organization can do this.');
   }
 }
 
@@ -178,9 +178,10 @@ async function changedSettings(
     if (refused && value === refused.value) throw new ApiError('BAD_REQUEST', refused.msg);
     if (isChannel === undefined || value === -1) continue;
     const access = await model.access.findChannel(tx, actor, Number(value));
-    if (!access || access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+    if (!access || access.channel.isArchived)
+      throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
     if (isChannel === 'private' && !access.channel.isPrivate) {
-      throw new ApiError('BAD_REQUEST', `${name} must be a private channel.`);
+      throw new ApiError('BAD_REQUEST', `'${name}' must be a private channel.`);
     }
   }
   return Object.fromEntries(names.map((name) => [name, input[name]])) as Partial<RealmSettings>;

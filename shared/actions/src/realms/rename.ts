@@ -19,7 +19,10 @@ export async function rename(
   if (name === currentName) return [];
   // The root realm is found by its name, which the operator has configured.
   if (!realm.host.startsWith(`${realm.name}.`)) {
-    throw new ApiError('BAD_REQUEST', "The organization at the server's own address keeps its name.");
+    throw new ApiError(
+      'BAD_REQUEST',
+      "The organization at the server's own address cannot change its subdomain.",
+    );
   }
   const refuse = (problem: string | null) => {
     if (problem !== null) throw new ApiError('BAD_REQUEST', problem);

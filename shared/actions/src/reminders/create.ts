@@ -59,12 +59,12 @@ async function assertRemindersWithinLimits(tx: Tx, actor: Actor): Promise<void> 
     .from(reminders)
     .where(eq(reminders.userId, actor.id));
   if (!total || total.count > remindersPerUser) {
-    throw new ApiError('BAD_REQUEST', `Too many reminders (limit: ${remindersPerUser})`);
+    throw new ApiError('BAD_REQUEST', `You can have at most ${remindersPerUser} reminders.`);
   }
   if (total.bytes > reminderBytesPerUser) {
     throw new ApiError(
       'BAD_REQUEST',
-      `Reminders are too long together (limit: ${reminderBytesPerUser} bytes)`,
+      `Your reminders can have at most ${reminderBytesPerUser} bytes in total.`,
     );
   }
 }

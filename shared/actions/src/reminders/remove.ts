@@ -15,7 +15,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   await lockSchedule(tx, actor.id);
   const isOwn = and(eq(reminders.id, id), eq(reminders.userId, actor.id));
   const removed = isId(id) ? await tx.delete(reminders).where(isOwn).returning({ id: reminders.id }) : [];
-  if (removed.length === 0) throw ApiError.missing('Reminder does not exist');
+  if (removed.length === 0) throw ApiError.missing('This reminder does not exist.');
   return { events: [to.user(actor, events.reminders.remove({ reminder_id: id }))] };
 }
 remove.actionName = 'reminders.remove' as const;

@@ -17,8 +17,8 @@ export async function reminderText(
 ): Promise<string> {
   const which = access
     ? await describe(tx, user, access)
-    : 'a message that is no longer there for you to read';
-  const parts = [`You wanted to be reminded of ${which}.`];
+    : 'a message that has been deleted, or that you can no longer read';
+  const parts = [`You asked to be reminded of ${which}.`];
   if (note !== '') parts.push('Your note:', fenced('quote', withoutMentions(note)));
   return parts.join('\n\n');
 }

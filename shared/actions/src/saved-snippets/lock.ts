@@ -22,7 +22,7 @@ export async function lockSavedSnippet(tx: Tx, actor: Actor, id: number): Promis
   await lockUser(tx, actor);
   const isOwn = and(eq(savedSnippets.id, id), eq(savedSnippets.userId, actor.id));
   const [snippet] = isId(id) ? await tx.select().from(savedSnippets).where(isOwn) : [];
-  if (!snippet) throw ApiError.missing('Saved snippet does not exist.');
+  if (!snippet) throw ApiError.missing('This saved snippet does not exist.');
   return snippet;
 }
 
@@ -41,10 +41,10 @@ export async function assertSnippetsWithinLimits(tx: Tx, actor: Actor): Promise<
     .from(savedSnippets)
     .where(eq(savedSnippets.userId, actor.id));
   if (!total || total.count > savedSnippetsPerUser) {
-    throw new ApiError('BAD_REQUEST', `Too many saved snippets (limit: ${savedSnippetsPerUser})`);
+    throw new ApiError('BAD_REQUEST', `You can have at most ${savedSnippetsPerUser} saved snippets.`);
   }
   if (total.bytes > savedSnippetBytesPerUser) {
-    const msg = `Saved snippets are too long together (limit: ${savedSnippetBytesPerUser} bytes)`;
+    const msg = `Your saved snippets can have at most ${savedSnippetBytesPerUser} bytes in total.`;
     throw new ApiError('BAD_REQUEST', msg);
   }
 }

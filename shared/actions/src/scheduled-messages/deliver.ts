@@ -191,8 +191,8 @@ async function fail(
   });
   const [author] = await model.users.listUsers(tx, realm.id, [userId]);
   const notice = [
-    `Your message that was to be sent at <time:${dueAt.toISOString()}> was not: ${withoutMentions(refusal)}`,
-    'It is kept among your [scheduled messages](#scheduled), where you can change it and give it a new time.',
+    `Your message scheduled for <time:${dueAt.toISOString()}> was not sent: ${withoutMentions(refusal)}`,
+    'You can edit and reschedule it in your [scheduled messages](#scheduled).',
   ].join('\n\n');
   return [
     to.user({ id: userId }, updated),

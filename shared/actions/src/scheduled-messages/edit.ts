@@ -38,10 +38,10 @@ export async function edit(
   const { scheduledMessages } = tables;
   const { type, recipients, topic, content = null, dueAt } = input;
   if ([type, recipients, topic, dueAt].every((one) => one === undefined) && content === null) {
-    throw new ApiError('BAD_REQUEST', 'Nothing to change');
+    throw new ApiError('BAD_REQUEST', 'There is nothing to change.');
   }
   const before = await lockScheduledMessage(tx, actor, input.id);
-  if (before.sentAt !== null) throw new ApiError('BAD_REQUEST', 'Scheduled message was already sent');
+  if (before.sentAt !== null) throw new ApiError('BAD_REQUEST', 'This message has already been sent.');
   const due = dueAt === undefined ? before.dueAt : parseDueTime(dueAt, nowMs);
   // A failed one without a new time stays in the past.
   if (before.failureMessage !== null && dueAt === undefined) parseDueTime(0, nowMs);
@@ -79,16 +79,16 @@ function recipientOf(before: ScheduledMessageRow, input: ScheduledMessageEdit): 
   const { type = before.type, recipients, topic } = input;
   const isNewType = type !== before.type;
   if (isNewType && recipients === undefined) {
-    throw new ApiError('BAD_REQUEST', 'Recipient required when updating type of scheduled message.');
+    throw new ApiError('BAD_REQUEST', "A new type needs new recipients: send 'to' as well.");
   }
   const users = recipients ?? before.recipients;
   if (type === 'private') return { type: 'direct', users };
   if (isNewType && topic === undefined) {
-    throw new ApiError('BAD_REQUEST', 'Topic required when updating scheduled message type to channel.');
+    throw new ApiError('BAD_REQUEST', "A message to a channel needs a topic: send 'topic' as well.");
   }
   const [channel, ...more] = users;
   if (channel === undefined || more.length > 0) {
-    throw new ApiError('BAD_REQUEST', 'Expected exactly one channel');
+    throw new ApiError('BAD_REQUEST', 'Name exactly one channel.');
   }
   return { type: 'channel', channel, topic: topic ?? before.topic };
 }

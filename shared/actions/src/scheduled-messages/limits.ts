@@ -22,10 +22,10 @@ export async function assertScheduleWithinLimits(tx: Tx, actor: Actor): Promise<
     .from(scheduledMessages)
     .where(and(eq(scheduledMessages.userId, actor.id), isNull(scheduledMessages.sentAt)));
   if (!total || total.count > scheduledMessagesPerUser) {
-    throw new ApiError('BAD_REQUEST', `Too many scheduled messages (limit: ${scheduledMessagesPerUser})`);
+    throw new ApiError('BAD_REQUEST', `You can have at most ${scheduledMessagesPerUser} scheduled messages.`);
   }
   if (total.bytes > scheduledMessageBytesPerUser) {
-    const msg = `Scheduled messages are too long together (limit: ${scheduledMessageBytesPerUser} bytes)`;
+    const msg = `Your scheduled messages can have at most ${scheduledMessageBytesPerUser} bytes in total.`;
     throw new ApiError('BAD_REQUEST', msg);
   }
 }

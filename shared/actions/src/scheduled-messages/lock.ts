@@ -15,6 +15,6 @@ export async function lockScheduledMessage(tx: Tx, actor: Actor, id: number): Pr
   await lockSchedule(tx, actor.id);
   const isOwn = and(eq(scheduledMessages.id, id), eq(scheduledMessages.userId, actor.id));
   const [row] = isId(id) ? await tx.select().from(scheduledMessages).where(isOwn) : [];
-  if (!row) throw ApiError.missing('Scheduled message does not exist');
+  if (!row) throw ApiError.missing('This scheduled message does not exist.');
   return row;
 }

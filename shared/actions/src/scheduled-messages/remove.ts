@@ -14,7 +14,7 @@ const { scheduledMessages } = tables;
  */
 export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   const { sentAt } = await lockScheduledMessage(tx, actor, id);
-  if (sentAt !== null) throw ApiError.missing('Scheduled message does not exist');
+  if (sentAt !== null) throw ApiError.missing('This scheduled message does not exist.');
   await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
   const event = events.scheduledMessages.remove({ scheduled_message_id: id });
   return { events: [to.user(actor, event)] };

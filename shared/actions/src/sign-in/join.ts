@@ -32,7 +32,7 @@ export async function join(
   const invited = await acceptWithoutPassword(tx, realm, account, nowMs);
   if (invited) return invited;
   if ((await model.permissions.getRules(tx, realm.id)).settings.invite_required) {
-    const msg = 'An invitation is needed to join this organization.';
+    const msg = 'You need an invitation to join this organization.';
     throw new ApiError('AUTHENTICATION_FAILED', msg);
   }
   return await create(tx, { realm, ...account, role: roles.member, welcome: { nowMs } });

@@ -33,7 +33,7 @@ export async function add(
   const isAuthor = message.senderId === actor.id;
   const { count, bytes, hasAuthors } = await model.submessages.countSubmessages(tx, message);
   if (!isAuthor && !hasAuthors) {
-    throw new ApiError('BAD_REQUEST', 'You cannot attach a submessage to this message.');
+    throw new ApiError('BAD_REQUEST', 'Nothing can be added to this message.');
   }
   const update = parseJson(content);
   const widget = await model.submessages.findWidget(tx, messageId);
@@ -42,7 +42,7 @@ export async function add(
     count >= limits.submessagesPerMessage ||
     bytes + Buffer.byteLength(content) > limits.submessageBytesPerMessage;
   if (isFull) {
-    throw new ApiError('BAD_REQUEST', 'There are too many submessages.');
+    throw new ApiError('BAD_REQUEST', 'This message already has too many answers.');
   }
   const [row] = await tx
     .insert(submessages)
@@ -67,6 +67,6 @@ function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    throw new ApiError('BAD_REQUEST', 'Invalid json for submessage');
+    throw new ApiError('BAD_REQUEST', 'The content of a submessage must be JSON.');
   }
 }

@@ -17,7 +17,7 @@ const kinds: Record<string, Record<string, UpdateKind>> = {
     },
     question: {
       shape: z.strictObject({ type: z.string(), question: z.string() }),
-      forAuthor: "You can't edit a question unless you are the author.",
+      forAuthor: 'Only the author can change the question.',
     },
     vote: {
       shape: z.strictObject({ type: z.string(), key: z.string(), vote: z.literal([1, -1]) }),
@@ -36,7 +36,7 @@ const kinds: Record<string, Record<string, UpdateKind>> = {
     strike: { shape: z.strictObject({ type: z.string(), key: z.string() }) },
     new_task_list_title: {
       shape: z.strictObject({ type: z.string(), title: z.string() }),
-      forAuthor: "You can't edit the task list title unless you are the author.",
+      forAuthor: 'Only the author can change the title.',
     },
   },
 };
@@ -51,14 +51,15 @@ const Update = z.looseObject({ type: z.string() });
 export function assertWidgetUpdateIsValid(widgetType: unknown, update: unknown, isAuthor: boolean): void {
   if (widgetType !== 'poll' && widgetType !== 'todo') return;
   const { data } = Update.safeParse(update);
-  if (!data) throw new ApiError('BAD_REQUEST', `Invalid ${widgetType} data: type is missing`);
+  if (!data) throw new ApiError('BAD_REQUEST', `A change of a ${widgetType} widget needs a type.`);
   const kindsByType = new Map(Object.entries(kinds[widgetType] ?? {}));
   const kind = kindsByType.get(data.type);
-  if (!kind) throw new ApiError('BAD_REQUEST', `Unknown type for ${widgetType} data: ${data.type}`);
+  if (!kind)
+    throw new ApiError('BAD_REQUEST', `A ${widgetType} widget has no change of the type '${data.type}'.`);
   if (kind.forAuthor !== undefined && !isAuthor) throw new ApiError('BAD_REQUEST', kind.forAuthor);
   const { error } = kind.shape.safeParse(data);
   if (!error) return;
   const [issue] = error.issues;
   const where = issue?.path.join('.') || data.type;
-  throw new ApiError('BAD_REQUEST', `Invalid ${widgetType} data: ${where} is not as it should be`);
+  throw new ApiError('BAD_REQUEST', `This change of a ${widgetType} widget is not valid: check '${where}'.`);
 }

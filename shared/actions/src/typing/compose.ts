@@ -50,7 +50,7 @@ export async function composeInChannel(
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const access = await model.access.findChannel(tx, actor, channelId);
   if (!access || !model.access.mayReadChannel(actor, access, rules))
-    throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+    throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
   await assertMayPost(tx, actor, access, rules);
   const event = ephemeralEvents.typing[op]({
     message_type: 'stream',

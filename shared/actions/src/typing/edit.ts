@@ -27,7 +27,8 @@ export async function editMessage(
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const access = await model.access.getMessage(tx, actor, messageId, { rules });
   const { channel, topic, people } = access;
-  if (channel?.channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
+  if (channel?.channel.isArchived)
+    throw new ApiError('BAD_REQUEST', 'These messages do not exist, or you do not have access to them.');
   assertMayEditContent(actor, access, rules, new Date(nowMs));
   assertSharesTyping(actor, channel ? 'channel' : 'direct');
 

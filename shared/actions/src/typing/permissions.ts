@@ -8,6 +8,6 @@ export function assertSharesTyping({ settings }: Actor, where: 'channel' | 'dire
       ? settings.send_stream_typing_notifications
       : settings.send_private_typing_notifications;
   if (!isShared) {
-    throw new ApiError('BAD_REQUEST', `User has disabled typing notifications for ${where} messages`);
+    throw new ApiError('BAD_REQUEST', `You have turned off typing notifications for ${where} messages.`);
   }
 }

@@ -112,12 +112,15 @@ async function resolveChange(tx: Tx, locked: LockedGroup, input: GroupMemberChan
   const added = users.filter(({ id }) => toAdd.has(id));
   const present = added.find(isMember);
   if (present) {
-    throw new ApiError('BAD_REQUEST', `User ${present.id} is already a member of this group`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `The user with the id ${present.id} is already a member of this group.`,
+    );
   }
   const removed = users.filter(({ id }) => toRemove.has(id));
   const absent = removed.find((user) => !isMember(user));
   if (absent) {
-    throw new ApiError('BAD_REQUEST', `There is no member '${absent.id}' in this user group`);
+    throw new ApiError('BAD_REQUEST', `The user with the id ${absent.id} is not a member of this group.`);
   }
   const [addedSubgroups, removedSubgroups] = [
     ascending(input.addSubgroups),

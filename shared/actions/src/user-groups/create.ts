@@ -49,7 +49,10 @@ export async function create(
   await assertGroupNameIsFree(tx, realmId, name);
   const { userGroups } = tables;
   if ((await tx.$count(userGroups, eq(userGroups.realmId, realmId))) >= limits.userGroupsPerRealm) {
-    throw new ApiError('BAD_REQUEST', `Too many user groups (limit: ${limits.userGroupsPerRealm}).`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `An organization can have at most ${limits.userGroupsPerRealm} user groups.`,
+    );
   }
   const subgroups = ascending(input.subgroups);
   await assertUsableGroups(tx, realmId, subgroups);

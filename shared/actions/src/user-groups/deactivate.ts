@@ -19,12 +19,16 @@ export async function deactivate(
   const locked = await lockGroup(tx, actor, groupId);
   assertGroupPermission(actor, locked, 'can_manage_group');
   const { group } = locked;
-  if (group.isDeactivated) throw new ApiError('BAD_REQUEST', 'User group is deactivated.');
+  if (group.isDeactivated) throw new ApiError('BAD_REQUEST', 'This user group is deactivated.');
   const objections = await listObjections(tx, group);
   if (objections.length > 0) {
-    throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
-      objections,
-    });
+    throw new ApiError(
+      'CANNOT_DEACTIVATE_GROUP_IN_USE',
+      'This user group is still in use, so it cannot be deactivated.',
+      {
+        objections,
+      },
+    );
   }
   const { userGroups } = tables;
   await tx.update(userGroups).set({ isDeactivated: true }).where(eq(userGroups.id, group.id));

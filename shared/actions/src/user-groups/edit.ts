@@ -54,7 +54,7 @@ export async function edit(
     !isReactivated &&
     Object.keys(permissions).length === 0
   ) {
-    throw new ApiError('BAD_REQUEST', 'No new data supplied');
+    throw new ApiError('BAD_REQUEST', 'There is nothing to change.');
   }
   const { group } = locked;
   if (name !== undefined) await assertGroupNameIsFree(tx, actor.realm.id, name, group.id);

@@ -33,7 +33,7 @@ export async function lockMembers(tx: Tx, realmId: number, ids: number[]): Promi
       : [];
   const known = new Set(rows.map((row) => row.id));
   const missing = ids.find((one) => !known.has(one));
-  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user ID: ${missing}`);
+  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `There is no user with the id ${missing}.`);
   return rows;
 }
 
@@ -52,7 +52,10 @@ export async function insertMembers(
     select sum(cardinality(group_ids))::float8 as memberships from users where realm_id = ${realmId}`);
   const max = limits.userGroupMembershipsPerRealm;
   if ((row?.memberships ?? 0) + userIds.length > max) {
-    throw new ApiError('BAD_REQUEST', `Too many members of user groups (limit: ${max}).`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `The user groups of an organization can have at most ${max} members in total.`,
+    );
   }
   await tx.execute(sql`
     update users set group_ids = array(select distinct id from unnest(group_ids || ${groupId}::int) id order by 1)

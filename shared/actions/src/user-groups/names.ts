@@ -23,6 +23,6 @@ export async function assertGroupNameIsFree(
     .from(userGroups)
     .where(and(eq(userGroups.realmId, realmId), eq(sql`lower(${userGroups.name})`, sql`lower(${name})`)));
   if (other && other.id !== groupId) {
-    throw new ApiError('BAD_REQUEST', `User group '${name}' already exists.`);
+    throw new ApiError('BAD_REQUEST', `There is already a user group called '${name}'.`);
   }
 }

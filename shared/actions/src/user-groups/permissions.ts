@@ -45,7 +45,7 @@ export function assertGroupPermission(actor: Actor, locked: LockedGroup, permiss
   if (!hasGroupPermission(actor, locked, permission)) throw notPermitted();
 }
 
-export const notPermitted = () => new ApiError('BAD_REQUEST', 'Insufficient permission');
+export const notPermitted = () => new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
 
 /**
  * Refuses permissions of a group that list too many users and groups, together with those of the realm's other groups.
@@ -57,6 +57,6 @@ export async function assertPermissionsFit(tx: Tx, realmId: number): Promise<voi
   const [row] = await tx.execute<{ bytes: number }>(sql`
     select sum(octet_length(group_settings::text))::float8 as bytes from user_groups where realm_id = ${realmId}`);
   if ((row?.bytes ?? 0) > limits.userGroupPermissionBytesPerRealm) {
-    throw new ApiError('BAD_REQUEST', 'The permissions of user groups list too many users and groups.');
+    throw new ApiError('BAD_REQUEST', 'The permissions of this group name too many users and groups.');
   }
 }

@@ -17,8 +17,8 @@ export async function assertUsableGroups(tx: Tx, realmId: number, ids: number[])
   const groups = await model.userGroups.listUserGroupsById(tx, realmId, ids);
   const known = new Set(groups.map(({ id }) => id));
   const missing = ids.find((id) => !known.has(id));
-  if (missing !== undefined) throw badRequest(`Invalid user group ID: ${missing}`);
-  if (groups.some(({ isDeactivated }) => isDeactivated)) throw badRequest('User group is deactivated.');
+  if (missing !== undefined) throw badRequest(`There is no user group with the id ${missing}.`);
+  if (groups.some(({ isDeactivated }) => isDeactivated)) throw badRequest('This user group is deactivated.');
 }
 
 /**
@@ -35,10 +35,10 @@ export async function assertMayContain(
   await assertUsableGroups(tx, group.realmId, ids);
   const repeated = ids.find((id) => current.includes(id));
   if (repeated !== undefined) {
-    throw badRequest(`User group ${repeated} is already a subgroup of this group.`);
+    throw badRequest(`The group with the id ${repeated} is already a subgroup of this group.`);
   }
   if (ids.some((id) => rules.groups.within(id).has(group.id))) {
-    throw badRequest(`User group ${group.id} is already a subgroup of one of the passed subgroups.`);
+    throw badRequest(`The group with the id ${group.id} already contains one of these groups.`);
   }
 }
 
@@ -49,7 +49,8 @@ export async function assertMayContain(
  */
 export function assertContains(current: readonly number[], ids: number[]): void {
   const missing = ids.find((id) => !current.includes(id));
-  if (missing !== undefined) throw badRequest(`User group ${missing} is not a subgroup of this group.`);
+  if (missing !== undefined)
+    throw badRequest(`The group with the id ${missing} is not a subgroup of this group.`);
 }
 
 /** Writes that a group contains others. The caller has locked the groups. */

@@ -28,14 +28,14 @@ const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 export async function parseRequest(tx: Tx, realmId: number, request: StatusRequest): Promise<StatusChange> {
   const { status_text, emoji_name, emoji_code, reaction_type, away } = request;
   if (status_text === undefined && emoji_name === undefined && away === undefined) {
-    throw badRequest('Client did not pass any new values.');
+    throw badRequest('There is nothing to change.');
   }
   if (emoji_name === undefined && (emoji_code !== undefined || reaction_type !== undefined)) {
-    throw badRequest('Client must pass emoji_name if they pass either emoji_code or reaction_type.');
+    throw badRequest("Send 'emoji_name' with 'emoji_code' and 'reaction_type'.");
   }
   const text = status_text?.trim();
   if (text !== undefined && [...text].length > limits.statusTextLength) {
-    throw badRequest(`status_text is too long (limit: ${limits.statusTextLength} characters)`);
+    throw badRequest(`status_text can have at most ${limits.statusTextLength} characters.`);
   }
   return {
     ...(text !== undefined && { text }),

@@ -65,7 +65,7 @@ export async function unmute(
   };
   // Topics that the actor may not read are refused like topics that are not muted.
   const isMuted = await readIsMuted().catch((error: unknown) => {
-    if (error instanceof ApiError) throw new ApiError('BAD_REQUEST', 'Topic is not muted');
+    if (error instanceof ApiError) throw new ApiError('BAD_REQUEST', 'You have not muted this topic.');
     throw error;
   });
   if (!isMuted) return { events: [] };

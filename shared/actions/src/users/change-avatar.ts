@@ -17,7 +17,7 @@ const { users } = tables;
 export async function assertMayChangeAvatar(tx: Tx, actor: Actor): Promise<model.permissions.Rules> {
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   if (rules.settings.avatar_changes_disabled && !isAdministrator(actor)) {
-    throw new ApiError('BAD_REQUEST', 'Avatar changes are disabled in this organization.');
+    throw new ApiError('BAD_REQUEST', 'This organization does not let people change their avatars.');
   }
   return rules;
 }

@@ -16,7 +16,7 @@ export interface PasswordChange {
   keepsEmailChange: boolean;
 }
 
-const wrongPassword = () => new ApiError('BAD_REQUEST', 'Wrong password!');
+const wrongPassword = () => new ApiError('BAD_REQUEST', 'This is not your current password.');
 
 /**
  * Checks the actor's password, and returns the hash that is stored. Checking and hashing take a tenth of a second of
@@ -43,7 +43,11 @@ export async function checkPassword(
  * @throws BAD_REQUEST for a weak one
  */
 export const hashOwnPassword = (actor: Actor, password: string): Promise<string> =>
-  model.users.hashNewPassword(password, [actor.email, actor.fullName], 'New password is too weak!');
+  model.users.hashNewPassword(
+    password,
+    [actor.email, actor.fullName],
+    'This password is too easy to guess. Choose a longer one.',
+  );
 
 /**
  * Gives the actor the new password, and voids a request for another email address: whoever knew the old password could

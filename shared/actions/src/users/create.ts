@@ -56,7 +56,8 @@ export async function createByAdministrator(tx: Tx, { actor, user }: { actor: Ac
     .select({ mayCreate: tables.users.canCreateUsers })
     .from(tables.users)
     .where(eq(tables.users.id, actor.id));
-  if (!account?.mayCreate) throw new ApiError('BAD_REQUEST', 'User not authorized to create users');
+  if (!account?.mayCreate)
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to create accounts.');
   return await create(tx, { realm: actor.realm, ...user });
 }
 createByAdministrator.actionName = 'users.createByAdministrator' as const;
@@ -74,7 +75,7 @@ export async function create(
 ) {
   const { password, ...fields } = {
     ...input,
-    email: parseEmail(input.email, 'Bad name or username'),
+    email: parseEmail(input.email, 'Enter a valid email address.'),
     fullName: parseFullName(input.fullName),
   };
   const passwordHash = password === undefined ? null : await hashPassword(password, fields);
@@ -142,7 +143,11 @@ export async function create(
 create.actionName = 'users.create' as const;
 
 const hashPassword = (password: string, { email, fullName }: { email: string; fullName: string }) =>
-  model.users.hashNewPassword(password, [email, fullName], 'The password is too weak.');
+  model.users.hashNewPassword(
+    password,
+    [email, fullName],
+    'This password is too easy to guess. Choose a longer one.',
+  );
 
 /** @throws BAD_REQUEST for an address that is taken */
 async function reserveEmail(tx: Tx, realm: Realm, email: string): Promise<void> {
@@ -150,7 +155,7 @@ async function reserveEmail(tx: Tx, realm: Realm, email: string): Promise<void> 
   await lockName(tx, 'email', realm.id, email);
   const hasEmail = and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase()));
   const [other] = await tx.select({ id: users.id }).from(users).where(hasEmail);
-  if (other) throw new ApiError('BAD_REQUEST', 'Email is already in use.');
+  if (other) throw new ApiError('BAD_REQUEST', 'Another account already uses this email address.');
 }
 
 async function getActiveRealm(tx: Tx, realm: Realm) {
@@ -194,6 +199,6 @@ async function signupNotice(
     tx,
     realm,
     { channel, topic: 'signups' },
-    `${model.messages.silentMention(user)} has joined.`,
+    `${model.messages.silentMention(user)} has joined the organization.`,
   );
 }

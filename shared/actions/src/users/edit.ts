@@ -44,7 +44,7 @@ export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & UserE
     ...input,
     fullName: parseOptional(input.fullName, parseFullName),
     newEmail: parseOptional(input.newEmail, ({ address, nowMs }) => ({
-      address: parseEmail(address, 'Invalid new email address.'),
+      address: parseEmail(address, 'Enter a valid email address.'),
       nowMs,
     })),
   });
@@ -68,7 +68,7 @@ export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promis
   // Who may see which users and channels depends on roles, so changes of accounts take turns.
   await lockConversations(tx, [realm.membersConversationId]);
   const before = await lockUser(tx, { id, realm });
-  if (before.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (before.isSystem) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   if (input.role !== undefined) await assertMayChangeRole(tx, actor, before, input.role);
 
   const [after] = await tx
@@ -108,7 +108,7 @@ async function tellOldAddress(tx: Tx, realm: Realm, before: UserRow, after: User
 
 async function setProfile(tx: Tx, actor: Actor, user: UserRow, inputs: FieldInput[]) {
   if (inputs.length === 0) return [];
-  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no profile.');
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'A bot has no profile fields.');
   return await setFields(tx, actor, user, inputs);
 }
 
@@ -119,11 +119,11 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
     .from(users)
     .where(eq(users.id, actor.id));
   if (!account?.may || !isOwner(actor)) {
-    throw new ApiError('BAD_REQUEST', 'User not authorized to change user emails');
+    throw new ApiError('BAD_REQUEST', "You do not have permission to change other people's email addresses.");
   }
   await lockName(tx, 'email', actor.realm.id, email);
   if (await model.users.findUserByEmail(tx, actor.realm.id, email)) {
-    throw new ApiError('BAD_REQUEST', 'New email value error: Already in use.');
+    throw new ApiError('BAD_REQUEST', 'Another account already uses this email address.');
   }
   const check = await model.realmDomains.createEmailCheck(
     tx,
@@ -131,17 +131,20 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
     await model.permissions.getRules(tx, actor.realm.id),
   );
   const refusal = check(email);
-  if (refusal !== null) throw new ApiError('BAD_REQUEST', `New email value error: ${refusal}`);
+  if (refusal !== null) throw new ApiError('BAD_REQUEST', `The email address was not changed: ${refusal}`);
 }
 
 async function assertMayChangeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
   if (user.role === role) return;
   if (role === roles.owner || user.role === roles.owner) model.permissions.assertOwner(actor);
   if (isGuest(user) && isAdministrator({ role })) {
-    throw new ApiError('BAD_REQUEST', 'A guest cannot be made an administrator.');
+    throw new ApiError(
+      'BAD_REQUEST',
+      'A guest cannot become an administrator. Make the account a member first.',
+    );
   }
   if (await isOnlyOwner(tx, user)) {
-    const msg = 'The owner permission cannot be removed from the only organization owner.';
+    const msg = 'An organization needs at least one owner, and this is its only one.';
     throw new ApiError('BAD_REQUEST', msg);
   }
 }

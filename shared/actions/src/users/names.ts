@@ -22,7 +22,7 @@ export async function reserveName(
   if (!rules.settings.require_unique_names) return;
   await lockName(tx, 'user', realm.id, name);
   if (await isNameTaken(tx, realm.id, name, id)) {
-    throw new ApiError('BAD_REQUEST', 'Unique names required in this organization.');
+    throw new ApiError('BAD_REQUEST', 'Another account already has this name.');
   }
 }
 

@@ -19,7 +19,7 @@ export async function setPassword(
   { realm, userId, passwordHash }: { realm: Realm; userId: number; passwordHash: string },
 ): Promise<ActionResult> {
   const user = await lockUser(tx, { id: userId, realm });
-  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Bots have no password.');
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'A bot has no password.');
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
   await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id));
   return { events: await endAll(tx, user.id) };

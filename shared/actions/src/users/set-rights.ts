@@ -22,7 +22,7 @@ export async function setRights(
   { realm, userId, rights }: { realm: Realm; userId: number; rights: OperatorRights },
 ): Promise<ActionResult> {
   const user = await lockUser(tx, { id: userId, realm });
-  if (user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (user.isSystem) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   await tx.update(tables.users).set(rights).where(eq(tables.users.id, user.id));
   // The entry has no audience. It makes the nodes read the account again.
   return { events: [{ ...to.users([], events.keyRegenerated({})), revokes: [user.id] }], changesRules: true };

@@ -23,9 +23,9 @@ export async function welcomeEvents(
     customText ?? (await model.permissions.getRules(tx, realm.id)).settings.welcome_message_custom_text;
   const content = [
     `Welcome to ${row.name}!`,
-    'Messages are in channels, and those of a channel in topics: read the topics that concern you, and skip the others. ' +
-      'Nobody else reads this conversation, so try things out here.',
-    ...(text.trim() === '' ? [] : ['Your administrators write:', fenced('quote', text.trim())]),
+    'Every message belongs to a channel, and in it to a topic. Read the topics that concern you, and skip the rest. ' +
+      'Nobody else can read this conversation, so feel free to try things out here.',
+    ...(text.trim() === '' ? [] : ['A note from your administrators:', fenced('quote', text.trim())]),
   ].join('\n\n');
   return await noticeEvents(tx, realm, { users: [user.id] }, content, { bot: 'welcome-bot' });
 }

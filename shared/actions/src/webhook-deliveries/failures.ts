@@ -16,7 +16,7 @@ const isFailureOf = ({ realm }: Administrator, id: number) =>
     isNotNull(webhookDeliveries.failedAt),
   );
 
-const unknown = () => new ApiError('BAD_REQUEST', 'No such failure');
+const unknown = () => new ApiError('BAD_REQUEST', 'There is no such failed message.');
 
 /**
  * Has a delivery that failed tried again, like one that was triggered just now.
@@ -36,7 +36,7 @@ export async function replay(
     .returning();
   if (!replayed) throw unknown();
   const [bot] = await model.users.listUsers(tx, actor.realm.id, [replayed.botId]);
-  if (!bot?.isActive) throw new ApiError('BAD_REQUEST', 'The bot is deactivated');
+  if (!bot?.isActive) throw new ApiError('BAD_REQUEST', 'This bot is deactivated.');
   return { events: [], jobs: [{ name: 'deliver-webhook', id }] };
 }
 replay.actionName = 'webhookDeliveries.replay' as const;

@@ -55,8 +55,8 @@ export async function postpone(
     .returning();
   const isLasting = service?.failures === webhookLimits.failuresUntilNotice;
   const content = [
-    `The service of your bot ${model.messages.silentMention(bot)} does not take messages: ${reason}.`,
-    'They are kept for a day each, and sent in their order once it does.',
+    `The service of your bot ${model.messages.silentMention(bot)} does not accept messages: ${reason}.`,
+    'Each message is kept for a day. They will be delivered in order once the service works again.',
   ];
   return { events: isLasting ? await ownerNotice(tx, bot, content) : [] };
 }

@@ -81,12 +81,12 @@ export async function fail(
     .where(isOf(attempt))
     .returning();
   if (!failed) return nothing;
-  const content = `I could not pass this on: ${reason}.`;
+  const content = `I could not deliver your message: ${reason}.`;
   const said = await replyTo(tx, attempt.bot, failed.messageId, textOf({ content }), alertWords);
   const told = await ownerNotice(tx, attempt.bot, [
-    `Your bot ${model.messages.silentMention(attempt.bot)} was not told of message ${failed.messageId}: ${reason}.`,
+    `Message ${failed.messageId} could not be delivered to your bot ${model.messages.silentMention(attempt.bot)}: ${reason}.`,
     ...(excerpt === undefined || excerpt.trim() === '' ? [] : [fenced('', excerpt)]),
-    'An administrator of your organization can have it tried again.',
+    'An administrator of your organization can retry it.',
   ]);
   return { ...said, events: [...said.events, ...told] };
 }

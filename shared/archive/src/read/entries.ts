@@ -30,7 +30,7 @@ export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
   try {
     for await (const entry of files) {
       const { name, size, type } = entry.header;
-      if (type !== 'file') throw damaged(`${name} is no file`);
+      if (type !== 'file') throw damaged(`${name} is not a file`);
       const content = entry as unknown as Readable;
       yield { path: name, bytes: size, content };
       content.resume();
@@ -49,7 +49,7 @@ export async function reading<Result>(read: () => Promise<Result>): Promise<Resu
     if (!(error instanceof Error) || error instanceof ArchiveRefused) throw error;
     const code = 'code' in error ? String(error.code) : '';
     const isUnreadable = /^(?:Z_|ERR_STREAM_PREMATURE_CLOSE)/.test(code) || tarFailures.test(error.message);
-    throw isUnreadable ? damaged(`it cannot be unpacked (${error.message})`) : error;
+    throw isUnreadable ? damaged(`it cannot be decompressed (${error.message})`) : error;
   }
 }
 

@@ -83,10 +83,10 @@ async function begin(sql: Sql, { manifest, archive }: Verified, name: string): P
     const [begun] = await tx<(ImportRow & { archive: string })[]>`
       select id, realm_id, shifts, files, archive from realm_imports where name = ${name} for update`;
     if (begun?.archive === archive) return begun;
-    if (begun) throw new ArchiveRefused(`Another archive is being imported as ${name}.`);
+    if (begun) throw new ArchiveRefused(`Another archive is already being imported as ${name}.`);
     const taken = await tx`
       select from realms where name = ${name} union all select from former_realm_names where name = ${name}`;
-    if (taken.length > 0) throw new ArchiveRefused(`There is an organization ${name} already.`);
+    if (taken.length > 0) throw new ArchiveRefused(`There is already an organization ${name}.`);
     const shifts = await reserveNumbers(tx, manifest);
     const realmId = manifest.realm.id + (shifts['realms'] ?? 0);
     const [made] = await tx<ImportRow[]>`
@@ -135,7 +135,7 @@ async function load(
     }
     onProgress?.({ phase: 'importing', files, of });
   }
-  if (!realm) throw damaged('it has no organization');
+  if (!realm) throw damaged('it contains no organization');
   return realm;
 }
 
@@ -191,7 +191,7 @@ const fileKey = /^files\/((?:uploads|avatars|realm-pictures|emoji)\/)(\d+)(\/.+)
 
 async function storeFile(store: FileStore, file: ArchiveFile, shifts: Shifts): Promise<void> {
   const [, folder = '', realm = '', rest = ''] = fileKey.exec(file.path) ?? [];
-  if (folder === '') throw damaged(`${file.path} is in no known folder`);
+  if (folder === '') throw damaged(`${file.path} is not in a known folder`);
   const key = `${folder}${Number(realm) + (shifts['realms'] ?? 0)}${rest}`;
   const temporary = await mkdtemp(join(tmpdir(), 'parley-import-'));
   try {

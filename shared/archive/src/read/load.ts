@@ -27,7 +27,10 @@ export async function loadRows(
   { shifts, now, hidden }: LoadContext,
 ): Promise<void> {
   const table = exportedTables.find((one) => one.name === name);
-  if (!table) throw new ArchiveRefused(`The archive has rows of ${name}, which this server does not know.`);
+  if (!table)
+    throw new ArchiveRefused(
+      `The archive has rows of the table ${name}, which this version does not know. Update the server first.`,
+    );
   const rewriter = createRewriter(table, shifts);
   for (let first = 0; first < lines.length; first += rowsPerStatement) {
     const rows = lines.slice(first, first + rowsPerStatement).map((line): Row => {
@@ -49,7 +52,7 @@ function parseRow(line: string, table: string): Row {
   } catch {
     // Said below.
   }
-  throw damaged(`a row of ${table} cannot be understood`);
+  throw damaged(`a row of the table ${table} cannot be read`);
 }
 
 async function insert(tx: Writing, { name }: ExportedTable, rows: readonly Row[]): Promise<void> {
@@ -59,7 +62,7 @@ async function insert(tx: Writing, { name }: ExportedTable, rows: readonly Row[]
   const known = await columnsOf(tx, name);
   const unknown = columns.find((column) => !known.has(column));
   if (unknown !== undefined) {
-    const text = `The archive has the column ${unknown} of ${name}, which this server does not know. It is of a newer version.`;
+    const text = `The archive has the column ${unknown} of the table ${name}, which this version does not know. Update the server first.`;
     throw new ArchiveRefused(text);
   }
   const list = columns.map((column) => `"${column}"`).join(', ');

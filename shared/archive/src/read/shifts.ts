@@ -62,7 +62,7 @@ async function reserve(
   const last = state?.used ? state.last : (state?.last ?? 1) - 1;
   const shift = least > last ? 0 : last + 1 - least;
   if (greatest + shift > idMax) {
-    throw new ArchiveRefused(`There are not enough numbers left for the archive (${sequence}).`);
+    throw new ArchiveRefused(`There are not enough ids left for the archive (${sequence}).`);
   }
   await tx.unsafe(`select setval('${sequence}', ${greatest + shift})`);
   return shift;

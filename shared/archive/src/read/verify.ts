@@ -54,26 +54,27 @@ async function verify(archive: string): Promise<Verified> {
     const number = partOf(file.path);
     // The part that holds the manifest is not listed in it.
     const expected = left.get(number) ?? (number === 0 ? sha256(checksums) : undefined);
-    if (expected === undefined) throw damaged(`it has a part ${number} twice, or too many`);
-    if (sha256(checksums) !== expected) throw damaged(`the checksums of part ${number} differ`);
+    if (expected === undefined) throw damaged(`part ${number} occurs twice, or there are too many parts`);
+    if (sha256(checksums) !== expected) throw damaged(`part ${number} does not match its checksum`);
     compare(parseJson(Checksums, checksums, file.path).entries, pending);
     left.delete(number);
     pending = [];
   }
-  if (!manifest) throw new ArchiveRefused('This is no archive of an organization: it is empty.');
+  if (!manifest) throw new ArchiveRefused('This is not an archive of an organization: the file is empty.');
   const missing = [...left.keys()];
-  if (missing.length > 0 || !hasEnd) throw damaged(`it ends too early, ${missing.length} parts are missing`);
+  if (missing.length > 0 || !hasEnd) throw damaged(`it is incomplete: ${missing.length} parts are missing`);
   if (pending.length > 0) throw damaged(`${pending[0]?.path} belongs to no part`);
   return { manifest, archive: manifestSum, files };
 }
 
 async function readManifest(file: ArchiveFile): Promise<{ manifest: Manifest; sum: string }> {
-  if (file.path !== manifestPath) throw new ArchiveRefused('This is no archive of an organization.');
+  if (file.path !== manifestPath) throw new ArchiveRefused('This is not an archive of an organization.');
   const content = await readWhole(file);
   const about = parseJsonObject(content);
-  if (about?.['format'] !== formatName) throw new ArchiveRefused('This is no archive of an organization.');
+  if (about?.['format'] !== formatName)
+    throw new ArchiveRefused('This is not an archive of an organization.');
   if (about['version'] !== formatVersion) {
-    const text = `The archive has version ${String(about['version'])} of the format. This server reads version ${formatVersion}.`;
+    const text = `The archive has the format version ${String(about['version'])}, but this version of Parley reads version ${formatVersion}.`;
     throw new ArchiveRefused(text);
   }
   return { manifest: parseJson(Manifest, content, file.path), sum: sha256(content) };
@@ -84,11 +85,11 @@ function compare(expected: readonly Entry[], found: readonly Entry[]): void {
     const file = found[index];
     if (file?.path !== entry.path) throw damaged(`${entry.path} is missing`);
     if (file.bytes !== entry.bytes || file.sha256 !== entry.sha256) {
-      throw damaged(`${entry.path} is not what it was`);
+      throw damaged(`${entry.path} has been changed`);
     }
   }
   const more = found[expected.length];
-  if (more) throw damaged(`${more.path} does not belong to it`);
+  if (more) throw damaged(`${more.path} does not belong to the archive`);
 }
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -101,7 +102,7 @@ async function sumOf({ content }: ArchiveFile): Promise<string> {
 
 function partOf(path: string): number {
   const number = Number(/^parts\/(\d+)\.json$/.exec(path)?.[1] ?? Number.NaN);
-  if (path !== checksumsPath(number)) throw damaged(`${path} is no part`);
+  if (path !== checksumsPath(number)) throw damaged(`${path} is not a part`);
   return number;
 }
 
@@ -120,6 +121,6 @@ function parseJson<Value>(
   path: string,
 ): Value {
   const parsed = schema.safeParse(parseJsonObject(content));
-  if (!parsed.success || parsed.data === undefined) throw damaged(`${path} cannot be understood`);
+  if (!parsed.success || parsed.data === undefined) throw damaged(`${path} cannot be read`);
   return parsed.data;
 }

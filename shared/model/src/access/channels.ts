@@ -88,7 +88,7 @@ export async function listChannels(
 const noSuchChannel = (which: number | string) =>
   new ApiError(
     'BAD_REQUEST',
-    typeof which === 'number' ? 'Invalid channel ID' : `Invalid channel name '${which}'`,
+    typeof which === 'number' ? 'This channel does not exist.' : `There is no channel called '${which}'.`,
   );
 
 /**

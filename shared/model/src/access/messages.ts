@@ -23,7 +23,8 @@ export interface MessageAccess {
   people: number[] | null;
 }
 
-const invalid = () => new ApiError('BAD_REQUEST', 'Invalid message(s)');
+const invalid = () =>
+  new ApiError('BAD_REQUEST', 'These messages do not exist, or you do not have access to them.');
 
 interface ReadOptions {
   rules?: Rules;

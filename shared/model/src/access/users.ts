@@ -74,7 +74,7 @@ export async function filterAccessible<Row extends { id: number }>(
 /** @throws BAD_REQUEST for a guest who may not access the user */
 export async function assertCanAccessUser(tx: Tx, viewer: Actor, { id }: { id: number }): Promise<void> {
   if ((await inaccessibleUserIds(tx, viewer, [id])).size > 0)
-    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
 }
 
 /** The ids of active guests in a channel who may not access a user: they see the user's messages as an unknown user's. */

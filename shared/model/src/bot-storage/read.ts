@@ -20,6 +20,7 @@ export async function readStorage(
     .from(botStorage)
     .where(and(eq(botStorage.userId, userId), isAsked))
     .orderBy(asc(botStorage.key));
-  if (keys && rows.length < new Set(keys).size) throw new ApiError('BAD_REQUEST', 'Key does not exist.');
+  if (keys && rows.length < new Set(keys).size)
+    throw new ApiError('BAD_REQUEST', 'Nothing is stored under this key.');
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }

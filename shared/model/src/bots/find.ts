@@ -15,9 +15,10 @@ const { users } = tables;
  */
 export async function getBot(tx: Tx, actor: Actor, id: number): Promise<UserRow> {
   const [bot] = await listUsers(tx, actor.realm.id, [id]);
-  if (!bot || bot.botType === null || bot.isSystem) throw new ApiError('BAD_REQUEST', 'No such bot');
+  if (!bot || bot.botType === null || bot.isSystem)
+    throw new ApiError('BAD_REQUEST', 'This bot does not exist.');
   if (bot.botOwnerId !== actor.id && !isAdministrator(actor)) {
-    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
   }
   return bot;
 }

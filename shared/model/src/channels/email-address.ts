@@ -21,7 +21,8 @@ export async function getChannelEmailAddress(
   const { channel } = await getReadableChannel(tx, actor, channelId);
   const [sender] = await listUsers(tx, actor.realm.id, [senderId]);
   const isOwn = sender !== undefined && (sender.id === actor.id || sender.botOwnerId === actor.id);
-  if (!isOwn && !sender?.isSystem) throw new ApiError('BAD_REQUEST', 'Invalid sender_id');
+  if (!isOwn && !sender?.isSystem)
+    throw new ApiError('BAD_REQUEST', 'This sender does not exist, or mail cannot be sent for it.');
   const name = channel.name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -99,5 +99,5 @@ export async function listVisibleSubscribedChannelIds(
 
 async function assertNotSystemUser(tx: Tx, actor: Actor, userId: number): Promise<void> {
   const user = await getUser(tx, actor, userId);
-  if (user.isSystem) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (user.isSystem) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
 }

@@ -8,7 +8,7 @@ import { toSeconds } from '../time.ts';
 /** @throws BAD_REQUEST for a user whose clients keep their drafts to themselves */
 export function assertSynchronizesDrafts(settings: UserSettings): void {
   if (!settings.enable_drafts_synchronization) {
-    throw new ApiError('BAD_REQUEST', 'User has disabled synchronizing drafts.');
+    throw new ApiError('BAD_REQUEST', 'You have turned off the synchronization of drafts.');
   }
 }
 

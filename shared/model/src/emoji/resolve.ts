@@ -38,7 +38,7 @@ export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<E
   if (custom) return { name, code: String(custom.id), type: 'realm_emoji' };
   if (name === extraEmoji.name) return extraEmoji;
   const code = findUnicodeEmojiCode(name);
-  if (code === undefined) throw badRequest(`Emoji '${name}' does not exist`);
+  if (code === undefined) throw badRequest(`There is no emoji called '${name}'.`);
   return { name, code, type: 'unicode_emoji' };
 }
 
@@ -68,7 +68,7 @@ export async function completeEmoji(tx: Tx, realmId: number, request: EmojiReque
 /** @throws BAD_REQUEST for an unknown type */
 export function getReactionType(raw: string): ReactionType {
   const type = findReactionType(raw);
-  if (!type) throw badRequest('Invalid emoji type.');
+  if (!type) throw badRequest('There is no such type of emoji.');
   return type;
 }
 
@@ -77,15 +77,15 @@ export async function assertUsableEmoji(tx: Tx, realmId: number, emoji: Emoji): 
   const { name, code, type } = emoji;
   if (type === 'realm_emoji') {
     const custom = await findCustom(tx, realmId, code);
-    if (!custom) throw badRequest('Invalid custom emoji.');
-    if (custom.name !== name) throw badRequest('Invalid custom emoji name.');
-    if (custom.isDeactivated) throw badRequest('This custom emoji has been deactivated.');
+    if (!custom) throw badRequest('This custom emoji does not exist.');
+    if (custom.name !== name) throw badRequest('This custom emoji has another name.');
+    if (custom.isDeactivated) throw badRequest('This custom emoji is deactivated.');
   } else if (type === 'svc_extra_emoji') {
-    if (code !== extraEmoji.code) throw badRequest('Invalid emoji code.');
-    if (name !== extraEmoji.name) throw badRequest('Invalid emoji name.');
+    if (code !== extraEmoji.code) throw badRequest('There is no emoji with this code.');
+    if (name !== extraEmoji.name) throw badRequest('This emoji has another name.');
   } else {
-    if (!isUnicodeEmojiCode(code)) throw badRequest('Invalid emoji code.');
-    if (findUnicodeEmojiCode(name) !== code) throw badRequest('Invalid emoji name.');
+    if (!isUnicodeEmojiCode(code)) throw badRequest('There is no emoji with this code.');
+    if (findUnicodeEmojiCode(name) !== code) throw badRequest('This emoji has another name.');
   }
   return emoji;
 }

@@ -17,7 +17,7 @@ export const listLinkifiers = (tx: Tx, realmId: number): Promise<LinkifierRow[]>
 /** @throws BAD_REQUEST if there is none with this id */
 export function getLinkifier(rows: LinkifierRow[], linkifierId: number): LinkifierRow {
   const row = rows.find(({ id }) => id === linkifierId);
-  if (!row) throw new ApiError('BAD_REQUEST', 'Linkifier not found.');
+  if (!row) throw new ApiError('BAD_REQUEST', 'This linkifier does not exist.');
   return row;
 }
 

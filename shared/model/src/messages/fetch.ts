@@ -115,7 +115,7 @@ export async function fetchMessagesByIds(
   const bytesOf = await listMessageBytes(tx, readableIds);
   const bytes = [...bytesOf.values()].reduce((sum, each) => sum + each, 0);
   if (readableIds.length > 1 && bytes > chosenBytesMax) {
-    throw new ApiError('BAD_REQUEST', 'These messages are too long for one reply. Ask for fewer at once.');
+    throw new ApiError('BAD_REQUEST', 'These messages are too large for one reply. Request fewer at once.');
   }
   return await presentMessages(tx, actor, readableIds, fetching, search);
 }

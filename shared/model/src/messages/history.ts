@@ -23,7 +23,7 @@ export async function listMessageHistory(
   const { message, topic } = await getMessage(tx, actor, messageId, { rules });
   const policy = rules.settings.message_edit_history_visibility_policy;
   if (policy === 'none') {
-    throw new ApiError('BAD_REQUEST', 'Message edit history is disabled in this organization');
+    throw new ApiError('BAD_REQUEST', 'This organization does not show the edit history of messages.');
   }
   const changes = (await listMessageChanges(tx, [messageId])).get(messageId) ?? [];
   const nameOf = (name: string) =>

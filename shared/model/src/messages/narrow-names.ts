@@ -27,20 +27,21 @@ export interface NarrowNames {
 }
 
 export const badNarrow = (desc: string) =>
-  new ApiError('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
+  new ApiError('BAD_NARROW', `The narrow is not valid: ${desc}.`, { desc });
 
 const messageIdMax = 2_147_483_647;
 
 /** @throws BAD_NARROW for an operand that is not an id */
 export function parseMessageId(operand: NarrowOperand): number {
   const id = typeof operand === 'string' && /^\d{1,10}$/.test(operand) ? Number(operand) : operand;
-  if (typeof id !== 'number' || id < 0 || id > messageIdMax) throw badNarrow('Invalid message ID');
+  if (typeof id !== 'number' || id < 0 || id > messageIdMax)
+    throw badNarrow('there is no message with this id');
   return id;
 }
 
 /** @throws BAD_NARROW for an operand that is not a text */
 export function parseSearchText(operand: NarrowOperand): string {
-  if (typeof operand !== 'string' || operand.trim() === '') throw badNarrow('invalid search');
+  if (typeof operand !== 'string' || operand.trim() === '') throw badNarrow('the search is not valid');
   return operand;
 }
 
@@ -84,10 +85,10 @@ export async function findNarrowNames(
 
 function getVisibleChannel(actor: Actor, rules: Rules, find: FindListedChannel) {
   return (operand: NarrowOperand): ChannelAccess => {
-    if (Array.isArray(operand)) throw badNarrow('invalid channel');
+    if (Array.isArray(operand)) throw badNarrow('a channel cannot be a list');
     const access = find(operand);
     // A channel that the reader may not see is refused like one that does not exist.
-    if (!access || !maySeeChannel(actor, access, rules)) throw badNarrow(`unknown channel ${operand}`);
+    if (!access || !maySeeChannel(actor, access, rules)) throw badNarrow(`there is no channel '${operand}'`);
     return access;
   };
 }
@@ -98,13 +99,13 @@ async function findUserNames(tx: Tx, actor: Actor, operands: NarrowOperand[]) {
     ...new Set(operands.flatMap((operand) => (typeof operand === 'string' ? splitEmails(operand) : []))),
   ];
   if (ids.length + emails.length > limits.narrowUsers) {
-    throw badNarrow(`too many users (at most ${limits.narrowUsers})`);
+    throw badNarrow(`it can name at most ${limits.narrowUsers} users`);
   }
   const byId = new Map((await listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
   const byEmail = await listUsersByEmail(tx, actor, emails);
 
   function getId(user: UserRow | undefined, named: NarrowOperand): number {
-    if (!user) throw badNarrow(`unknown user ${Array.isArray(named) ? `in [${named.join(', ')}]` : named}`);
+    if (!user) throw badNarrow(`there is no user '${Array.isArray(named) ? named.join(', ') : named}'`);
     return user.id;
   }
   const getEmailId = (email: string, named: string) => getId(byEmail.get(email.toLowerCase()), named);

@@ -63,7 +63,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
   },
   channels({ actor }, operand) {
     if (operand !== 'public' && operand !== 'web-public') {
-      throw badNarrow(`unknown channels operand ${String(operand)}`);
+      throw badNarrow(`'channels' cannot be '${String(operand)}'`);
     }
     const isOpen = operand === 'web-public' || isGuest(actor) ? sql`is_web_public` : sql`not is_private`;
     const condition = sql`m.channel_id in (
@@ -117,7 +117,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       followed: { condition: topicPolicyCondition(actor, topicPolicies.followed), isSelective: true },
       muted: { condition: mutedCondition(actor) },
     });
-    if (!term) throw badNarrow(`unknown 'is' operand ${String(operand)}`);
+    if (!term) throw badNarrow(`'is' cannot be '${String(operand)}'`);
     return term;
   },
   has(_context, operand) {
@@ -127,13 +127,13 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       attachment: { condition: sql`m.has_attachment`, isSelective: true },
       reaction: { condition: sql`exists (select from reactions r where r.message_id = m.id)` },
     });
-    if (!term) throw badNarrow(`unknown 'has' operand ${String(operand)}`);
+    if (!term) throw badNarrow(`'has' cannot be '${String(operand)}'`);
     return term;
   },
   in({ actor }, operand) {
     if (operand === 'all') return { condition: sql`true` };
     if (operand === 'home') return { condition: sql`not ${mutedCondition(actor)}` };
-    throw badNarrow(`unknown 'in' operand ${String(operand)}`);
+    throw badNarrow(`'in' cannot be '${String(operand)}'`);
   },
   id(_context, operand) {
     return { condition: sql`m.id = ${parseMessageId(operand)}`, isSelective: true };

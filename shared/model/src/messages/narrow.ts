@@ -78,7 +78,7 @@ export async function resolveNarrow(
     const { operator, operand, negated } = term;
     if (operator === 'search' && !negated) continue;
     const resolve = Object.hasOwn(narrowOperators, operator) ? narrowOperators[operator] : undefined;
-    if (!resolve) throw badNarrow(`unknown operator ${operator}`);
+    if (!resolve) throw badNarrow(`there is no operator '${operator}'`);
     const { condition, isWholeHistory, isSelective, isUnreadOnly } = resolve(
       { actor, names, channel },
       operand,
@@ -114,7 +114,7 @@ function assertNotChannelAndDirect(terms: readonly NarrowTerm[]): void {
   const positive = terms.filter(({ negated }) => !negated);
   const isOf = (kinds: ReadonlySet<string>) => positive.some(({ operator }) => kinds.has(operator));
   if (isOf(channelOperators) && (isOf(directOperators) || positive.some(isDirect))) {
-    throw badNarrow('No message can be both a channel message and direct message');
+    throw badNarrow('a message cannot be both in a channel and direct');
   }
 }
 
@@ -124,7 +124,7 @@ async function resolveWithOperator(tx: Tx, actor: Actor, terms: NarrowTerm[]): P
   if (!withTerm) return terms;
   if (more.length > 0 || withTerm.negated) {
     const desc = more.length > 0 ? "Duplicate 'with' operators." : "Invalid 'with' operator";
-    throw new ApiError('BAD_NARROW', `Invalid narrow operator combination: ${desc}`, { desc });
+    throw new ApiError('BAD_NARROW', `The narrow is not valid: ${desc}.`, { desc });
   }
   const others = terms.filter((term) => term !== withTerm);
   const message = await findMessage(tx, actor, parseMessageId(withTerm.operand));

@@ -17,7 +17,7 @@ export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Prom
   const rules = await getRules(tx, actor.realm.id);
   const { message } = await getMessage(tx, actor, id, { rules });
   if (!rules.settings.enable_read_receipts) {
-    throw new ApiError('BAD_REQUEST', 'Read receipts are disabled in this organization.');
+    throw new ApiError('BAD_REQUEST', 'Read receipts are turned off in this organization.');
   }
   const { ordinal, readBy, unreadFor, senderId, conversationId } = message;
   const deliveredRead = [

@@ -70,8 +70,8 @@ function assertBounded(words: string[], phrases: string[]): void {
     phrases.length <= limits.searchPhrases &&
     length <= limits.searchLength;
   if (isBounded) return;
-  const desc = `too much to search for (at most ${limits.searchWords} words, ${limits.searchPhrases} phrases and ${limits.searchLength} characters)`;
-  throw new ApiError('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
+  const desc = `a search can have at most ${limits.searchWords} words, ${limits.searchPhrases} phrases and ${limits.searchLength} characters`;
+  throw new ApiError('BAD_NARROW', `The narrow is not valid: ${desc}.`, { desc });
 }
 
 interface Match extends Record<string, unknown> {

@@ -80,6 +80,8 @@ describe('a topic', () => {
     ['abc\ufdd0', 4],
     ['\u{1ffff}', 1],
   ])('%j is refused, and the place named', (raw, position) => {
-    expect(() => parseTopicName(raw)).toThrow(`Invalid character in topic, at position ${position}!`);
+    expect(() => parseTopicName(raw)).toThrow(
+      `The topic contains a character that is not allowed, at position ${position}.`,
+    );
   });
 });

@@ -17,8 +17,8 @@ export function parseMessageContent(raw: string): string {
     .replaceAll(/\p{Cs}/gu, '\uFFFD')
     .replace(/^\n+/, '')
     .trimEnd();
-  if (text.includes('\0')) throw new ApiError('BAD_REQUEST', 'Message must not contain null bytes');
-  if (text === '') throw new ApiError('BAD_REQUEST', 'Message must not be empty');
+  if (text.includes('\0')) throw new ApiError('BAD_REQUEST', 'The message contains a null character.');
+  if (text === '') throw new ApiError('BAD_REQUEST', 'The message is empty.');
   return truncate(text, limits.messageLength, truncationNotice);
 }
 
@@ -33,7 +33,10 @@ export function parseTopicName(raw: string): string {
   if (topic === '(no topic)' || topic === emptyTopicDisplayName) return '';
   const invalid = [...topic].findIndex(isUnprintable);
   if (invalid >= 0) {
-    throw new ApiError('BAD_REQUEST', `Invalid character in topic, at position ${invalid + 1}!`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `The topic contains a character that is not allowed, at position ${invalid + 1}.`,
+    );
   }
   return truncateTopic(topic);
 }

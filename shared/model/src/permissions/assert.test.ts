@@ -11,21 +11,21 @@ const people = Object.entries(roles).map(
 const bot = ['bot', { role: roles.owner, botType: 1 } as unknown as Actor] as const;
 
 test.each([
-  ['a human', assertHuman, ['bot'], 'BAD_REQUEST', 'This endpoint does not accept bot requests.'],
-  ['a member', assertMember, ['guest'], 'BAD_REQUEST', 'Not allowed for guest users'],
+  ['a human', assertHuman, ['bot'], 'BAD_REQUEST', 'Bots cannot use this endpoint.'],
+  ['a member', assertMember, ['guest'], 'BAD_REQUEST', 'Guests cannot do this.'],
   [
     'an administrator',
     assertAdministrator,
     ['moderator', 'member', 'guest'],
     'UNAUTHORIZED_PRINCIPAL',
-    'Must be an organization administrator',
+    'Only administrators of the organization can do this.',
   ],
   [
     'an owner',
     assertOwner,
     ['administrator', 'moderator', 'member', 'guest'],
     'UNAUTHORIZED_PRINCIPAL',
-    'Must be an organization owner',
+    'Only owners of the organization can do this.',
   ],
 ] as const)('%s is asked for', (_, assert, refused, code, message) => {
   const refusals = [...people, bot].flatMap(([name, actor]) => {

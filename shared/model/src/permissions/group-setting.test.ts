@@ -52,18 +52,18 @@ describe('a permission may be granted', () => {
   });
 });
 
-const cannotBe = (group: string) => `'can_do' setting cannot be set to '${group}' group.`;
+const cannotBe = (group: string) => `'can_do' cannot be set to the group '${group}'.`;
 
 describe('a permission may not be granted', () => {
   test.each([
-    ['to a group that does not exist', 99, {}, 'Invalid user group ID'],
-    ['to a list with a group that does not exist', named([], [5, 99]), {}, 'Invalid user group ID'],
+    ['to a group that does not exist', 99, {}, 'This user group does not exist.'],
+    ['to a list with a group that does not exist', named([], [5, 99]), {}, 'This user group does not exist.'],
     ['to the Internet', 1, {}, cannotBe('role:internet')],
     ['to everyone', 2, { allowsEveryone: false }, cannotBe('role:everyone')],
     ['to nobody', 3, { allowsNobody: false }, cannotBe('role:nobody')],
     ['to a list with everyone', named([], [2, 5]), { allowsEveryone: false }, cannotBe('role:everyone')],
     ['to another system group', 2, { systemGroups: ['role:members'] }, cannotBe('role:everyone')],
-    ['to a deactivated group', named([], [5, 6]), {}, 'User group is deactivated.'],
+    ['to a deactivated group', named([], [5, 6]), {}, 'This user group is deactivated.'],
   ])('%s', (_, value, permission, message) => {
     expect(() => grant(value, permission)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message }));
   });
@@ -74,7 +74,7 @@ describe('a permission may not be granted', () => {
     const parsed = parseGroupSetting(tx, 1, ['can_do', anything], named([2 ** 31], []));
     await expect(parsed).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'Invalid user ID: 2147483648',
+      message: 'There is no user with the id 2147483648.',
     });
   });
 
@@ -85,7 +85,7 @@ describe('a permission may not be granted', () => {
     expect(() => grant(value, { systemGroups: ['role:members'] })).toThrow(
       expect.objectContaining({
         code: 'SYSTEM_GROUP_REQUIRED',
-        message: "'can_do' must be a system user group.",
+        message: "'can_do' must be a group that stands for a role.",
         extra: { setting_name: 'can_do' },
       }),
     );
@@ -106,7 +106,7 @@ test('a change that expects another value is refused', () => {
   expect(() => assertExpectedSetting(5, { new: 4, old: 4 })).toThrow(
     expect.objectContaining({
       code: 'EXPECTATION_MISMATCH',
-      message: "'old' value does not match the expected value.",
+      message: 'Somebody has changed this permission meanwhile. Load it again before you change it.',
       extra: { field_name: 'old' },
     }),
   );

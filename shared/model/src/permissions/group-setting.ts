@@ -58,21 +58,21 @@ export function assertAllowedGroups(
   const byId = new Map(groups.map((group) => [group.id, group]));
   const only = typeof setting === 'number' ? byId.get(setting) : undefined;
   if (systemGroups && !only?.isSystem) {
-    throw new ApiError('SYSTEM_GROUP_REQUIRED', `'${name}' must be a system user group.`, {
+    throw new ApiError('SYSTEM_GROUP_REQUIRED', `'${name}' must be a group that stands for a role.`, {
       setting_name: name,
     });
   }
   for (const id of groupIdsOf(setting)) {
     const group = byId.get(id);
-    if (!group) throw new ApiError('BAD_REQUEST', 'Invalid user group ID');
-    if (group.isDeactivated) throw new ApiError('BAD_REQUEST', 'User group is deactivated.');
+    if (!group) throw new ApiError('BAD_REQUEST', 'This user group does not exist.');
+    if (group.isDeactivated) throw new ApiError('BAD_REQUEST', 'This user group is deactivated.');
     const isRefused =
       (systemGroups && !systemGroups.includes(group.name)) ||
       group.name === 'role:internet' ||
       (group.name === 'role:everyone' && !allowsEveryone) ||
       (group.name === 'role:nobody' && !allowsNobody);
     if (isRefused) {
-      throw new ApiError('BAD_REQUEST', `'${name}' setting cannot be set to '${group.name}' group.`);
+      throw new ApiError('BAD_REQUEST', `'${name}' cannot be set to the group '${group.name}'.`);
     }
   }
 }
@@ -80,9 +80,13 @@ export function assertAllowedGroups(
 /** @throws EXPECTATION_MISMATCH if the client that changes a setting states an old value that is not the current one */
 export function assertExpectedSetting(current: GroupSetting, { old }: GroupSettingChange): void {
   if (old !== undefined && !isSameSetting(current, old)) {
-    throw new ApiError('EXPECTATION_MISMATCH', "'old' value does not match the expected value.", {
-      field_name: 'old',
-    });
+    throw new ApiError(
+      'EXPECTATION_MISMATCH',
+      'Somebody has changed this permission meanwhile. Load it again before you change it.',
+      {
+        field_name: 'old',
+      },
+    );
   }
 }
 
@@ -112,5 +116,5 @@ async function assertActiveMembers(tx: Tx, realmId: number, ids: number[]): Prom
           .where(and(eq(users.realmId, realmId), isAmong(users.id, ids), users.isActive))
       : [];
   const missing = ids.find((id) => !members.some((user) => user.id === id));
-  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `Invalid user ID: ${missing}`);
+  if (missing !== undefined) throw new ApiError('BAD_REQUEST', `There is no user with the id ${missing}.`);
 }

@@ -47,10 +47,10 @@ test('clients show the groups with a description', () => {
     'role:owners': 'Owners of this organization',
     'role:administrators': 'Administrators of this organization, including owners',
     'role:moderators': 'Moderators of this organization, including administrators',
-    'role:fullmembers': 'Members of this organization, not including new accounts and guests',
-    'role:members': 'Members of this organization, not including guests',
+    'role:fullmembers': 'Members of this organization, excluding new accounts and guests',
+    'role:members': 'Members of this organization, excluding guests',
     'role:everyone': 'Everyone in this organization, including guests',
-    'role:internet': 'Everyone on the Internet',
+    'role:internet': 'Everyone on the internet',
     'role:nobody': 'Nobody',
   });
 });

@@ -15,12 +15,12 @@ export const systemGroups = [
   },
   {
     name: 'role:fullmembers',
-    description: 'Members of this organization, not including new accounts and guests',
+    description: 'Members of this organization, excluding new accounts and guests',
     roleMax: roles.member,
   },
   {
     name: 'role:members',
-    description: 'Members of this organization, not including guests',
+    description: 'Members of this organization, excluding guests',
     roleMax: roles.member,
   },
   {
@@ -28,7 +28,7 @@ export const systemGroups = [
     description: 'Everyone in this organization, including guests',
     roleMax: roles.guest,
   },
-  { name: 'role:internet', description: 'Everyone on the Internet', roleMax: roles.guest },
+  { name: 'role:internet', description: 'Everyone on the internet', roleMax: roles.guest },
   { name: 'role:nobody', description: 'Nobody', roleMax: 0 },
 ] as const;
 

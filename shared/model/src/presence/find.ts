@@ -88,9 +88,9 @@ export const presentLegacy = ({ people }: Presences): Record<string, LegacyPrese
  */
 export async function getPresence(tx: Tx, viewer: Actor, which: string): Promise<SlimPresence> {
   const user = await getUser(tx, viewer, /^\d+$/.test(which) ? Number(which) : which);
-  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'No such user');
-  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'Presence is not supported for bot users.');
+  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'A bot has no presence.');
   const [presence] = await tx.select().from(presences).where(eq(presences.userId, user.id));
-  if (!presence) throw new ApiError('BAD_REQUEST', `No presence data for ${which}`);
+  if (!presence) throw new ApiError('BAD_REQUEST', `There is no presence for ${which}.`);
   return slimPresence(presence, user);
 }

@@ -22,6 +22,6 @@ export const listProfileFields = async (tx: Tx, realmId: number): Promise<Profil
 /** @throws BAD_REQUEST if there is none with this id */
 export function getProfileField(fields: ProfileFieldRow[], fieldId: number): ProfileFieldRow {
   const field = fields.find(({ id }) => id === fieldId);
-  if (!field) throw new ApiError('BAD_REQUEST', `Field id ${fieldId} not found.`);
+  if (!field) throw new ApiError('BAD_REQUEST', `There is no profile field with the id ${fieldId}.`);
   return field;
 }

@@ -15,18 +15,20 @@ export async function createEmailCheck(tx: Tx, realmId: number, { settings }: Ru
   if (!settings.emails_restricted_to_domains) {
     if (!settings.disallow_disposable_email_addresses) return () => null;
     const isDisposable = await loadDisposableDomains();
-    const refusal = 'Disposable email addresses are not allowed in this organization';
+    const refusal = 'This organization does not accept disposable email addresses.';
     return (email) => (isDisposable(split(email).domain) ? refusal : null);
   }
   const domains = await listRealmDomains(tx, realmId);
   return (email) => {
     const { user, domain } = split(email);
     // One mailbox has any number of such addresses.
-    if (user.includes('+')) return 'Email addresses containing + are not allowed.';
+    if (user.includes('+')) return 'This organization does not accept email addresses with a plus sign.';
     const isAllowed = domains.some(
       (row) => row.domain === domain || (row.allowSubdomains && domain.endsWith(`.${row.domain}`)),
     );
-    return isAllowed ? null : `Email '${email}' not allowed in this organization`;
+    return isAllowed
+      ? null
+      : `This organization does not accept the email address '${email}'. Use one of its domains.`;
   };
 }
 

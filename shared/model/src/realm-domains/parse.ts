@@ -10,7 +10,7 @@ import { isEmailDomain } from '../names.ts';
 export function parseRealmDomain(raw: string): string {
   const domain = raw.trim().toLowerCase();
   if (domain.length > limits.emailDomainLength || !isEmailDomain(domain)) {
-    throw new ApiError('BAD_REQUEST', `Invalid domain: ${domain.slice(0, limits.emailDomainLength)}`);
+    throw new ApiError('BAD_REQUEST', `This is not a domain: ${domain.slice(0, limits.emailDomainLength)}`);
   }
   return domain;
 }

@@ -17,10 +17,10 @@ const reserved = new Set(
 export function realmNameProblem(name: string): string | null {
   const { realmSubdomainLengthMin: min, realmSubdomainLength: max } = limits;
   if (name.length < min) return `A subdomain needs at least ${min} characters.`;
-  if (name.length > max) return `A subdomain has at most ${max} characters.`;
-  if (!/^[a-z0-9-]+$/.test(name)) return 'A subdomain has lowercase letters, digits and hyphens only.';
+  if (name.length > max) return `A subdomain can have at most ${max} characters.`;
+  if (!/^[a-z0-9-]+$/.test(name)) return 'Use only lowercase letters, digits and hyphens.';
   if (/^-|-$/.test(name)) return 'A subdomain cannot begin or end with a hyphen.';
-  return reserved.has(name) ? 'This subdomain is reserved. Please choose another.' : null;
+  return reserved.has(name) ? 'This subdomain is reserved. Choose another.' : null;
 }
 
 /** Like realmNameProblem, but also for a name that a realm has or had, unless it is the realm `ownId`. */
@@ -34,5 +34,5 @@ export async function takenNameProblem(tx: Tx, name: string, ownId?: number): Pr
     .from(formerRealmNames)
     .where(eq(formerRealmNames.name, name));
   const isTaken = [present, former].some((holder) => holder && holder.id !== ownId);
-  return isTaken ? 'This subdomain is already in use. Please choose another.' : null;
+  return isTaken ? 'This subdomain is already in use. Choose another.' : null;
 }

@@ -31,8 +31,8 @@ export async function getSessionActor(
         gt(sessions.expiresAt, now),
       ),
     );
-  if (!row) throw new ApiError('UNAUTHENTICATED_USER', 'Not logged in: the session has ended.');
+  if (!row) throw new ApiError('UNAUTHENTICATED_USER', 'Your session has ended. Log in again.');
   if (!row.realmIsActive) throw realmDeactivated();
-  if (!row.user.isActive) throw new ApiError('USER_DEACTIVATED', 'Account is deactivated');
+  if (!row.user.isActive) throw new ApiError('USER_DEACTIVATED', 'This account is deactivated.');
   return actorOf(row.user, realm);
 }

@@ -45,11 +45,11 @@ export function parseWidget(raw: string): string {
     return JSON.stringify(Choices.parse(JSON.parse(raw)));
   } catch (error) {
     if (!(error instanceof z.ZodError)) {
-      throw new ApiError('BAD_REQUEST', 'Widgets: widget_content is not valid JSON');
+      throw new ApiError('BAD_REQUEST', 'widget_content must be JSON.');
     }
     const [issue] = error.issues;
     const where = issue?.path.join('.') || 'widget_content';
-    throw new ApiError('BAD_REQUEST', `Widgets: ${where} is not what a widget has there`);
+    throw new ApiError('BAD_REQUEST', `widget_content is not valid: check '${where}'.`);
   }
 }
 

@@ -23,7 +23,8 @@ const getThreads = () =>
     restMsOf: ({ htmlLength }) => (htmlLength - usualHtmlLength) / htmlLengthPerMs,
   }));
 
-export const unrenderable = () => new ApiError('BAD_REQUEST', 'Unable to render message');
+export const unrenderable = () =>
+  new ApiError('BAD_REQUEST', 'This message cannot be displayed. Try a simpler text.');
 
 /**
  * Parses a text. One that may take longer than a few milliseconds is parsed on another thread, which is ended after five

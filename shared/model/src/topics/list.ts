@@ -54,7 +54,7 @@ export async function getReadableTopic(
     topic &&
     (mayReadChannelHistory(actor, access, await getRules(tx, actor.realm.id)) ||
       (await listTopics(tx, actor, channelId)).some((listed) => listed.name === topic.name));
-  if (!isReadable) throw new ApiError('BAD_REQUEST', `No such topic '${name}'`);
+  if (!isReadable) throw new ApiError('BAD_REQUEST', `There is no topic called '${name}'.`);
   return topic;
 }
 

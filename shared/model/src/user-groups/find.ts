@@ -44,6 +44,6 @@ export async function listUserGroupsByName(
  */
 export async function getUserGroup(tx: Tx, realmId: number, id: number): Promise<UserGroupRow> {
   const [group] = await listUserGroupsById(tx, realmId, [id]);
-  if (!group) throw new ApiError('BAD_REQUEST', 'Invalid user group');
+  if (!group) throw new ApiError('BAD_REQUEST', 'This user group does not exist.');
   return group;
 }

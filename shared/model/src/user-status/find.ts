@@ -24,7 +24,7 @@ const presentStatus = ({ away, text, emojiName, emojiCode, reactionType }: Row):
  */
 async function getHuman(tx: Tx, viewer: Actor, userId: number): Promise<UserRow> {
   const user = await getUser(tx, viewer, userId);
-  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   return user;
 }
 
@@ -35,7 +35,7 @@ async function getHuman(tx: Tx, viewer: Actor, userId: number): Promise<UserRow>
  */
 export async function getActiveHuman(tx: Tx, actor: Actor, userId: number): Promise<UserRow> {
   const user = await getHuman(tx, actor, userId);
-  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'User is deactivated');
+  if (!user.isActive) throw new ApiError('BAD_REQUEST', 'This user is deactivated.');
   return user;
 }
 

@@ -35,5 +35,5 @@ export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> 
     row.groupIds.join() === actor.groupIds.join() &&
     row.keyGeneration === actor.keyGeneration &&
     row.botOwnerId === actor.botOwnerId;
-  if (!isSame) throw new ActorChanged('The account has changed.');
+  if (!isSame) throw new ActorChanged('Your account has changed meanwhile. Please try again.');
 }

@@ -95,7 +95,7 @@ export async function getUser(tx: Tx, viewer: Actor, which: number | string): Pr
     typeof which === 'number'
       ? (await listUsers(tx, viewer.realm.id, [which]))[0]
       : (await listUsersByEmail(tx, viewer, [which])).get(which.toLowerCase());
-  if (!user) throw new ApiError('BAD_REQUEST', 'No such user');
+  if (!user) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   await assertCanAccessUser(tx, viewer, user);
   return user;
 }
@@ -137,6 +137,6 @@ export async function listRecentlyActiveIds(tx: Tx, realmId: number): Promise<nu
  */
 export async function getActiveActor(tx: Tx, realm: Realm, userId: number): Promise<Actor> {
   const [user] = await listUsers(tx, realm.id, [userId]);
-  if (!user?.isActive) throw new ApiError('UNAUTHORIZED', 'Account is deactivated');
+  if (!user?.isActive) throw new ApiError('UNAUTHORIZED', 'This account is deactivated.');
   return actorOf(user, realm);
 }

@@ -155,7 +155,9 @@ describe('moving to another channel', () => {
     await makeOlder(before, 700_000);
     await subscribe(alice, 'secret', [carol]);
     const after = await say(alice, 'secret', 'lunch');
-    expect(await move(carol, before, { topic: 'x' })).toMatchObject(refused('Invalid message(s)'));
+    expect(await move(carol, before, { topic: 'x' })).toMatchObject(
+      refused('These messages do not exist, or you do not have access to them.'),
+    );
     const ear = await alice.listen({ event_types: ['update_message'] });
     expect(await move(carol, after, { topic: 'dinner', ...all, ...quiet })).toMatchObject(done);
     expect(await ear.hears()).toMatchObject([{ message_ids: [after] }]);
@@ -168,18 +170,18 @@ describe('moving to another channel', () => {
     const food = await emptyChannel(carol, 'food', [carol]);
     const secret = await emptyChannel(carol, 'secret', [carol], { invite_only: true });
     const to = (by: Person, stream_id: number) => move(by, id, { stream_id, ...quiet });
-    expect(await to(guest, food)).toMatchObject(refused("You don't have permission to move this message"));
+    expect(await to(guest, food)).toMatchObject(refused('You do not have permission to move this message.'));
     for (const target of [secret, 2_000_000_000]) {
-      expect(await to(alice, target)).toMatchObject(refused('Invalid channel ID'));
+      expect(await to(alice, target)).toMatchObject(refused('This channel does not exist.'));
     }
     await permit(people, 'can_send_message_group', 'role:administrators', food);
     expect(await to(alice, food)).toMatchObject(
       refused('You do not have permission to post in this channel.'),
     );
     await permit(people, 'can_move_messages_between_channels_group', 'role:nobody');
-    expect(await to(owner, food)).toMatchObject(refused("You don't have permission to move this message"));
+    expect(await to(owner, food)).toMatchObject(refused('You do not have permission to move this message.'));
     await permit(people, 'can_move_messages_out_of_channel_group', 'role:everyone', news);
-    expect(await to(guest, food)).toMatchObject(refused('Invalid channel ID'));
+    expect(await to(guest, food)).toMatchObject(refused('This channel does not exist.'));
     await permit(people, 'can_send_message_group', 'role:everyone', food);
     expect(await to(bob, food)).toMatchObject(done);
   });
@@ -190,7 +192,7 @@ describe('moving to another channel', () => {
     await succeed(owner.patch('/realm', { move_messages_between_streams_limit_seconds: 60 }));
     for (const id of ids) await makeOlder(id, 100);
     expect(await move(alice, ids[0], { stream_id: food, ...quiet })).toMatchObject(
-      refused("The time limit for editing this message's channel has passed"),
+      refused('This message is too old for you to move to another channel.'),
     );
     const fresh = await say(alice, 'news', 'lunch');
     expect(await move(alice, fresh, { stream_id: food, ...all, ...quiet })).toMatchObject({
@@ -206,6 +208,8 @@ describe('moving to another channel', () => {
     const { owner, alice, ids } = await topicWithMessages();
     const food = await emptyChannel(alice, 'food');
     await succeed(owner.delete(`/streams/${food}`));
-    expect(await move(alice, ids[0], { stream_id: food })).toMatchObject(refused('Invalid channel ID'));
+    expect(await move(alice, ids[0], { stream_id: food })).toMatchObject(
+      refused('This channel does not exist.'),
+    );
   });
 });

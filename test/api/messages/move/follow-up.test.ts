@@ -160,14 +160,14 @@ describe('resolving a topic', () => {
     await permit(people, 'can_resolve_topics_group', 'role:members');
     await permit(people, 'can_move_messages_between_topics_group', 'role:nobody');
     expect(await resolve(guest, ids[0], 'lunch')).toMatchObject(
-      refused("You don't have permission to resolve topics in this channel."),
+      refused('You do not have permission to resolve topics in this channel.'),
     );
     expect(await resolve(alice, ids[0], 'lunch')).toMatchObject(done);
     await permit(people, 'can_resolve_topics_group', 'role:everyone', news);
     expect(await resolve(guest, ids[0])).toMatchObject(done);
     // A name that is only like the resolved one is another name.
     expect(await resolve(alice, ids[0], '✔ brunch')).toMatchObject(
-      refused("You don't have permission to edit this message"),
+      refused('You do not have permission to edit this message.'),
     );
   });
 });

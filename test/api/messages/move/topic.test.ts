@@ -95,7 +95,7 @@ describe('moving to another topic', () => {
     expect(await move(alice, ids[1], { topic: 'LUNCH', ...quiet })).toMatchObject(done);
     expect(await spellings()).toEqual(['lunch', 'LUNCH', 'lunch']);
     expect(await move(alice, ids[1], { topic: 'LUNCH', ...quiet })).toMatchObject(
-      refused('Nothing to change'),
+      refused('There is nothing to change.'),
     );
     await move(alice, ids[1], { topic: 'Lunch', propagate_mode: 'change_later', ...quiet });
     expect(await spellings()).toEqual(['lunch', 'Lunch', 'Lunch']);
@@ -159,13 +159,13 @@ describe('moving to another topic', () => {
     expect(await move(carol, id, topic())).toMatchObject(done);
     await permit(people, 'can_move_messages_between_topics_group', 'role:members');
     expect(await move(guest, id, topic())).toMatchObject(
-      refused("You don't have permission to edit this message"),
+      refused('You do not have permission to edit this message.'),
     );
     await makeOlder(id, 604_800 + 15);
     expect(await move(alice, id, topic())).toMatchObject(done);
     await makeOlder(id, 10);
     expect(await move(alice, id, topic())).toMatchObject(
-      refused("The time limit for editing this message's topic has passed."),
+      refused('This message is too old for you to move to another topic.'),
     );
     expect(await move(moderator, id, topic())).toMatchObject(done);
     await succeed(owner.patch('/realm', { move_messages_within_stream_limit_seconds: '"unlimited"' }));
@@ -193,7 +193,7 @@ describe('moving to another topic', () => {
     expect(await move(alice, ids[0], { topic: 'a\u0007b' })).toMatchObject({ code: 'BAD_REQUEST' });
     for (const topic of ['✔', '✔ general chat']) {
       expect(await move(alice, ids[0], { topic, ...all })).toMatchObject(
-        refused('General chat cannot be marked as resolved'),
+        refused('General chat cannot be marked as resolved, because it has no name.'),
       );
     }
   });

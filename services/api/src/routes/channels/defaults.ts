@@ -76,7 +76,7 @@ export const defaultChannelRoutes = [
     async handle({ actor, params, perform }) {
       const { group_id: groupId, new_group_name: name, new_description: text } = params;
       if (name === undefined && text === undefined) {
-        throw badRequest('You must pass "new_description" or "new_group_name".');
+        throw badRequest("Send 'new_description' or 'new_group_name'.");
       }
       const input = {
         id: groupId,
@@ -115,7 +115,7 @@ export const defaultChannelRoutes = [
     async handle({ actor, params, perform }) {
       const { group_id: groupId, op, stream_names: list } = params;
       if (op !== 'add' && op !== 'remove') {
-        throw badRequest('Invalid value for "op". Specify one of "add" or "remove".');
+        throw badRequest("'op' must be 'add' or 'remove'.");
       }
       await perform(actions.channels.changeDefaultGroupChannels, { actor, id: groupId, op, channels: list });
       return {};

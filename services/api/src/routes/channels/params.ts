@@ -18,7 +18,7 @@ export const retention = word.transform((raw, context): number | null => {
   if (raw === 'unlimited') return -1;
   const days = /^\d{1,7}$/.test(raw) ? Number(raw) : 0;
   if (days > 0 && days <= daysMax) return days;
-  context.addIssue({ code: 'custom', message: 'is not a number of days' });
+  context.addIssue({ code: 'custom', message: 'must be a number of days.' });
   return z.NEVER;
 });
 
@@ -56,7 +56,7 @@ export function readNewChannel(params: NewChannelParams): actions.channels.NewCh
 
 export const color = z
   .string()
-  .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, { error: 'is not a valid hex color code' });
+  .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, { error: 'must be a color such as #a1b2c3.' });
 
 /** A color as it is stored, with six digits in lower case. */
 export const fullColor = (value: string) =>

@@ -38,15 +38,15 @@ const value = z.union([z.boolean(), z.string()]);
 
 function readEdit(edit: { stream_id: number; property: string; value: boolean | string }) {
   const parsed = propertyName.safeParse(edit.property);
-  if (!parsed.success) throw badRequest(`Unknown subscription property: ${edit.property}`);
+  if (!parsed.success) throw badRequest(`A subscription has no property '${edit.property}'.`);
   const { stream_id: channelId } = edit;
   const { data: property } = parsed;
   if (property === 'color') {
     const read = color.safeParse(edit.value);
-    if (!read.success) throw badRequest('color is not a valid hex color code');
+    if (!read.success) throw badRequest('color must be a color such as #a1b2c3.');
     return { channelId, property, value: fullColor(read.data) };
   }
-  if (typeof edit.value !== 'boolean') throw badRequest(`${property} is not a boolean`);
+  if (typeof edit.value !== 'boolean') throw badRequest(`${property} must be true or false.`);
   return property === 'in_home_view'
     ? { channelId, property: 'is_muted' as const, value: !edit.value }
     : { channelId, property, value: edit.value };

@@ -40,7 +40,7 @@ function readRange(params: RangeParams) {
   const { include_anchor: includeAnchor, num_before: numBefore, num_after: numAfter } = params;
   const anchor = readPosition(params);
   if (numBefore + numAfter > limits.messagesPerFetch) {
-    throw new ApiError('BAD_REQUEST', `Too many messages requested (maximum ${limits.messagesPerFetch}).`);
+    throw new ApiError('BAD_REQUEST', `You can request at most ${limits.messagesPerFetch} messages at once.`);
   }
   checkEnds(includeAnchor, numBefore, numAfter);
   return { anchor, includeAnchor, numBefore, numAfter };
@@ -48,14 +48,15 @@ function readRange(params: RangeParams) {
 
 function readPosition({ use_first_unread_anchor, anchor, anchor_date }: RangeParams): model.messages.Anchor {
   if (use_first_unread_anchor) return 'first_unread';
-  if (anchor === undefined || anchor === '') throw new ApiError('BAD_REQUEST', "Missing 'anchor' argument.");
+  if (anchor === undefined || anchor === '')
+    throw new ApiError('BAD_REQUEST', "The parameter 'anchor' is missing.");
   return readAnchor(anchor, anchor_date);
 }
 
 /** Refuses a range beside ids, because a request names its messages in one way. */
 function assertNoRange({ anchor, num_before, num_after }: RangeParams): void {
   if (anchor === undefined && num_before === 0 && num_after === 0) return;
-  throw new ApiError('BAD_REQUEST', 'Unsupported parameter combination: message_ids, anchor', {
+  throw new ApiError('BAD_REQUEST', "Send either 'message_ids' or 'anchor', not both.", {
     parameters: 'message_ids, anchor',
   });
 }
@@ -137,7 +138,7 @@ export const fetchRoutes = [
       if (!message || !raw) {
         throw model.realms.isSpectator(actor)
           ? notLoggedIn()
-          : new ApiError('BAD_REQUEST', 'Invalid message(s)');
+          : new ApiError('BAD_REQUEST', 'These messages do not exist, or you do not have access to them.');
       }
       return { message, raw_content: raw.content };
     },

@@ -21,11 +21,11 @@ const fixedFlags = new Set([
 
 function readChange(op: string, flag: string): Pick<actions.messages.FlagChange, 'op' | 'flag'> {
   if (op !== 'add' && op !== 'remove') {
-    throw new ApiError('BAD_REQUEST', `Invalid message flag operation: '${op}'`);
+    throw new ApiError('BAD_REQUEST', `'op' cannot be '${op}'. Use 'add' or 'remove'.`);
   }
-  if (fixedFlags.has(flag)) throw new ApiError('BAD_REQUEST', `Flag not editable: '${flag}'`);
+  if (fixedFlags.has(flag)) throw new ApiError('BAD_REQUEST', `The flag '${flag}' cannot be changed.`);
   if (flag !== 'read' && flag !== 'starred' && flag !== 'collapsed') {
-    throw new ApiError('BAD_REQUEST', `Invalid flag: '${flag}'`);
+    throw new ApiError('BAD_REQUEST', `There is no flag '${flag}'.`);
   }
   return { op, flag };
 }

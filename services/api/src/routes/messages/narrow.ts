@@ -25,25 +25,30 @@ export const narrow = form
 export function readAnchor(raw: string, date?: string): model.messages.Anchor {
   if (raw === 'date') return readDate(date);
   if (raw === 'newest' || raw === 'oldest' || raw === 'first_unread') return raw;
-  if (!/^-?\d{1,20}$/.test(raw)) throw new ApiError('BAD_REQUEST', 'Invalid anchor');
+  if (!/^-?\d{1,20}$/.test(raw))
+    throw new ApiError(
+      'BAD_REQUEST',
+      "The anchor must be the id of a message, or 'newest', 'oldest', 'first_unread' or 'date'.",
+    );
   return Number(raw);
 }
 
 export function checkEnds(includesAnchor: boolean, numBefore: number, numAfter: number): void {
   if (includesAnchor || numBefore === 0 || numAfter === 0) return;
-  throw new ApiError('BAD_REQUEST', 'The anchor can only be excluded at an end of the range');
+  throw new ApiError('BAD_REQUEST', 'The anchor can be left out only at an end of the range.');
 }
 
 const iso = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ local: true }), z.iso.date()]);
 
 function readDate(raw: string | undefined): Date {
   if (raw === undefined) {
-    throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'anchor_date' argument", {
+    throw new ApiError('REQUEST_VARIABLE_MISSING', "The parameter 'anchor_date' is missing.", {
       var_name: 'anchor_date',
     });
   }
   const read = iso.safeParse(raw);
   const at = new Date(/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(raw) || !raw.includes('T') ? raw : `${raw}Z`);
-  if (!read.success || Number.isNaN(at.getTime())) throw new ApiError('BAD_REQUEST', 'Invalid anchor_date');
+  if (!read.success || Number.isNaN(at.getTime()))
+    throw new ApiError('BAD_REQUEST', "'anchor_date' must be a date and time in ISO 8601.");
   return at;
 }

@@ -32,17 +32,17 @@ export function readRecipient(
 ): actions.messages.Recipient {
   if (!isChannelType(type)) return { type: 'direct', users: readUsers(to) };
   const channel = readChannel(to);
-  if (topic === undefined) throw new ApiError('BAD_REQUEST', 'Missing topic');
+  if (topic === undefined) throw new ApiError('BAD_REQUEST', 'A message to a channel needs a topic.');
   return { type: 'channel', channel, topic };
 }
 
 function readChannel(raw: string): number | string {
   const parsed = readJson(raw);
   const [only, ...more] = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed];
-  if (more.length > 0) throw new ApiError('BAD_REQUEST', 'Expected exactly one channel');
+  if (more.length > 0) throw new ApiError('BAD_REQUEST', 'Name exactly one channel.');
   if (typeof only === 'number' && Number.isInteger(only)) return only;
   if (typeof only === 'string' && only.trim() !== '') return withoutNul(only.trim());
-  throw new ApiError('BAD_REQUEST', 'Missing channel');
+  throw new ApiError('BAD_REQUEST', 'A message to a channel needs a channel.');
 }
 
 const people = z.union([z.array(id), z.array(z.string())]);
@@ -57,9 +57,10 @@ function readUsers(raw: string): number[] | string[] {
           .map((email) => email.trim())
           .filter(Boolean)
       : list;
-  if (!Array.isArray(users)) throw new ApiError('BAD_REQUEST', 'Invalid data type for recipients');
-  if (users.length === 0) throw new ApiError('BAD_REQUEST', 'Message must have recipients');
-  if (users.length > limits.recipientsPerMessage) throw new ApiError('BAD_REQUEST', 'to is too long');
+  if (!Array.isArray(users))
+    throw new ApiError('BAD_REQUEST', "'to' must be a list of email addresses or of user ids.");
+  if (users.length === 0) throw new ApiError('BAD_REQUEST', 'A direct message needs at least one recipient.');
+  if (users.length > limits.recipientsPerMessage) throw new ApiError('BAD_REQUEST', "'to' is too long.");
   const read = people.safeParse(users);
   if (read.success)
     return typeof read.data[0] === 'string' ? read.data.map((email) => withoutNul(String(email))) : read.data;
@@ -67,8 +68,8 @@ function readUsers(raw: string): number[] | string[] {
   throw new ApiError(
     'BAD_REQUEST',
     hasBoth
-      ? 'Recipient lists may contain emails or user IDs, but not both.'
-      : 'Invalid data type for recipients',
+      ? 'Name the recipients either by email address or by id, not both.'
+      : "'to' must be a list of email addresses or of user ids.",
   );
 }
 

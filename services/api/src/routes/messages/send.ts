@@ -21,14 +21,18 @@ async function getDefaultChannel(
     const { sendingChannelId } = await snapshot((tx) => model.bots.getBotDefaults(tx, actor));
     if (sendingChannelId !== null) return String(sendingChannelId);
   }
-  throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'to' argument", { var_name: 'to' });
+  throw new ApiError('REQUEST_VARIABLE_MISSING', "The parameter 'to' is missing.", { var_name: 'to' });
 }
 
 /** @throws BAD_REQUEST for the time of a message that is not forged, or one that is yet to come */
 function readPastTime(time: number | undefined, isForged: boolean, nowMs: number): number | undefined {
   if (time === undefined) return undefined;
-  if (!isForged) throw new ApiError('BAD_REQUEST', 'Only a forged message has a time of its own.');
-  if (time * 1000 > nowMs) throw new ApiError('BAD_REQUEST', 'time is too large');
+  if (!isForged)
+    throw new ApiError(
+      'BAD_REQUEST',
+      "Only a message that is sent in another user's name can have a time of its own.",
+    );
+  if (time * 1000 > nowMs) throw new ApiError('BAD_REQUEST', "'time' is too large.");
   return time;
 }
 
@@ -65,7 +69,9 @@ export const sendRoute = endpoint({
   async handle({ actor, params, client, clock, sendMessage, snapshot }) {
     const { queue_id, local_id, read_by_sender, widget_content } = params;
     if (queue_id !== undefined && local_id === undefined) {
-      throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument", { var_name: 'local_id' });
+      throw new ApiError('REQUEST_VARIABLE_MISSING', "The parameter 'local_id' is missing.", {
+        var_name: 'local_id',
+      });
     }
     const to = params.to ?? (await getDefaultChannel(params.type, { actor, snapshot }));
     const recipient = readRecipient(params.type, to, params.topic);

@@ -13,6 +13,6 @@ export const summaryRoute = endpoint({
   params: { narrow },
   returns: { summary: z.string() },
   handle() {
-    throw new ApiError('BAD_REQUEST', 'AI features are not enabled on this server.');
+    throw new ApiError('BAD_REQUEST', 'This server cannot summarize messages.');
   },
 });

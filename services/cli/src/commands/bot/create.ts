@@ -22,7 +22,7 @@ interface Flags extends RealmFlags {
 async function run(this: Context, flags: Flags, shortName: string): Promise<void> {
   const { type, url } = flags;
   if ((type === 'outgoingWebhook') !== (url !== undefined)) {
-    throw new Refusal('An outgoing webhook, and nothing else, has an address.', 'Say where it calls: --url');
+    throw new Refusal('Only an outgoing webhook has a URL.', 'Give its URL: --url');
   }
   await using deployment = await this.open();
   const home = await deployment.getRealm(flags.realm);
@@ -32,7 +32,7 @@ async function run(this: Context, flags: Flags, shortName: string): Promise<void
   const { user } = await deployment.engine.perform(home.id, actions.bots.create, { actor: owner, ...input });
   this.show(
     { user_id: user.id, email: user.email, full_name: user.fullName, type, owner: owner.email },
-    `${printable(user.fullName)} is ${user.email}. Its key: parley key show ${user.email}`,
+    `${printable(user.fullName)} has the email address ${user.email}. Show its API key: parley key show ${user.email}`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 
 async function run(this: Context, flags: ChosenJobs, ...ids: string[]): Promise<void> {
   const count = await changeFailedJobs(this, 'drop', flags, ids);
-  this.show({ queue: flags.queue, dropped: count }, `${count} jobs of ${flags.queue} are forgotten.`);
+  this.show({ queue: flags.queue, dropped: count }, `Deleted ${count} jobs of ${flags.queue}.`);
 }
 
 export const jobDropCommand = buildCommand({

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 
 async function run(this: Context, flags: ChosenJobs, ...ids: string[]): Promise<void> {
   const count = await changeFailedJobs(this, 'replay', flags, ids);
-  this.show({ queue: flags.queue, replayed: count }, `${count} jobs of ${flags.queue} run again.`);
+  this.show({ queue: flags.queue, replayed: count }, `Restarted ${count} jobs of ${flags.queue}.`);
 }
 
 export const jobReplayCommand = buildCommand({

@@ -12,11 +12,14 @@ async function run(this: Context, { realm, yes }: Flags, email: string): Promise
   await using deployment = await this.open();
   const home = await deployment.getRealm(realm);
   const user = await deployment.getUser(home, email);
-  await this.ask.confirm(`Every program that uses the key of ${user.email} is refused from now on.`, yes);
+  await this.ask.confirm(
+    `Every program that uses the current API key of ${user.email} will stop working.`,
+    yes,
+  );
   await deployment.engine.perform(home.id, actions.users.endApiKey, { user });
   this.show(
     { user_id: user.id, email: user.email },
-    `${user.email} has another key: parley key show ${user.email}`,
+    `${user.email} has a new API key. Show it: parley key show ${user.email}`,
   );
 }
 

@@ -9,7 +9,7 @@ async function run(this: Context, _flags: CommonFlags): Promise<void> {
   const { entries, audiences } = await trimLog(deployment.engine.sql);
   this.show(
     { kept_minutes: keptMinutes, deleted: { entries, audiences } },
-    `Deleted ${entries} entries older than ${keptMinutes} minutes, and ${audiences} audiences that no entry names.`,
+    `Deleted ${entries} entries older than ${keptMinutes} minutes, and ${audiences} unused audiences.`,
   );
 }
 

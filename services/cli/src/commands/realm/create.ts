@@ -23,7 +23,7 @@ async function run(this: Context, flags: Flags, realm: string): Promise<void> {
   const founded = await found(engine, site, { realm, displayName, owner });
   this.show(
     { realm, ...founded },
-    `${displayName} is at ${founded.url}. ${ownerName} logs in there as ${email}, and may create accounts for others.`,
+    `Created ${displayName}: ${founded.url}. ${ownerName} can log in as ${email} and create accounts for others.`,
   );
 }
 

@@ -12,11 +12,11 @@ interface Flags extends CommonFlags {
 async function run(this: Context, { yes }: Flags, name: string): Promise<void> {
   await using deployment = await this.open();
   const realm = await deployment.getRealm(name);
-  await this.ask.confirm(`Every account of ${realm.url} will be refused. What it has stays stored.`, yes);
+  await this.ask.confirm(`Nobody will be able to use ${realm.url} any more. Its data is kept.`, yes);
   await deployment.engine.perform(realm.id, actions.realms.deactivate, {
     actor: model.realms.operatorOf(realm),
   });
-  this.show({ realm: name, is_active: false }, `The organization ${name} is deactivated.`);
+  this.show({ realm: name, is_active: false }, `The organization ${name} has been deactivated.`);
 }
 
 export const realmDeactivateCommand = buildCommand({

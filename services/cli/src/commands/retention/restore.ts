@@ -18,7 +18,7 @@ const batchMax = 50;
 function readTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
-    throw new Error(`${text} is no time. Write it as 2026-11-20 or 2026-11-20T14:00Z.`);
+    throw new Error(`${text} is not a time. Write it as 2026-11-20 or 2026-11-20T14:00Z.`);
   return time;
 }
 
@@ -36,7 +36,7 @@ async function run(this: Context, { realm: name, since, channel, yes }: Flags): 
   }
   const where = channel === undefined ? 'of the organization' : `of #${channel}`;
   await this.ask.confirm(
-    `All messages ${where} that were deleted since ${since.toISOString()} come back, also those that people deleted themselves.`,
+    `This restores all messages ${where} that were deleted since ${since.toISOString()}, including those that people deleted themselves.`,
     yes,
   );
   let [restored, tooOld] = [0, 0];
@@ -57,10 +57,10 @@ async function run(this: Context, { realm: name, since, channel, yes }: Flags): 
   this.show(
     { realm: realm.name, restored, too_old: tooOld },
     [
-      `${restored} messages are back.`,
+      `Restored ${restored} messages.`,
       ...(tooOld > 0
         ? [
-            `${tooOld} are older than messages are kept there, and would be deleted again: let them be kept longer first.`,
+            `Skipped ${tooOld} messages that are older than the retention period and would be deleted again. Extend the period first.`,
           ]
         : []),
     ].join('\n'),

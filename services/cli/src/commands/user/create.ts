@@ -28,7 +28,7 @@ async function run(this: Context, { realm, name, role }: Flags, email: string): 
   const { user } = await engine.perform(home.id, actions.users.create, { realm: home, ...account });
   this.show(
     { user_id: user.id, email: user.email, full_name: user.fullName, role },
-    `${printable(user.fullName)} logs in at ${home.url} as ${user.email} (${role}).`,
+    `${printable(user.fullName)} can log in at ${home.url} as ${user.email} (${role}).`,
   );
 }
 

@@ -14,7 +14,7 @@ async function run(this: Context, { realm }: RealmFlags, email: string): Promise
   const hash = await model.users.hashNewPassword(
     password,
     [user.email, user.fullName],
-    'The password is too weak.',
+    'This password is too easy to guess. Choose a longer one.',
   );
   await deployment.engine.perform(home.id, actions.users.setPassword, {
     realm: home,
@@ -23,7 +23,7 @@ async function run(this: Context, { realm }: RealmFlags, email: string): Promise
   });
   this.show(
     { user_id: user.id, email: user.email },
-    `${printable(user.fullName)} has another password. Sessions in browsers have ended; API keys stay.`,
+    `${printable(user.fullName)} has a new password. Browser sessions have ended; API keys stay valid.`,
   );
 }
 

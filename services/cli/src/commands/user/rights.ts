@@ -49,7 +49,7 @@ const parameters = {
 
 function parseRight(text: string): Right {
   const right = names.find((name) => name === text);
-  if (!right) throw new Error(`There is no right ${text}. There are: ${names.join(', ')}`);
+  if (!right) throw new Error(`There is no right ${text}. Choose one of: ${names.join(', ')}`);
   return right;
 }
 

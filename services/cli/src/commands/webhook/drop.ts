@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 
 async function run(this: Context, flags: ChosenFailures, ...ids: number[]): Promise<void> {
   const count = await changeWebhookFailures(this, 'drop', flags, ids);
-  this.show({ dropped: count }, `${count} messages are forgotten.`);
+  this.show({ dropped: count }, `Deleted ${count} messages.`);
 }
 
 export const webhookDropCommand = buildCommand({

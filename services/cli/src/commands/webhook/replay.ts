@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 
 async function run(this: Context, flags: ChosenFailures, ...ids: number[]): Promise<void> {
   const count = await changeWebhookFailures(this, 'replay', flags, ids);
-  this.show({ replayed: count }, `${count} messages are passed on again.`);
+  this.show({ replayed: count }, `Retrying ${count} messages.`);
 }
 
 export const webhookReplayCommand = buildCommand({

@@ -48,9 +48,9 @@ async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: bo
   const visible = await model.access.getVisibleChannel(tx, actor, channelId);
   await lockConversations(tx, [visible.channel.conversationId]);
   const { channel } = await model.access.getVisibleChannel(tx, actor, channelId);
-  if (isDefault && channel.isArchived) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+  if (isDefault && channel.isArchived) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
   if (isDefault && channel.isPrivate) {
-    throw new ApiError('BAD_REQUEST', 'Private channels cannot be made default.');
+    throw new ApiError('BAD_REQUEST', 'A private channel cannot be a default channel.');
   }
   if (channel.isDefault === isDefault) return { events: [] };
   await tx.update(channels).set({ isDefault }).where(eq(channels.id, channel.id));

@@ -72,7 +72,7 @@ export async function editDefaultGroup(
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
   if (name !== undefined) {
-    if (name === group.name) throw badRequest(`This default channel group is already named '${name}'`);
+    if (name === group.name) throw badRequest(`This default channel group is already called '${name}'.`);
     await assertNameIsFree(tx, actor.realm.id, name);
   }
   const set = { name: name ?? group.name, description: description ?? group.description };
@@ -143,7 +143,9 @@ async function idsAfterAdding(
   const listed = await getListableChannels(tx, actor, group.name, names);
   const present = listed.find((channel) => group.channelIds.includes(channel.id));
   if (present) {
-    throw badRequest(`Channel '${present.name}' is already present in default channel group '${group.name}'`);
+    throw badRequest(
+      `The default channel group '${group.name}' already contains the channel '${present.name}'.`,
+    );
   }
   return [...group.channelIds, ...listed.map((channel) => channel.id)].sort((a, b) => a - b);
 }
@@ -158,7 +160,9 @@ async function idsAfterRemoving(
   for (const name of names) {
     const { channel } = await model.access.getVisibleChannel(tx, actor, name);
     if (!group.channelIds.includes(channel.id)) {
-      throw badRequest(`Channel '${channel.name}' is not present in default channel group '${group.name}'`);
+      throw badRequest(
+        `The default channel group '${group.name}' does not contain the channel '${channel.name}'.`,
+      );
     }
     removed.push(channel.id);
   }
@@ -189,13 +193,13 @@ async function groupsChanged(tx: Tx, actor: Actor): Promise<ActionResult> {
 async function assertNameIsFree(tx: Tx, realmId: number, name: string): Promise<void> {
   const hasName = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.name, name));
   const [other] = await tx.select().from(defaultChannelGroups).where(hasName);
-  if (other) throw badRequest(`Default channel group '${name}' already exists`);
+  if (other) throw badRequest(`There is already a default channel group called '${name}'.`);
 }
 
 async function getGroup(tx: Tx, realmId: number, id: number): Promise<DefaultChannelGroupRow> {
   const isGroup = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.id, id));
   const [group] = isId(id) ? await tx.select().from(defaultChannelGroups).where(isGroup) : [];
-  if (!group) throw badRequest(`Default channel group with id '${id}' does not exist.`);
+  if (!group) throw badRequest(`There is no default channel group with the id ${id}.`);
   return group;
 }
 
@@ -212,9 +216,11 @@ async function getListableChannels(
   const listable = new Map<number, ChannelRow>();
   for (const name of names) {
     const { channel } = await model.access.getVisibleChannel(tx, actor, name);
-    if (channel.isArchived) throw badRequest(`Invalid channel name '${name}'`);
+    if (channel.isArchived) throw badRequest(`There is no channel called '${name}'.`);
     if (defaults.has(channel.id)) {
-      throw badRequest(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`);
+      throw badRequest(
+        `'${channel.name}' is a default channel already, so it cannot be added to '${groupName}'.`,
+      );
     }
     listable.set(channel.id, channel);
   }

@@ -59,7 +59,7 @@ export async function editDetails(
   if (messageRetentionDays !== before.messageRetentionDays) {
     edit.events.push(update(['message_retention_days', messageRetentionDays]));
     edit.notices.push(
-      `${model.messages.silentMention(actor)} changed how long messages of this channel are kept from **${retentionText(before)}** to **${retentionText(after)}**.`,
+      `${model.messages.silentMention(actor)} changed how long messages are kept in this channel from **${retentionText(before)}** to **${retentionText(after)}**.`,
     );
   }
   if (topicsPolicy !== before.topicsPolicy) {
@@ -72,7 +72,7 @@ export async function editDetails(
     edit.events.push(update(['folder_id', folderId]));
   }
   if (changes.name !== undefined) {
-    if (name === before.name) throw new ApiError('BAD_REQUEST', 'Channel already has that name.');
+    if (name === before.name) throw new ApiError('BAD_REQUEST', 'This channel already has this name.');
     const other = await model.access.findChannel(tx, actor, name);
     if (other && other.channel.id !== before.id) throw channelNameTaken(other.channel.name);
     // The name comes last: the other events name the channel as clients know it.
@@ -85,8 +85,8 @@ export async function editDetails(
 }
 
 function retentionText({ messageRetentionDays: days }: ChannelRow): string {
-  if (days === null) return 'as long as the organization says';
-  return days === -1 ? 'for ever' : `${days} days`;
+  if (days === null) return "the organization's default";
+  return days === -1 ? 'forever' : `${days} days`;
 }
 
 /**
@@ -109,7 +109,7 @@ async function assertHasEmptyTopicOnly(tx: Tx, { id }: ChannelRow): Promise<void
   if (!other) return;
   throw new ApiError(
     'BAD_REQUEST',
-    `All messages of this channel must be in the ${emptyTopicDisplayName} topic first. Consider renaming its other topics to ${emptyTopicDisplayName}.`,
+    `This channel has other topics. Move all of their messages to ${emptyTopicDisplayName} first.`,
     { empty_topic_display_name: emptyTopicDisplayName },
   );
 }

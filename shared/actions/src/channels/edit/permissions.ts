@@ -56,7 +56,7 @@ async function editPermission(
   model.permissions.assertExpectedSetting(current, change);
   if (model.permissions.isSameSetting(value, current)) return null;
   if (admittingSettings.has(name) && !model.access.mayReadChannel(actor, access, rules)) {
-    throw new ApiError('BAD_REQUEST', 'Channel content access is required.');
+    throw new ApiError('BAD_REQUEST', 'You need access to the messages of this channel.');
   }
   assertMaySetPermission(actor, rules, name);
 
@@ -88,7 +88,7 @@ async function editPermission(
         : [update('is_announcement_only', isAnnouncing(policy))]),
     ],
     ...(name === 'can_send_message_group' && {
-      notices: [`${model.messages.silentMention(actor)} changed who may post in this channel.`],
+      notices: [`${model.messages.silentMention(actor)} changed who can post in this channel.`],
     }),
   };
 }

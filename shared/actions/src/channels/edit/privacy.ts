@@ -26,7 +26,7 @@ export async function editPrivacy(
   const after = { ...before, ...requestedPrivacy(before, changes) };
   if (changes.isDefault !== undefined && changes.isDefault !== before.isDefault) {
     if (!isAdministrator(actor)) throw badRequest('You do not have permission to change default channels.');
-    if (changes.isDefault && after.isArchived) throw badRequest('Invalid channel ID');
+    if (changes.isDefault && after.isArchived) throw badRequest('This channel does not exist.');
     after.isDefault = changes.isDefault;
   }
   if (after.isPrivate && after.isDefault) throw badRequest('A default channel cannot be private.');
@@ -37,18 +37,20 @@ export async function editPrivacy(
   if (isSame) return { channel: after, events: [] };
 
   if ((after.isPrivate && after.isWebPublic) || (!after.isPrivate && !after.sharesHistory)) {
-    throw badRequest('Invalid parameters');
+    throw badRequest(
+      'A channel cannot be both private and web-public, and only a private channel can hide its history.',
+    );
   }
   if (!model.access.mayReadChannel(actor, access, rules))
-    throw badRequest('Channel content access is required.');
+    throw badRequest('You need access to the messages of this channel.');
   if (after.isWebPublic && !rules.settings.enable_spectator_access) {
-    throw badRequest('Web-public channels are not enabled.');
+    throw badRequest('Web-public channels are turned off in this organization.');
   }
   const isOtherKind = before.isPrivate !== after.isPrivate || before.isWebPublic !== after.isWebPublic;
   if (isOtherKind && !model.access.mayCreateChannel(actor, after, rules))
-    throw badRequest('Insufficient permission');
+    throw badRequest('You do not have permission to do this.');
   if (!after.isPrivate && rules.settings.moderation_request_channel_id === after.id) {
-    throw badRequest('Moderation request channel must be private.');
+    throw badRequest('The channel for moderation requests must stay private.');
   }
 
   const accessChange = await model.access.channelAccessChange(

@@ -37,7 +37,7 @@ export async function changeSubscriptions(
 ): Promise<SubscriptionChangesResult> {
   const add = parseChannelsToJoin(input.add);
   if (add.length === 0 && remove.length === 0) {
-    throw new ApiError('BAD_REQUEST', 'Nothing to do. Specify at least one of "add" or "delete".');
+    throw new ApiError('BAD_REQUEST', "There is nothing to change. Send 'add', 'delete' or both.");
   }
   const leaving = new Set(remove.map((name) => name.toLowerCase()));
   const joining = add.filter(({ name }) => !leaving.has(name.toLowerCase()));

@@ -62,7 +62,7 @@ export async function editSubscriptionSettings(
     const channel = accesses.get(channelId)?.channel;
     const row = channel && rows.get(channel.conversationId);
     if (!channel || !row?.isSubscribed) {
-      throw new ApiError('BAD_REQUEST', `Not subscribed to channel ID ${channelId}`);
+      throw new ApiError('BAD_REQUEST', `You are not subscribed to the channel with the id ${channelId}.`);
     }
     const column = columns[property];
     if (row[column] === value) continue;

@@ -22,7 +22,7 @@ export async function getPrincipals(
     ...emails.flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),
   ]);
   if (users.length < requested.size || users.some(({ isActive, isSystem }) => !isActive || isSystem)) {
-    throw new ApiError('BAD_REQUEST', 'No such user');
+    throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   }
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }

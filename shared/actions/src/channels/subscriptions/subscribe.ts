@@ -109,12 +109,13 @@ export async function subscribeUsers(
       !access ||
       (!isNew && (access.channel.isArchived || !model.access.mayReadChannel(actor, access, rules)))
     ) {
-      if (input.isStrict) throw new ApiError('BAD_REQUEST', `Unable to access channel (${name}).`);
+      if (input.isStrict)
+        throw new ApiError('BAD_REQUEST', `You do not have access to the channel '${name}'.`);
       unauthorized.push(name);
       continue;
     }
     if (isForOthers && !model.access.mayAddSubscribers(actor, access, rules)) {
-      throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+      throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
     }
     // Names that Postgres alone takes for one may be two of the list.
     const isRepeated = requests.some(({ channel }) => channel.id === access.channel.id);

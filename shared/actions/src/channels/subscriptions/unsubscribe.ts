@@ -59,7 +59,7 @@ export async function unsubscribeUsers(
   const accesses = await getChannels(actor, rules, names, find);
   const isForOthers = users.some(({ id, botOwnerId }) => id !== actor.id && botOwnerId !== actor.id);
   if (isForOthers && !accesses.every((access) => model.access.mayRemoveSubscribers(actor, access, rules))) {
-    throw new ApiError('BAD_REQUEST', 'Insufficient permission');
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
   }
 
   const conversationIds = accesses.map(({ channel }) => channel.conversationId);
@@ -106,7 +106,7 @@ async function getChannels(
     else unknown.push(name);
   }
   if (unknown.length > 0) {
-    throw new ApiError('BAD_REQUEST', `Channel(s) (${unknown.join(', ')}) do not exist`);
+    throw new ApiError('BAD_REQUEST', `These channels do not exist: ${unknown.join(', ')}.`);
   }
   return [...accesses.values()];
 }

@@ -61,7 +61,7 @@ export async function planMove(
     if (to) assertTopicAllowed(to.channel, topic ?? fromTopic.name, rules);
     assertMoveIsInTime(message.sentAt, limits.channelSeconds, at, 'channel');
   }
-  if (!to) throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+  if (!to) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
 
   const visible = await listTopic(tx, actor, from, fromTopic.id);
   const toTopic = (await model.topics.findTopic(tx, to.channel.id, topic ?? fromTopic.name)) ?? null;
@@ -125,10 +125,13 @@ async function assertMayMoveInto(
   rules: model.permissions.Rules,
 ): Promise<void> {
   if (!to || to.channel.isArchived || !model.access.mayReadChannel(actor, to, rules)) {
-    throw new ApiError('BAD_REQUEST', 'Invalid channel ID');
+    throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
   }
   if (isGuest(actor) && !to.isSubscribed) {
-    throw new ApiError('BAD_REQUEST', `Not authorized to send to channel '${to.channel.name}'`);
+    throw new ApiError(
+      'BAD_REQUEST',
+      `You do not have permission to post in the channel '${to.channel.name}'.`,
+    );
   }
   if (!model.access.maySendToChannel(actor, to, rules) && !(await mayOwnerSend(tx, actor, to, rules))) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to post in this channel.');

@@ -29,10 +29,10 @@ export function assertMayEditContent(
   at: Date,
 ): void {
   const { allow_message_editing, message_content_edit_limit_seconds } = rules.settings;
-  if (!allow_message_editing) refuse('Your organization has turned off message editing');
-  if (message.senderId !== actor.id) refuse("You don't have permission to edit this message");
+  if (!allow_message_editing) refuse('This organization does not let people edit messages.');
+  if (message.senderId !== actor.id) refuse('You do not have permission to edit this message.');
   if (isTooLate(message.sentAt, message_content_edit_limit_seconds, at)) {
-    refuse('The time limit for editing this message has passed');
+    refuse('This message is too old for you to edit.');
   }
 }
 
@@ -47,7 +47,7 @@ export function assertContentIsExpected(
 ): void {
   if (sha256 === undefined) return;
   if (createHash('sha256').update(message.content).digest('hex') === sha256) return;
-  const msg = "'prev_content_sha256' value does not match the expected value.";
+  const msg = 'Somebody has changed this message meanwhile. Load it again before you edit it.';
   throw new ApiError('EXPECTATION_MISMATCH', msg, { field_name: 'prev_content_sha256' });
 }
 
@@ -62,19 +62,21 @@ export function assertEditIsValid(
   { content, topic, channelId, propagateMode }: MessageEdit,
   isWidget: boolean,
 ): void {
-  if (content === undefined && topic === undefined && channelId === undefined) refuse('Nothing to change');
-  if (!channel && channelId !== undefined) refuse('Direct messages cannot be moved to channels.');
-  if (!channel && topic !== undefined) refuse('Direct messages cannot have topics.');
+  if (content === undefined && topic === undefined && channelId === undefined)
+    refuse('There is nothing to change.');
+  if (!channel && channelId !== undefined) refuse('A direct message cannot be moved to a channel.');
+  if (!channel && topic !== undefined) refuse('A direct message has no topic.');
   if (propagateMode !== 'change_one' && topic === undefined && channelId === undefined) {
-    refuse('Invalid propagate_mode without topic edit');
+    refuse("'propagate_mode' needs a new topic or channel.");
   }
   if (topic === resolvedPrefix.trim() || topic === resolvedPrefix + emptyTopicDisplayName) {
-    refuse('General chat cannot be marked as resolved');
+    refuse('General chat cannot be marked as resolved, because it has no name.');
   }
   if (content !== undefined && request.channelId !== undefined) {
-    refuse('Cannot change message content while changing channel');
+    refuse('Edit the text of a message and its channel in separate requests.');
   }
-  if (content !== undefined && isWidget) refuse('Widgets cannot be edited.');
+  if (content !== undefined && isWidget)
+    refuse('A message with a poll, to-do list or form cannot be edited.');
 }
 
 export function assertMayMoveBetweenTopics(
@@ -88,7 +90,7 @@ export function assertMayMoveBetweenTopics(
     [from, to].some((access) =>
       model.access.hasChannelPermission(actor, access, 'can_move_messages_within_channel_group', rules),
     );
-  if (!isPermitted) refuse("You don't have permission to edit this message");
+  if (!isPermitted) refuse('You do not have permission to edit this message.');
 }
 
 export function assertMayResolve(
@@ -102,7 +104,7 @@ export function assertMayResolve(
     [from, to].some((access) =>
       model.access.hasChannelPermission(actor, access, 'can_resolve_topics_group', rules),
     );
-  if (!isPermitted) refuse("You don't have permission to resolve topics in this channel.");
+  if (!isPermitted) refuse('You do not have permission to resolve topics in this channel.');
 }
 
 export function assertMayMoveOutOf(
@@ -113,7 +115,7 @@ export function assertMayMoveOutOf(
   const isPermitted =
     rules.may(actor, 'can_move_messages_between_channels_group') ||
     model.access.hasChannelPermission(actor, from, 'can_move_messages_out_of_channel_group', rules);
-  if (!isPermitted) refuse("You don't have permission to move this message");
+  if (!isPermitted) refuse('You do not have permission to move this message.');
 }
 
 /** How long after it was sent the actor may move a message; null means for ever. */
@@ -140,8 +142,8 @@ export function assertMoveIsInTime(
   // The two texts differ in their full stop.
   refuse(
     what === 'topic'
-      ? "The time limit for editing this message's topic has passed."
-      : "The time limit for editing this message's channel has passed",
+      ? 'This message is too old for you to move to another topic.'
+      : 'This message is too old for you to move to another channel.',
   );
 }
 
@@ -167,7 +169,7 @@ export function assertMayMoveWholeTopic(
   if (allowed.length === topic.length) return;
   throw new ApiError(
     'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
-    `You only have permission to move the ${allowed.length}/${topic.length} most recent messages in this topic.`,
+    `Some messages of this topic are too old for you to move: only the last ${allowed.length} of ${topic.length} can be.`,
     {
       first_message_id_allowed_to_move: allowed[0]?.id ?? null,
       total_messages_in_topic: topic.length,

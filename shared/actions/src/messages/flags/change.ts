@@ -212,7 +212,8 @@ async function changeSparseFlag(
     select m.id from messages m ${model.access.joinMessageReader(actor)}
     where m.id = any(${intArray(ids)}) and ${await model.access.readableMessageCondition(tx, actor, true)}
     order by m.id for share of m`);
-  if (readable.length < new Set(ids).size) throw new ApiError('BAD_REQUEST', 'Invalid message(s)');
+  if (readable.length < new Set(ids).size)
+    throw new ApiError('BAD_REQUEST', 'These messages do not exist, or you do not have access to them.');
   const rows = await tx.execute<{ id: number }>(sql`
     with changed as (
       insert into message_flags (user_id, message_id, ${column})

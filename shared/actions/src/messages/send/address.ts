@@ -61,10 +61,10 @@ async function channelAddress(
   const access = await model.access.findChannel(tx, actor, to.channel);
   if (!access) {
     throw typeof to.channel === 'number'
-      ? new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${to.channel}' does not exist`, {
+      ? new ApiError('STREAM_DOES_NOT_EXIST', `There is no channel with the id ${to.channel}.`, {
           stream_id: to.channel,
         })
-      : new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${to.channel}' does not exist`, {
+      : new ApiError('STREAM_DOES_NOT_EXIST', `There is no channel called '${to.channel}'.`, {
           stream: to.channel,
         });
   }

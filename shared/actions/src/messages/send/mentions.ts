@@ -152,7 +152,10 @@ async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
     .where(isAmong(userGroups.id, ids))
     .orderBy(userGroups.id)
     .limit(1);
-  throw new ApiError('BAD_REQUEST', `You are not allowed to mention user group '${group?.name ?? ''}'.`);
+  throw new ApiError(
+    'BAD_REQUEST',
+    `You do not have permission to mention the group '${group?.name ?? ''}'.`,
+  );
 }
 
 /** Each user who is mentioned is written with the message, so mentions of very many are not for everyone. */

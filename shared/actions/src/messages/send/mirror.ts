@@ -16,10 +16,10 @@ interface Forgery {
 
 /** @throws BAD_REQUEST for an actor who may not send in the name of others, or at past times */
 export function assertMayForge(actor: Pick<Actor, 'mayForgeSender'>): void {
-  if (!actor.mayForgeSender) throw new ApiError('BAD_REQUEST', 'User not authorized for this query');
+  if (!actor.mayForgeSender) throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
 }
 
-const invalid = () => new ApiError('BAD_REQUEST', 'Invalid mirrored message');
+const invalid = () => new ApiError('BAD_REQUEST', 'This mirrored message is not complete.');
 
 /**
  * The id of the account that a mirrored message is from. A direct message is among those who are in it, of whom the
@@ -38,7 +38,7 @@ export async function getMirroredSenderId(
   if (!isMirror(client)) throw invalid();
   const emails = recipient.type === 'direct' ? recipient.users.filter((one) => typeof one === 'string') : [];
   if (recipient.type === 'direct' && emails.length < recipient.users.length) {
-    throw new ApiError('BAD_REQUEST', 'Mirroring not allowed with recipient user IDs');
+    throw new ApiError('BAD_REQUEST', 'A mirrored message names its recipients by email address, not by id.');
   }
   const users = await model.users.listUsersByEmail(tx, actor, [sender, ...emails]);
   const account = users.get(sender.toLowerCase());

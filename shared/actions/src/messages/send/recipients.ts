@@ -41,7 +41,7 @@ export async function assertMayPost(
     const which = model.access.maySeeChannel(actor, access, rules)
       ? `channel '${channel.name}'`
       : 'this channel';
-    throw new ApiError('BAD_REQUEST', `Not authorized to send to ${which}`);
+    throw new ApiError('BAD_REQUEST', `You do not have permission to post in ${which}.`);
   }
   if (
     !model.access.maySendToChannel(actor, access, rules) &&
@@ -76,11 +76,11 @@ export function assertTopicAllowed(
   const policy = topicsPolicy === 'inherit' ? rules.settings.topics_policy : topicsPolicy;
   const extra = { empty_topic_display_name: emptyTopicDisplayName };
   if (policy === 'disable_empty_topic' && topic === '') {
-    const msg = `Sending messages to the ${emptyTopicDisplayName} is not allowed in this channel.`;
+    const msg = `This channel does not accept messages in ${emptyTopicDisplayName}. Choose a topic.`;
     throw new ApiError('BAD_REQUEST', msg, extra);
   }
   if (policy === 'empty_topic_only' && topic !== '') {
-    const msg = `Only the ${emptyTopicDisplayName} topic is allowed in this channel.`;
+    const msg = `This channel accepts messages only in ${emptyTopicDisplayName}.`;
     throw new ApiError('BAD_REQUEST', msg, extra);
   }
 }
@@ -99,7 +99,7 @@ export async function assertMayWriteTo(
   assertDirectAllowed(actor, others, rules);
   if (rules.may(actor, 'direct_message_initiator_group')) return;
   if (!(await hasDirectMessages(tx, actor.realm.id, [actor.id, ...others.map(({ id }) => id)]))) {
-    throw new ApiError('BAD_REQUEST', 'You do not have permission to initiate direct message conversations.');
+    throw new ApiError('BAD_REQUEST', 'You do not have permission to start direct message conversations.');
   }
 }
 
@@ -114,8 +114,8 @@ function assertDirectAllowed(actor: Actor, others: UserRow[], rules: model.permi
   throw new ApiError(
     'BAD_REQUEST',
     rules.groupSetting('direct_message_permission_group') === rules.groupId('role:nobody')
-      ? 'Direct messages are disabled in this organization.'
-      : 'This conversation does not include any users who can authorize it.',
+      ? 'Direct messages are turned off in this organization.'
+      : 'This conversation needs somebody whose permission allows it.',
   );
 }
 
@@ -143,19 +143,23 @@ export async function getRecipients(
   const byId = new Map((await model.users.listUsers(tx, actor.realm.id, ids)).map((user) => [user.id, user]));
   const byEmail = await model.users.listUsersByEmail(tx, actor, emails);
   const users = [
-    ...ids.map((id) => byId.get(id) ?? refuse(`Invalid user ID ${id}`)),
-    ...emails.map((email) => byEmail.get(email.toLowerCase()) ?? refuse(`Invalid email '${email}'`)),
+    ...ids.map((id) => byId.get(id) ?? refuse(`There is no user with the id ${id}.`)),
+    ...emails.map(
+      (email) =>
+        byEmail.get(email.toLowerCase()) ?? refuse(`There is no user with the email address '${email}'.`),
+    ),
   ];
   const inaccessible = await model.access.inaccessibleUserIds(
     tx,
     actor,
     users.map(({ id }) => id),
   );
-  if (inaccessible.size > 0) refuse('You do not have permission to access some of the recipients.');
+  if (inaccessible.size > 0)
+    refuse('Some of the recipients do not exist, or you do not have access to them.');
   const deactivated = users.find(({ isActive, id }) => !isActive && id !== actor.id);
   if (deactivated)
     refuse(
-      `'${model.users.publicEmail(deactivated, actor.realm.emailDomain)}' is no longer using this service.`,
+      `'${model.users.publicEmail(deactivated, actor.realm.emailDomain)}' has a deactivated account and cannot receive messages.`,
     );
   return users;
 }
