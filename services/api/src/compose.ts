@@ -204,7 +204,7 @@ const composeInvitations = ({
   urlOf: (realm, id) => model.invitations.invitationUrl(realm, model.invitations.invitationKey(secret, id)),
   assertCanMail() {
     if (canSendMail) return;
-    const msg = 'Nobody can be invited by email: this server is not set up to send email.';
+    const msg = 'This server cannot send email, so nobody can be invited by email.';
     throw new ApiError('BAD_REQUEST', msg);
   },
 });

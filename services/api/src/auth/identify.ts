@@ -53,7 +53,7 @@ export interface Caller {
 
 /** The refusal of bots that only write. */
 const notForWebhookBots = () =>
-  new ApiError('UNAUTHORIZED', 'This API is not available to incoming webhook bots.');
+  new ApiError('UNAUTHORIZED', 'Incoming webhook bots cannot use this endpoint.');
 
 /** The account that a request's Authorization header names, or its `api_key`; null where nobody is asked for one. */
 export async function identifyByHeader(

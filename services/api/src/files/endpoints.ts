@@ -11,7 +11,7 @@ import { cachedForEver, sendFile } from './send-file.ts';
 import { formatOf } from './thumbnails.ts';
 
 const notFound = () => new ApiError('NOT_FOUND', 'This file does not exist.');
-const forbidden = () => sendText(403, 'You are not allowed to see this file.');
+const forbidden = () => sendText(403, 'You do not have access to this file.');
 
 const text = form.text();
 const pathParams = { realm: text, random: text, name: text };
@@ -55,9 +55,9 @@ async function findUser({ snapshot }: Context<unknown>, reader: Actor, idOrEmail
 /** Redirects to the present picture of a user. */
 const avatarOf = (size: model.users.AvatarSize) => async (context: Context<{ user: string }>) => {
   const { reader, params } = context;
-  if (!reader) return sendText(401, 'Not logged in.');
+  if (!reader) return sendText(401, 'You are not logged in.');
   const user = await findUser(context, reader, params.user);
-  if (!user) return sendText(404, 'No such user.');
+  if (!user) return sendText(404, 'This user does not exist.');
   const headers = { Location: model.users.avatarUrl(user, size), 'Cache-Control': 'private, no-store' };
   return new Response(null, { status: 302, headers });
 };

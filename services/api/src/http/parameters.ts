@@ -125,7 +125,7 @@ export function readParameters<Shape extends Parameters>(
 }
 
 export const missingParameter = (name: string) =>
-  new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+  new ApiError('REQUEST_VARIABLE_MISSING', `The parameter '${name}' is missing.`, { var_name: name });
 
 const kinds: Record<string, string> = {
   int: 'an integer',

@@ -28,7 +28,7 @@ export const confirmEmailPage = pageEndpoint({
     const { email } = await perform(actions.emailChanges.confirm, { realm, id, now });
     return {
       title,
-      content: html`<p>Your email address is now ${email}. Log in with it from now on.</p>`,
+      content: html`<p>Your email address is now ${email}. Use it the next time you log in.</p>`,
     };
   },
 });

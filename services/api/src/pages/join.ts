@@ -102,7 +102,7 @@ const fields = (email: string | null): Html =>
 
 const mailedPage = ({ realmName }: Invited, email: string): Page => ({
   title: `Join ${realmName}`,
-  content: html`<p>A mail is on its way to ${email}. Open the link in it.</p>`,
+  content: html`<p>We have sent an email to ${email}. Open the link in it to create your account.</p>`,
   json: {},
 });
 

@@ -50,8 +50,8 @@ async function accountPage({ browser }: PageContext<unknown>): Promise<Page | nu
 
 const loggedInPage = ({ fullName, email }: Pick<UserRow, 'fullName' | 'email'>, csrfToken: string): Page => ({
   title: 'You are logged in',
-  content: html`<p>You are ${fullName} (${email}).</p>
-    <p><a class="button" href="/">Go to the chat</a></p>
+  content: html`<p>You are logged in as ${fullName} (${email}).</p>
+    <p><a class="button" href="/">Open the chat</a></p>
     <form method="post" action="/logout/">
       <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
       <button>Log out</button>
@@ -102,7 +102,7 @@ export const loginPages = [
       const session = browser.session();
       browser.assertOwnPage(session, params.csrfmiddlewaretoken);
       return {
-        title: 'Logged out',
+        title: 'You are logged out',
         content: html`<p><a class="button" href="/">Log in again</a></p>`,
         json: {},
         cookies: await browser.end(session),

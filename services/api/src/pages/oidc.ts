@@ -11,7 +11,8 @@ import { type Page, type PageContext, pageEndpoint } from '../endpoint/page.ts';
 const pendingCookie = 'parley-sso';
 
 const title = 'Signing in';
-const backPage = (): Promise<Page> => Promise.resolve({ title, content: html`<p><a href="/">Back</a></p>` });
+const backPage = (): Promise<Page> =>
+  Promise.resolve({ title, content: html`<p><a href="/">Try again</a></p>` });
 
 const cookie = ({ browser }: PageContext<unknown>, value: string, seconds: number) =>
   `${pendingCookie}=${value}; HttpOnly; Path=${oidcPaths.begin}; SameSite=Lax; Max-Age=${seconds}${browser.isHttps ? '; Secure' : ''}`;
@@ -20,7 +21,7 @@ const cookie = ({ browser }: PageContext<unknown>, value: string, seconds: numbe
 async function getProvider({ realm, auth, oidc, snapshot }: PageContext<unknown>): Promise<Oidc> {
   const home = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
   if (oidc && model.signIn.enabledMethods(home, auth.signIn.available).has('OpenID Connect')) return oidc;
-  throw new ApiError('BAD_REQUEST', 'This organization does not let people sign in by this service.');
+  throw new ApiError('BAD_REQUEST', 'This organization does not let people sign in with this provider.');
 }
 
 /**
@@ -39,7 +40,8 @@ export const oidcPages = [
     async handle(context) {
       const provider = await getProvider(context);
       const otp = context.params.mobile_flow_otp ?? null;
-      if (otp !== null && !/^[0-9a-f]{64}$/i.test(otp)) throw new ApiError('BAD_REQUEST', 'Invalid OTP');
+      if (otp !== null && !/^[0-9a-f]{64}$/i.test(otp))
+        throw new ApiError('BAD_REQUEST', "'mobile_flow_otp' must have 64 hexadecimal digits.");
       const { url, pending } = await provider.begin(context.realm, otp);
       return { location: url, cookies: [cookie(context, pending, oidcPendingSeconds)] };
     },

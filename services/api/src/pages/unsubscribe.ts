@@ -6,7 +6,7 @@ import { html } from 'hono/html';
 import { form } from '../endpoint/endpoint.ts';
 import { type PageContext, pageEndpoint } from '../endpoint/page.ts';
 
-const title = 'Mails about missed messages';
+const title = 'Emails about missed messages';
 const common = {
   path: '/unsubscribe/:key',
   title,
@@ -36,10 +36,8 @@ export const unsubscribePages = [
       const { realmName } = await find(context);
       return {
         title,
-        content: html`<p>
-            Does ${realmName} no longer have to tell you by email of messages that you have missed?
-          </p>
-          <form method="post"><button>No more mails</button></form>`,
+        content: html`<p>Stop emails from ${realmName} about messages that you have missed?</p>
+          <form method="post"><button>Unsubscribe</button></form>`,
       };
     },
   }),
@@ -52,7 +50,7 @@ export const unsubscribePages = [
       const { realm, clock, perform, log } = context;
       const { userId, realmName } = await find(context);
       await perform(actions.users.endMailNotifications, { realm, userId, nowMs: clock.nowMs() });
-      log.info({ realm: realm.name, user: userId }, 'mails about missed messages ended');
+      log.info({ realm: realm.name, user: userId }, 'unsubscribed from emails about missed messages');
       return {
         title,
         content: html`<p>

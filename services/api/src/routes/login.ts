@@ -111,7 +111,7 @@ export const loginRoutes = [
     async handle({ actor, params, auth }) {
       await auth.passwordGuesses.limit(actor, async () => {
         if (await auth.isPasswordOf(actor, params.password)) return;
-        throw new ApiError('BAD_REQUEST', 'Password is incorrect.');
+        throw new ApiError('BAD_REQUEST', 'This is not your password.');
       });
       return { api_key: auth.apiKeyOf(actor), email: actor.email };
     },
