@@ -36,6 +36,7 @@ export {
   type Reply,
   type SentFile,
   call,
+  encode,
   encodeMultipart,
   multipartType,
   picture,

@@ -1,8 +1,15 @@
+import * as actions from '@parley/actions';
+import { csrfTokenOf, hashSessionToken, newSessionToken } from '@parley/http';
+import * as model from '@parley/model';
+
 import {
+  type Person,
   type TestRealm,
   addWebhookFailure,
   createChannel,
   createGroup,
+  confirmationPath,
+  getWorld,
   makeExport,
   letManageAccounts,
   permit,
@@ -35,6 +42,10 @@ export interface Fixture extends TestRealm {
   groupId: number;
   innerGroupId: number;
   webhookFailureId: number;
+  /** What Alice's browser sends along. */
+  session: { cookie: string; csrfToken: string };
+  /** The keys in links that were mailed, or handed on. */
+  links: { join: string; unsubscribe: string; confirm: string };
 }
 
 export async function createFixture(): Promise<Fixture> {
@@ -42,8 +53,34 @@ export async function createFixture(): Promise<Fixture> {
   const { owner, alice, bob } = home;
   const ids = await Promise.all([makeForOrganization(home), makeForAlice(home), letManageAccounts(owner)]);
   await alice.post(`/users/me/muted_users/${bob.id}`);
-  return { ...home, ...ids[0], ...ids[1] };
+  const session = await startSession(alice);
+  return { ...home, ...ids[0], ...ids[1], session, links: await makeLinks(home, ids[1]) };
 }
+
+/** Alice's session, as her browser has it. */
+async function startSession({ id, actor, realm: { id: realmId } }: Person): Promise<Fixture['session']> {
+  const { engine, secret } = await getWorld();
+  const token = newSessionToken(id);
+  const user = { id, keyGeneration: actor.keyGeneration };
+  const session = { user, tokenHash: hashSessionToken(token), nowMs: Date.now() };
+  await engine.perform(realmId, actions.sessions.start, session);
+  return { cookie: `sessionid=${token}`, csrfToken: csrfTokenOf(secret, token) };
+}
+
+async function makeLinks(
+  { realm: home, alice, bob }: TestRealm,
+  { inviteLinkId }: { inviteLinkId: number },
+): Promise<Fixture['links']> {
+  const { secret } = await getWorld();
+  await bob.patch('/settings', { email: 'bob@elsewhere.example' });
+  return {
+    join: model.invitations.invitationKey(secret, inviteLinkId),
+    unsubscribe: lastStep(model.notifications.unsubscribeUrl(secret, home, alice.id)),
+    confirm: lastStep(await confirmationPath(bob)),
+  };
+}
+
+const lastStep = (path: string) => path.split('/').findLast(Boolean) ?? '';
 
 async function makeForOrganization(home: TestRealm) {
   const { owner } = home;

@@ -1,26 +1,19 @@
 // A walk expects of each endpoint what its own declaration says.
 /* oxlint-disable vitest/no-conditional-expect */
-import { type JsonEndpoint, endpoints, nameOf } from '@parley/api';
+import { type Endpoint, endpoints, nameOf } from '@parley/api';
+import { type ErrorCode, errorStatus } from '@parley/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Json, type Reply, basic, getWorld, isStatusOf, jsonEndpoints } from '../../support/index.ts';
+import { type Json, basic, getWorld } from '../../support/index.ts';
 import { isNight } from '../../support/seed.ts';
 import { requests } from '../resources/index.ts';
 import { type Fixture, letDeleteAndReport, createFixture } from './fixture.ts';
 import { encodingOf, shape, value } from './fuzz-values.ts';
+import { checkDocumented, refusalOf } from './kinds.ts';
 import { callerOf, send } from './send.ts';
 
-const all = jsonEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
-
-/** Law 5: whatever was sent, an error is a documented one. */
-function checkDocumented({ status, body, text }: Reply): void {
-  if (status === 200 || status === 302)
-    return expect(body).toMatchObject({ result: 'success', msg: expect.any(String) });
-  expect(status, text).toBeLessThan(500);
-  expect(body, text).toMatchObject({ result: 'error', msg: expect.any(String), code: expect.any(String) });
-  expect(isStatusOf(body.code, status), text).toBe(true);
-}
+const all = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 
 /** Everything that a request could leave behind. */
 async function countRows(): Promise<Json> {
@@ -88,12 +81,16 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
 
     test('needs credentials, or says that it needs none', async () => {
       const reply = await send(people, endpoint, { params: start(), authorization: null });
-      checkDocumented(reply);
-      if (endpoint.auth === 'none')
-        expect(reply.body.code ?? 'AUTHENTICATION_FAILED').toBe('AUTHENTICATION_FAILED');
-      else {
-        expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHENTICATED_USER']);
-        expect(reply.headers['www-authenticate']).toBe('Basic realm="parley"');
+      checkDocumented(endpoint, reply);
+      if (endpoint.auth === 'none' || endpoint.auth === 'optional') {
+        // Pages look at sessions themselves, where they need one.
+        if (!endpoint.errors.includes('UNAUTHENTICATED_USER')) {
+          expect(reply.body?.code).not.toBe('UNAUTHENTICATED_USER');
+        }
+      } else {
+        const scheme = endpoint.auth === 'session' ? 'Session' : 'Basic';
+        expect([reply.status, refusalOf(reply)]).toEqual([401, codeOf(endpoint, 'UNAUTHENTICATED_USER')]);
+        expect(reply.headers['www-authenticate']).toBe(`${scheme} realm="parley"`);
       }
     });
 
@@ -103,8 +100,9 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
         params,
         authorization: basic(callerOf(people, endpoint).email, 'x'.repeat(32)),
       });
-      if (endpoint.auth === 'none') expect(reply.body.code).not.toBe('UNAUTHORIZED');
-      else expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
+      if (endpoint.auth === 'none') expect(['UNAUTHORIZED', '401']).not.toContain(refusalOf(reply));
+      else
+        expect([reply.status, refusalOf(reply)]).toEqual([401, codeOf(endpoint, wrongCredentials(endpoint))]);
     });
 
     test('is closed to those whom it is not for', async () => {
@@ -139,8 +137,8 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
         );
         for (const [index, reply] of replies.entries()) {
           const what = `${param}=${refused[index]}: ${reply.text}`;
-          expect([reply.status, reply.body.code], what).toEqual([400, 'BAD_REQUEST']);
-          expect(reply.body.msg, what).toContain(param);
+          expect([reply.status, refusalOf(reply)], what).toEqual([400, codeOf(endpoint, 'BAD_REQUEST')]);
+          expect(reply.text, what).toContain(param);
         }
       }
     });
@@ -154,12 +152,25 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
       }
     });
 
-    test('names the parameters that it did not understand', async () => {
-      if (neverSucceeds.includes(name) || endpoint.takesBody) return;
+    test('succeeds with parameters that it does not understand, and names them in JSON', async () => {
+      if (neverSucceeds.includes(name)) return;
       const unknown = { zebra: '1', aardvark: '2', client: 'a test', constructor: 'x' };
       const reply = await send(people, endpoint, { params: { ...start(), ...unknown }, withFile: true });
+      checkDocumented(endpoint, reply);
+      expect(reply.status, reply.text).toBeLessThan(400);
+      if (endpoint.kind !== 'json' || endpoint.takesBody) return;
       expect(reply.status, reply.text).toBe(endpoint.redirects ? 302 : 200);
       expect(reply.body.ignored_parameters_unsupported).toEqual(['aardvark', 'constructor', 'zebra']);
+    });
+
+    test('says to people on a page what it refuses', async () => {
+      if (endpoint.kind !== 'page') return;
+      const reply = await send(people, endpoint, {
+        params: { ...start(), key: 'nothing', username: '', password: '' },
+        accept: 'text/html',
+      });
+      checkDocumented(endpoint, reply);
+      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     });
 
     test('answers anything at all with a documented reply, and writes nothing that it refused', async () => {
@@ -178,7 +189,7 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
             ? { ...start(), ...sent }
             : { ...start(), ...sent, ...pathOf(endpoint, sent) };
           const reply = await send(people, endpoint, { params: full, ...encodingOf(how, full) });
-          checkDocumented(reply);
+          checkDocumented(endpoint, reply);
           const untilNow = await writtenUntil();
           if (untilNow === until) return;
           const before = rows;
@@ -195,7 +206,10 @@ export function testEndpoints(which: 'reads' | 'writes'): void {
 /** By day fewer requests are made up for an endpoint, each day others. */
 const numRuns = isNight ? 200 : 20;
 
-/** Requests that nothing here lets succeed: without a password, and for services that the server has not. */
+/**
+ * Requests that nothing here lets succeed: without a password or a signature that lasts, for services that the server has
+ * not, for files that nobody made, and with a link that serves once.
+ */
 const neverSucceeds = [
   'POST /fetch_api_key',
   'POST /calls/zoom/create',
@@ -204,13 +218,39 @@ const neverSucceeds = [
   'POST /mobile_push/test_notification',
   'POST /mobile_push/register',
   'POST /mobile_push/e2ee/test_notification',
+  'POST /json/fetch_api_key',
+  'POST /login',
+  'POST /logout',
+  'GET /accounts/login/oidc',
+  'GET /accounts/login/oidc/callback',
+  'GET /',
+  'GET /accounts/confirm_new_email/:key',
+  'GET /static/web/:file',
+  'GET /user_uploads/temporary/:signature/:realm/:random/:name',
+  'GET /user_uploads/thumbnail/:realm/:random/:name/:format',
+  'GET /exports/:realm/:random/:file',
+  'GET /user_avatars/:realm/:file',
+  'GET /user_avatars/:realm/realm/:file',
+  'GET /user_avatars/:realm/emoji/images/still/:file',
+  'GET /user_avatars/:realm/emoji/images/:file',
+  'HEAD /tus/:id',
+  'PATCH /tus/:id',
+  'DELETE /tus/:id',
 ];
 
+/** What is said of a refusal with a code: no text and no header has room for it. */
+const codeOf = ({ kind, method }: Endpoint, code: ErrorCode): string =>
+  kind === 'bytes' || method === 'HEAD' ? String(errorStatus[code]) : code;
+
+/** What wrong credentials are answered; a session that is nobody's is none. */
+const wrongCredentials = ({ auth }: Endpoint) =>
+  auth === 'session' ? 'UNAUTHENTICATED_USER' : 'UNAUTHORIZED';
+
 /** Some requests end the key that they are asked with. */
-const endsItsCaller = ({ path, method }: JsonEndpoint) =>
+const endsItsCaller = ({ path, method }: Endpoint) =>
   path === '/realm/deactivate' ||
   path === '/users/me/api_key/regenerate' ||
   (method === 'DELETE' && path === '/users/me');
 
-const pathOf = ({ path }: JsonEndpoint, sent: Record<string, string>) =>
+const pathOf = ({ path }: Endpoint, sent: Record<string, string>) =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => path.includes(`:${name}`)));

@@ -1,4 +1,5 @@
 import { joined } from '../../support/index.ts';
+import * as browser from './browser.ts';
 import * as channels from './channels.ts';
 import * as exports from './exports.ts';
 import * as files from './files.ts';
@@ -18,6 +19,7 @@ import * as users from './users.ts';
 import * as webhookFailures from './webhook-failures.ts';
 
 const resources = [
+  browser,
   channels,
   exports,
   files,
