@@ -18,7 +18,7 @@ const ask = (async (address: string) => {
   return await Promise.resolve(Response.json(body));
 }) as unknown as typeof fetch;
 
-test('whoever reads on and on holds what a list may hold, and no more', async () => {
+test('a list keeps no more messages than its maximum, however far one reads', async () => {
   const state = emptyState();
   const connection = connect({ baseUrl: 'http://chat.example', credentials: 'none', fetch: ask });
   const list = createSpectatorLists(connection, () => state, { listMax: 500 }).open([]);

@@ -19,7 +19,7 @@ const texts = (drafts: readonly Draft[]) =>
   drafts.map(({ id, content, serverId }) => [id, content, serverId]);
 
 describe('drafts of this browser and of the server', () => {
-  test('what the server was never told of stays', () => {
+  test('a draft that the server has never seen stays', () => {
     expect(texts(reconcile([mine('a', null, null)], new Map(), context))).toEqual([['mine', 'a', null]]);
   });
 
@@ -34,7 +34,7 @@ describe('drafts of this browser and of the server', () => {
     ]);
   });
 
-  test('blanks around a text are no change, and are not taken from the writer', () => {
+  test('blanks around a text are no change, and stay where the writer put them', () => {
     expect(texts(reconcile([mine('a ', 'a')], theirs('a'), context))).toEqual([['mine', 'a ', 7]]);
   });
 
@@ -58,10 +58,10 @@ describe('drafts of this browser and of the server', () => {
     expect(texts(reconcile([mine('more', 'a')], new Map(), context))).toEqual([['mine', 'more', null]]);
   });
 
-  test('what the server was given just now stays until an event says so', () => {
-    const given = { ...context, isAwaited: () => true };
-    expect(texts(reconcile([mine('b', 'b')], theirs('a'), given))).toEqual([['mine', 'b', 7]]);
-    expect(texts(reconcile([mine('b', 'b')], new Map(), given))).toEqual([['mine', 'b', 7]]);
+  test('a draft that was saved just now stays until an event confirms it', () => {
+    const awaiting = { ...context, isAwaited: () => true };
+    expect(texts(reconcile([mine('b', 'b')], theirs('a'), awaiting))).toEqual([['mine', 'b', 7]]);
+    expect(texts(reconcile([mine('b', 'b')], new Map(), awaiting))).toEqual([['mine', 'b', 7]]);
   });
 
   test('doing it again changes nothing', () => {

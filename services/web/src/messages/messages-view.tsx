@@ -32,7 +32,7 @@ export function MessagesView() {
   );
 }
 
-/** Returns whether the fragment says where the message is that it leads to. Else another takes its place. */
+/** Returns whether the fragment names the current place of its message. If it does not, another fragment replaces it. */
 function useResolved(narrow: Narrow, fragment: string): boolean {
   const [resolved, setResolved] = useState<string | null>(null);
   const isLink = narrow.near !== null || narrow.terms.some(({ operator }) => operator === 'with');

@@ -52,7 +52,7 @@ describe('steps of what is shown', () => {
     expect(stepsTo(shown, ids)).toEqual(steps);
   });
 
-  test('what is left out at the start may be held, and what comes there as well', () => {
+  test('losses and additions at the start may be deferred', () => {
     const shown = [1, 2, 3];
     for (const deferral of ['losses', 'changes'] as const) {
       expect(nextStep(shown, [3, 4], deferral)).toEqual({ ids: [1, 2, 3, 4], ...elsewhere });

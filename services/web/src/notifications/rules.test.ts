@@ -43,7 +43,7 @@ test.each([
   ['one’s own message', messageOf(undefined, '', [], 1), false],
   ['what is read already', messageOf(undefined, '', ['read']), false],
   ['a channel', messageOf(5), false],
-  ['a channel that one wants to be told of', messageOf(6), true],
+  ['a channel with notifications', messageOf(6), true],
   ['a muted topic of it', messageOf(6, 'Quiet'), false],
   ['a mention in a muted topic', messageOf(6, 'Quiet', ['mentioned']), true],
   ['a mention of everyone', messageOf(5, 't', ['wildcard_mentioned']), true],
@@ -54,8 +54,8 @@ test.each([
   ['a followed topic of it', messageOf(7, 'wanted'), true],
   ['an unmuted topic of it', messageOf(7, 'heard'), true],
   ['a channel that one is not in', messageOf(9), false],
-])('the settings decide whether %s notifies', (_, message, told) => {
-  expect(isNotified(message, stateOf(), 'desktop')).toBe(told);
+])('the settings decide whether %s notifies', (_, message, isExpected) => {
+  expect(isNotified(message, stateOf(), 'desktop')).toBe(isExpected);
 });
 
 test('whoever wants no desktop notifications has none of what is for them', () => {

@@ -25,7 +25,7 @@ const stateOf = (streams: object[], members: number[] = []) =>
     realm_user_groups: [{ id: 7, name: 'readers', members, direct_subgroup_ids: [] }],
   } as never);
 
-test('what is answered of a private channel is held by those who may join it and see its history, as at the start', async () => {
+test('what is answered of a private channel is kept for those who may join it and see its history, as at the start', async () => {
   const ofMembers = { ...channel(4, true, [1]), history_public_to_subscribers: false };
   const state = stateOf([channel(1, false), channel(2, true), channel(3, true, [1]), ofMembers]);
   const changes = noChanges();
@@ -58,7 +58,7 @@ test.each([
 test.each([
   ['in no group that may join it', groupEvent('remove_members')],
   ['nobody who may join it', permissionEvent([])],
-])('nothing of a private channel is kept by a user who becomes %s', (_, event) => {
+])('nothing of a private channel is kept for a user who becomes %s', (_, event) => {
   const state = stateOf([channel(1, false), channel(2, true)], [1]);
   for (const id of [1, 2]) state.messages.set(id, messageOf(id, { channel: id }));
   const changes = noChanges();

@@ -57,7 +57,7 @@ function hanging() {
   return { following, polls, statuses, setAway: (away: boolean) => (isAway = away) };
 }
 
-test('a poll that hangs is given up for one that is answered at once, and then the next one waits', async () => {
+test('a poll that hangs is aborted for one that is answered at once, and then the next one waits', async () => {
   const { following, polls, statuses } = hanging();
   const state = await following.started;
   await vi.waitUntil(() => polls.length === 1, { timeout: 60_000 });
@@ -79,7 +79,7 @@ test('whoever is offline is so until the server has answered', async () => {
   setAway(true);
   following.retryNow();
   await vi.waitUntil(() => following.status === 'offline', { timeout: 60_000 });
-  // Somebody looks again and again, whether or not it waits before its next try.
+  // Somebody opens the page again and again, whether or not it waits before its next try.
   await vi.waitUntil(
     () => {
       following.retryNow();

@@ -38,7 +38,7 @@ describe('a stretch', () => {
     }
   });
 
-  test('takes in what comes into its middle, and nothing beyond its ends', () => {
+  test('includes what comes into its middle, and nothing beyond its ends', () => {
     const { stretch, state } = stretchOf({});
     consider(stretch, narrow, 12, { ...state, messages: new Map() });
     expect(stretch.ids).not.toContain(12);

@@ -74,7 +74,7 @@ describe('what is unread', () => {
     expect([unreadInChannel(state, 1), unreadInAll(state), state.unread.at.size]).toEqual([0, 0, 0]);
   });
 
-  test('is so of messages that the client does not hold', () => {
+  test('includes messages that the client has not loaded', () => {
     const place = { stream_id: 1, topic: 't', unread_message_ids: [4, 5] };
     const unread_msgs = { pms: [], streams: [place], huddles: [], mentions: [] };
     const state = emptyState({ unread_msgs });
@@ -117,7 +117,7 @@ test.each([
   expect(state.messages.get(1)?.last_moved_timestamp !== undefined).toBe(isMoved);
 });
 
-test('an edit that a page has seen already is noted once, and equal ones that came as often as they came', () => {
+test('an edit that a page has seen already is recorded once, and equal ones that came as often as they came', () => {
   const state = emptyState();
   const there = moveEvent([4], 'cake');
   applied(state, messageEvent(4), there, moveEvent([4], 't', 'cake'), there);
