@@ -7,13 +7,15 @@ import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
-import { type ChaosRealm, channelNames } from './chaos-realm.ts';
+import { type ChaosRealm, type Member, channelNames } from './chaos-realm.ts';
 import type { ScheduledSend } from './schedule-checker.ts';
 
 /** The messages become due in the seconds of one minute. */
 const spreadSeconds = 60;
 const dayMs = 86_400_000;
 const authorsAtOnce = 4;
+/** Messages that an author schedules in one transaction. Until it ends, what the author sends otherwise waits. */
+const perTransaction = 10;
 
 interface Burst {
   /** What all contents begin with. */
@@ -74,11 +76,10 @@ export async function scheduleBurst(
     client: 'burst',
     readBySender: true,
   });
-  const waiting = members.map(({ id }, author) => ({ id, author }));
+  const waiting = inTransactions(members, numbers);
   const scheduleNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { id, author } = next;
-      const own = numbers.filter((number) => number % members.length === author);
+      const { id, author, own } = next;
       await performAdHoc(engine, realmId, async (tx) => {
         const actor = await model.users.getActiveActor(tx, realm, id);
         const events = [];
@@ -106,4 +107,16 @@ export async function scheduleBurst(
     content: `${prefix} ${number}`,
     dueMs: (start + secondOf(number)) * 1000 + number / messages,
   }));
+}
+
+/** The messages of each transaction, with their author. The authors take turns with the numbers. */
+function inTransactions(members: readonly Member[], numbers: readonly number[]) {
+  return members.flatMap(({ id }, author) => {
+    const own = numbers.filter((number) => number % members.length === author);
+    return Array.from({ length: Math.ceil(own.length / perTransaction) }, (_, index) => ({
+      id,
+      author,
+      own: own.slice(index * perTransaction, (index + 1) * perTransaction),
+    }));
+  });
 }
