@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { listCommands } from '@parley/cli';
+import { composeProxyConfig } from '@parley/infra';
 
 import { envSample, settingRows } from './settings.ts';
 
@@ -64,9 +65,15 @@ export function replaceTable(
   return text.replace(between(name), (_, begin: string, __, end: string) => `${begin}\n${table}\n\n${end}`);
 }
 
-/** Writes .env.sample and the tables that are made from the code. */
+/** Files that are made from the code as a whole. */
+export const madeFiles: readonly { path: string; text(): string }[] = [
+  { path: '.env.sample', text: envSample },
+  { path: 'infra/compose/nginx.conf', text: composeProxyConfig },
+];
+
+/** Writes the files and the tables that are made from the code. */
 export function makeDocs(root: string): void {
-  writeFileSync(join(root, '.env.sample'), envSample());
+  for (const { path, text } of madeFiles) writeFileSync(join(root, path), text());
   for (const { page, name, head, rows } of madeTables) {
     const path = join(root, page);
     writeFileSync(path, replaceTable(readFileSync(path, 'utf8'), name, head, rows()));

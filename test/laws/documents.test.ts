@@ -5,8 +5,8 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { cellsIn, madeTables } from '../docs/pages.ts';
-import { envSample, listSettings, settingsOfServices } from '../docs/settings.ts';
+import { cellsIn, madeFiles, madeTables } from '../docs/pages.ts';
+import { listSettings, settingsOfServices } from '../docs/settings.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -17,8 +17,8 @@ describe('what npm run docs makes is up to date', () => {
     expect(cellsIn(read(page), name), 'run npm run docs').toEqual(rows());
   });
 
-  test('.env.sample has every setting', () => {
-    expect(read('.env.sample'), 'run npm run docs').toBe(envSample());
+  test.each(madeFiles)('$path is what the code says', ({ path, text }) => {
+    expect(read(path), 'run npm run docs').toBe(text());
   });
 });
 

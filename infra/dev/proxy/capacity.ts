@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
+import { otherFiles } from '../../proxy/limits.ts';
+
 /** What the system lets a process have. */
 export interface SystemLimits {
   /** Files and sockets of one process. */
@@ -24,8 +26,6 @@ export interface Capacity {
   scarcest: string;
 }
 
-/** Files that a process opens besides the connections of polls. */
-export const otherFiles = 100;
 /** A poll is two connections of the proxy: to its client, and to a node. */
 const connectionsPerPoll = 2;
 const workersMax = 8;

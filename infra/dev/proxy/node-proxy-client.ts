@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { bodyMebibytesMax, refusals, saysWhen, type Refusal } from './refusals.ts';
+import { bodyMebibytesMax } from '../../proxy/limits.ts';
+import { refusals, saysWhen, type Refusal } from '../../proxy/refusals.ts';
 
 function mebibytesMaxOf(path: string): number {
   const { default: usual, ...larger } = bodyMebibytesMax;

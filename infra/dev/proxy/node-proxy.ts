@@ -9,16 +9,16 @@ import {
 
 import { requestIdOf } from '@parley/http';
 
-import { readBody, refuse, refuseRaw } from './node-proxy-client.ts';
 import {
   answerSecondsMax,
   arrivalSecondsMax,
   connectMsMax,
-  connectionsPerAddressMax,
   eventsPaths,
   headerKibibytesMax,
-  refusals,
-} from './refusals.ts';
+} from '../../proxy/limits.ts';
+import { refusals } from '../../proxy/refusals.ts';
+import { readBody, refuse, refuseRaw } from './node-proxy-client.ts';
+import { connectionsPerAddressMax } from './proxy-options.ts';
 
 interface Pools {
   api: readonly number[];
@@ -122,7 +122,8 @@ function poolFor({ method, url = '' }: IncomingMessage): keyof Pools {
 function ask({ port, incoming, body, signal }: Attempt, agent: Agent | false): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { connection: _, 'transfer-encoding': chunked, ...headers } = incoming.headers;
-    headers['x-forwarded-for'] = incoming.socket.remoteAddress ?? '';
+    const addresses = [headers['x-forwarded-for'], incoming.socket.remoteAddress];
+    headers['x-forwarded-for'] = addresses.filter(Boolean).join(', ');
     if (chunked) headers['content-length'] = String(body.length);
     const { method, url: path } = incoming;
     const upstream = request({ host: '127.0.0.1', port, method, path, headers, agent, signal });

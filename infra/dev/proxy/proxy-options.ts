@@ -4,6 +4,9 @@ import type { Capacity } from './capacity.ts';
 
 export type ProxyKind = 'nginx' | 'node';
 
+/** Requests at once, parked polls included. Wide, because all of a developer's programs have one address. */
+export const connectionsPerAddressMax = 20_000;
+
 export interface ProxyOptions {
   dir: string;
   port: number;

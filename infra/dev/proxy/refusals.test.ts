@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
 import { bodyOf, rawRequest } from '../testing/raw-http.ts';
-import type { ProxyKind } from './proxy-options.ts';
-import { ask, poll, proxyTo } from './proxy-to.test-support.ts';
+import { ask, poll, proxies, proxyTo } from './proxy-to.test-support.ts';
 
 const notReady = { result: 'error', msg: expect.any(String), code: 'SERVER_NOT_READY' };
 const refused = { result: 'error', msg: expect.any(String), code: 'BAD_REQUEST' };
 
-describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
+describe.each(proxies)('the %s proxy', (kind) => {
   test('says in JSON when to come back while no node answers', async () => {
     await using proxy = await proxyTo(kind, {});
     for (const path of ['/', '/api/v1/messages', poll]) {

@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest';
 
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
-import type { ProxyKind } from './proxy-options.ts';
-import { ask, poll, proxyTo } from './proxy-to.test-support.ts';
+import { ask, poll, proxies, proxyTo } from './proxy-to.test-support.ts';
 
 const notReady = { result: 'error', msg: expect.any(String), code: 'SERVER_NOT_READY' };
 
-describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
+describe.each(proxies)('the %s proxy', (kind) => {
   test.each(['GET', 'POST', 'PATCH', 'DELETE'])('a %s never meets a node that is down', async (method) => {
     await using dead = await fakeNode('dead');
     await using alive = await fakeNode('alive');

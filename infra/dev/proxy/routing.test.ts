@@ -5,10 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
 import { rawRequest } from '../testing/raw-http.ts';
-import type { ProxyKind } from './proxy-options.ts';
-import { ask, poll, proxyTo } from './proxy-to.test-support.ts';
+import { ask, poll, proxies, proxyTo } from './proxy-to.test-support.ts';
 
-describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
+describe.each(proxies)('the %s proxy', (kind) => {
   test('sends polls to queue nodes and everything else to api nodes', async () => {
     await using api = await fakeNode('api');
     await using queue = await fakeNode('queue');
@@ -53,7 +52,7 @@ describe.each<ProxyKind>(['nginx', 'node'])('the %s proxy', (kind) => {
       expect(request).toMatchObject({
         method,
         body,
-        headers: { host: 'zoo.localhost:1', 'x-forwarded-for': '127.0.0.1' },
+        headers: { host: 'zoo.localhost:1', 'x-forwarded-for': '6.6.6.6, 127.0.0.1' },
       });
     },
   );
@@ -86,6 +85,21 @@ test('the nginx proxy passes on what arrives of an upload that can be resumed', 
   );
   await eventually(() => api.arrived() === 'the first bytes');
   client.destroy();
+});
+
+test('the compose proxy lets no client say which trace a request belongs to', async () => {
+  await using api = await fakeNode('api');
+  await using proxy = await proxyTo('compose', { api: [api] });
+  const headers = {
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    tracestate: 'a=b',
+  };
+
+  for (const method of ['GET', 'DELETE']) await ask(proxy.url, { method, headers });
+
+  expect(api.requests).toHaveLength(2);
+  for (const request of api.requests) expect(Object.keys(request.headers)).not.toContain('traceparent');
+  for (const request of api.requests) expect(Object.keys(request.headers)).not.toContain('tracestate');
 });
 
 test.runIf(process.platform === 'linux')(

@@ -25,9 +25,15 @@ export interface Proxy extends AsyncDisposable {
  * infra/README.md.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const { port, say } = options;
-  const { command, args, env, user, source, capacity } = await chooseCommand(options);
-  const logs = join(resolve(options.dir), 'logs');
+  return await runProxy(options, await chooseCommand(options));
+}
+
+/** Runs a command as the proxy: it listens on the port, and is started again when it ends. */
+export async function runProxy(
+  { dir, port, say }: Pick<ProxyOptions, 'dir' | 'port' | 'say'>,
+  { command, args, env, user, source, capacity }: ProxyCommand,
+): Promise<Proxy> {
+  const logs = join(resolve(dir), 'logs');
   await mkdir(logs, { recursive: true });
   const log = join(logs, 'proxy.log');
 

@@ -1,55 +1,77 @@
-import { otherFiles } from './capacity.ts';
 import {
   answerSecondsMax,
   arrivalSecondsMax,
   bodyMebibytesMax,
   connectMsMax,
-  headerKibibytesMax,
   eventsPaths,
-  refusals,
-  saysWhen,
+  headerKibibytesMax,
+  otherFiles,
   streamedPaths,
-  type Refusal,
-} from './refusals.ts';
+} from './limits.ts';
+import { refusals, saysWhen, type Refusal } from './refusals.ts';
 
+/** What differs between the places where nginx runs in front of the nodes. How it routes and retries does not. */
 export interface NginxConfig {
-  port: number;
-  /** A second port on loopback, for requests that must not be repeated. */
-  oncePort: number;
-  api: readonly number[];
-  queue: readonly number[];
-  spare: { api: readonly number[]; queue: readonly number[] };
-  workers: number;
+  /** The address of everything. */
+  listen: string;
+  /** A second address, on loopback, for requests that must not be repeated. */
+  listenOnce: string;
+  /** Addresses of the nodes. A name may stand for several. */
+  api: readonly string[];
+  queue: readonly string[];
+  /** Addresses at which nodes may come later. They are tried about once a second. */
+  spare: { api: readonly string[]; queue: readonly string[] };
+  workers: number | 'auto';
+  /** Addresses from which it connects to nodes, in equal shares; fewer than two leave that to the system. */
   sources: readonly string[];
   connectionsPerWorker: number;
+  /** Requests at once, parked polls included. */
   connectionsPerAddress: number;
+  /** Whether clients may say which trace a request belongs to. */
+  takesTraces: boolean;
+  /** Whether it stays in the foreground and keeps its files in the folder that it is started with. */
+  isSupervised: boolean;
 }
 
-// Every server block needs these lines, because a block that sets a header inherits none.
-const proxiedHeaders = `    proxy_set_header Connection '';
-    proxy_set_header Host $sent_host;`;
-
+/** How nginx routes to nodes, retries, bounds and refuses. */
 export function nginxConfig(config: NginxConfig): string {
-  return `daemon off;
-pid nginx.pid;
-# It would say of every spare port that nobody listens there.
-error_log stderr crit;
-worker_processes ${config.workers};
-worker_rlimit_nofile ${config.connectionsPerWorker + otherFiles};
+  return `${mainSettings(config)}
+http {
+${httpSettings(config)}
+${maps}
+${bindings(config.sources)}${upstream('api', config.api, config.spare.api)}
+${upstream('queue', config.queue, config.spare.queue)}
+${upstream('once', [config.listenOnce])}
+
+${publicServer(config)}
+
+${onceServer(config)}
+}
+`;
+}
+
+function mainSettings({ workers, connectionsPerWorker, isSupervised }: NginxConfig): string {
+  // At other levels it would say of every spare address that nobody listens there.
+  const supervised = 'daemon off;\npid nginx.pid;\nerror_log stderr crit;\n';
+  return `${isSupervised ? supervised : ''}worker_processes ${workers};
+worker_rlimit_nofile ${connectionsPerWorker + otherFiles};
 
 events {
-  worker_connections ${config.connectionsPerWorker};
+  worker_connections ${connectionsPerWorker};
+}
+`;
 }
 
-http {
-  access_log off;
-  server_tokens off;
-  default_type application/json;
-  client_body_temp_path body;
+const ownFolders = `  client_body_temp_path body;
   proxy_temp_path proxy;
   fastcgi_temp_path unused;
   uwsgi_temp_path unused;
   scgi_temp_path unused;
+`;
+
+const httpSettings = ({ isSupervised }: NginxConfig) => `${isSupervised ? ownFolders : ''}  access_log off;
+  server_tokens off;
+  default_type application/json;
 
   keepalive_timeout 600s;
   keepalive_requests 1000000;
@@ -70,8 +92,9 @@ http {
   proxy_read_timeout ${answerSecondsMax}s;
   # Requests that are safe to repeat are repeated on another node; POST and PATCH only if nothing was sent.
   proxy_next_upstream error timeout;
+`;
 
-  # HTTP/1.0 clients may send no Host; nodes require one.
+const maps = `  # HTTP/1.0 clients may send no Host; nodes require one.
   map $http_host $sent_host {
     '' $host;
     default $http_host;
@@ -99,55 +122,22 @@ http {
   # the first one is back.
   map $request_method $first_retry { default /_proxy/503; GET @round1; HEAD @round1; OPTIONS @round1; }
   recursive_error_pages on;
-
-${bindings(config.sources)}
-${upstream('api', config.api, config.spare.api)}
-${upstream('queue', config.queue, config.spare.queue)}
-${upstream('once', [config.oncePort])}
-
-  server {
-    listen 127.0.0.1:${config.port} reuseport backlog=4096;
-${proxiedHeaders}
-    proxy_set_header X-Forwarded-For $remote_addr;
-    proxy_set_header X-Request-Id $request_id;
-    proxy_set_header X-Parley-Method $request_method;
-    proxy_method $sent_method;
-    ${errorPages(notReadyPage)}
-    limit_conn addresses ${config.connectionsPerAddress};
-${locations()}
-${rounds()}
-${errorLocations()}
-  }
-
-  server {
-    listen 127.0.0.1:${config.oncePort};
-${proxiedHeaders}
-    proxy_set_header X-Forwarded-For $http_x_forwarded_for;
-    proxy_set_header X-Parley-Method '';
-    proxy_method $http_x_parley_method;
-    client_max_body_size 0;
-    ${errorPages(notReadyPage)}
-    location / { proxy_pass http://$once_pool; }
-${errorLocations()}
-  }
-}
 `;
-}
 
-/** Connections to nodes come from these addresses, in equal shares. */
 function bindings(sources: readonly string[]): string {
   if (sources.length < 2) return '';
   const share = (100 / sources.length).toFixed(2);
   const lines = sources.map((address, index) => `${index === 0 ? '*' : `${share}%`} ${address};`).reverse();
   return `  split_clients $request_id $source { ${lines.join(' ')} }
   proxy_bind $source;
+
 `;
 }
 
-function upstream(name: string, ports: readonly number[], spare: readonly number[] = []): string {
+function upstream(name: string, addresses: readonly string[], spare: readonly string[] = []): string {
   // Without max_fails=0, one failure would exclude a node for ten seconds. nginx requires at least one server.
-  const servers = ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`);
-  servers.push(...spare.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=1s;`));
+  const servers = addresses.map((address) => `server ${address} max_fails=0;`);
+  servers.push(...spare.map((address) => `server ${address} max_fails=1 fail_timeout=1s;`));
   if (servers.length === 0) servers.push('server 127.0.0.1:9 down;');
   // Idle connections are closed before the nodes close them (Node: after 5 s), so that no POST is sent on a closing
   // connection.
@@ -158,6 +148,42 @@ function upstream(name: string, ports: readonly number[], spare: readonly number
     keepalive_timeout 4s;
   }`;
 }
+
+// Every server block needs these lines, because a block that sets a header inherits none.
+const proxiedHeaders = `    proxy_set_header Connection '';
+    proxy_set_header Host $sent_host;`;
+
+const withoutTraces = `
+    proxy_set_header traceparent '';
+    proxy_set_header tracestate '';`;
+
+function publicServer({ listen, connectionsPerAddress, takesTraces }: NginxConfig): string {
+  return `  server {
+    listen ${listen} reuseport backlog=4096;
+${proxiedHeaders}
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Request-Id $request_id;${takesTraces ? '' : withoutTraces}
+    proxy_set_header X-Parley-Method $request_method;
+    proxy_method $sent_method;
+    ${errorPages(notReadyPage)}
+    limit_conn addresses ${connectionsPerAddress};
+${locations()}
+${rounds()}
+${errorLocations()}
+  }`;
+}
+
+const onceServer = ({ listenOnce }: NginxConfig) => `  server {
+    listen ${listenOnce};
+${proxiedHeaders}
+    proxy_set_header X-Forwarded-For $http_x_forwarded_for;
+    proxy_set_header X-Parley-Method '';
+    proxy_method $http_x_parley_method;
+    client_max_body_size 0;
+    ${errorPages(notReadyPage)}
+    location / { proxy_pass http://$once_pool; }
+${errorLocations()}
+  }`;
 
 function locations(): string {
   const { default: mebibytes, ...larger } = bodyMebibytesMax;
