@@ -1,8 +1,6 @@
 import type { EmojiPictures, ImageFacts, ThumbnailFormat } from './image.ts';
 import { lowerProcessPriority } from './process-priority.ts';
 
-const deadlineSeconds = 10;
-
 lowerProcessPriority();
 
 // To load these takes 60 to 90 ms of a processor, so that it has to be done with that priority too.
@@ -17,22 +15,13 @@ async function renderThumbnail(
   const picture = isAnimated
     ? sharp(content, { ...sharpOptions, animated: true })
     : sharp(content, sharpOptions).autoOrient();
-  return await picture
-    .resize({ width, height, fit: 'inside', withoutEnlargement: true })
-    .webp()
-    .timeout({ seconds: deadlineSeconds })
-    .toBuffer();
+  return await picture.resize({ width, height, fit: 'inside', withoutEnlargement: true }).webp().toBuffer();
 }
 
 /** The middle of the picture in a file as a square PNG, once for each size. */
 async function renderAvatar(file: string, sizes: readonly number[]): Promise<Uint8Array[]> {
   const squareOf = (source: string | Buffer, size: number) =>
-    sharp(source, sharpOptions)
-      .autoOrient()
-      .resize(size, size, { fit: 'cover' })
-      .png()
-      .timeout({ seconds: deadlineSeconds })
-      .toBuffer();
+    sharp(source, sharpOptions).autoOrient().resize(size, size, { fit: 'cover' }).png().toBuffer();
   const largestSize = Math.max(...sizes);
   // What takes long is to decode the picture, so the smaller ones are made from the largest.
   const largest = await squareOf(file, largestSize);
@@ -50,7 +39,6 @@ async function renderLogo(
     .autoOrient()
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .png()
-    .timeout({ seconds: deadlineSeconds })
     .toBuffer();
 }
 
@@ -70,7 +58,6 @@ async function renderEmoji(
   const content = await sharp(file, { ...sharpOptions, animated: true })
     .resize(size, size, { fit: 'cover' })
     .toFormat(format)
-    .timeout({ seconds: deadlineSeconds })
     .toBuffer();
   return { content, contentType, still };
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { createFairLimit } from '@parley/kit';
+import { WorkStarved, createFairLimit, runBounded } from '@parley/kit';
 import { fileTypeFromFile } from 'file-type';
 import sharp, { type Metadata } from 'sharp';
 import { Tinypool } from 'tinypool';
@@ -14,13 +14,16 @@ import {
   pixelsMax,
   sharpOptions,
 } from './image.ts';
+import { readProcessorMs } from './processor-time.ts';
 
 /** Larger pictures are stored and shown as they are, but not decoded. */
 export const imageBytesMax = 32 * 1024 * 1024;
 /** The most memory that the pixels of a picture take where all of it has to be in memory at once. */
 const decodedBytesMax = 64 * 1024 * 1024;
-/** The time after which the process is ended, should a decoder not keep its own deadline. */
-const deadlineMs = 30_000;
+/** The processor time that a picture may take. Then it counts as broken, and the process is ended. */
+const deadlineMs = 10_000;
+/** The time after which the process is ended that had no processor: the sender may try again. */
+const waitMsMax = 90_000;
 
 /**
  * Types of files that libvips may decode. The type is found by the file's first bytes, so that a document cannot pass
@@ -79,13 +82,20 @@ async function decode<Name extends keyof Decodings>(
   if (oneAtATime.isFull(accountId)) throw new ImageRefused('not-now');
   const work = async () => {
     const task: DecoderTask = { name, args: await args() };
-    const signal = AbortSignal.timeout(deadlineMs);
-    const result: DecoderResult = await getDecoder()
-      .run(task, { signal })
-      .catch(() => {
+    const pool = getDecoder();
+    const processorMs = () => {
+      const [decoding] = pool.threads;
+      return decoding && readProcessorMs(decoding.threadId);
+    };
+    const bounds = { processorMs, processorMsMax: deadlineMs, waitMsMax };
+    const result: DecoderResult = await runBounded(bounds, (signal) =>
+      pool.run(task, { signal }).catch(() => {
         // A process that ended before the deadline was ended by something else than the picture.
         throw new ImageRefused(signal.aborted ? 'broken' : 'not-now');
-      });
+      }),
+    ).catch((error: unknown) => {
+      throw error instanceof WorkStarved ? new ImageRefused('not-now') : error;
+    });
     if (!result) throw new ImageRefused('broken');
     // Safe: the process answers with what the function of this name returns.
     return result.value as Awaited<ReturnType<Decodings[Name]>>;

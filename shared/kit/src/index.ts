@@ -1,4 +1,5 @@
 export { backoffMs, pause } from './backoff.ts';
+export { WorkStarved, runBounded } from './bounded.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { canSendMail, commonConfig, drainConfig, mailConfig, readConfig } from './config.ts';
 export { every } from './every.ts';

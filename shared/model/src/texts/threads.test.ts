@@ -15,6 +15,7 @@ beforeAll(async () => {
   filename = join(folder, 'task.mjs');
   const source = `export const run = (text) => {
     if (text === 'endless') for (;;);
+    if (text === 'hungry') for (const all = []; ; ) all.push(Array(100_000).fill(all.length));
     if (text.startsWith('idle ')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(text.slice(5)));
     if (text === 'refused') throw new Error('refused');
     return text.toUpperCase();
@@ -51,6 +52,12 @@ describe('a task', () => {
 
   test('a task that fails, fails for its author', async () => {
     await expect(open().run(1, 'refused')).rejects.toThrow('refused');
+  });
+
+  test('a task that takes more memory than a thread has is ended, and the next one runs', async () => {
+    const threads = open(3_600_000);
+    await expect(threads.run(1, 'hungry')).rejects.toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });
+    expect(await threads.run(2, 'next')).toBe('NEXT');
   });
 
   test('a task of somebody else does not wait for all the tasks of an author', async () => {

@@ -1,16 +1,14 @@
 import { createRequire } from 'node:module';
 
-import { createFairLimit } from '@parley/kit';
+import { WorkStarved, createFairLimit, runBounded } from '@parley/kit';
 import { notReady } from '@parley/protocol';
-import { Piscina } from 'piscina';
+import { Tinypool } from 'tinypool';
 
 import { readProcessorMs } from './thread-time.ts';
 import type { ThreadTask } from './thread.ts';
 
 /** Tasks that may wait for a thread: in all, and of one author. */
 const waitingMax = { all: 1000, ofKey: 50 };
-/** The time that a task has taken is looked at as often. */
-const lookMsMax = 100;
 
 export interface ThreadsOptions<Result> {
   /** A built module whose function `run` takes a task and returns its result. */
@@ -44,7 +42,8 @@ export function createThreads<Task, Result>({
   waitMsMax,
   restMsOf,
 }: ThreadsOptions<Result>): Threads<Task, Result> {
-  const pool = new Piscina<ThreadTask<Task>, Result>({
+  const pool = new Tinypool({
+    runtime: 'worker_threads',
     // The built file, also where the sources run: a thread cannot load those.
     filename: createRequire(import.meta.url).resolve('@parley/model/thread'),
     name: 'run',
@@ -62,23 +61,21 @@ export function createThreads<Task, Result>({
 
   async function runNow(task: Task): Promise<Result> {
     const thread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const ending = new AbortController();
-    const isLate = createDeadline(thread, deadlineMs);
-    const startMs = performance.now();
-    let isStarved = false;
-    const looking = setInterval(
-      () => {
-        isStarved = performance.now() - startMs > waitMsMax;
-        if (isStarved || isLate()) ending.abort();
-      },
-      Math.min(lookMsMax, deadlineMs),
-    );
+    // Neither waiting nor loading modules counts: nobody pays for what others have sent.
+    const processorMs = () => {
+      const number = Atomics.load(thread, 0);
+      return number === 0 ? undefined : readProcessorMs(number);
+    };
+    const threadTask: ThreadTask<Task> = { filename, task, thread };
     try {
-      return await pool.run({ filename, task, thread }, { signal: ending.signal });
+      return await runBounded(
+        { processorMs, processorMsMax: deadlineMs, waitMsMax },
+        (signal) =>
+          // Safe: the module of this name is the caller's, and so is what it returns.
+          pool.run(threadTask, { signal }) as Promise<Result>,
+      );
     } catch (error) {
-      throw isStarved ? notReady('texts') : error;
-    } finally {
-      clearInterval(looking);
+      throw error instanceof WorkStarved ? notReady('texts') : error;
     }
   }
 
@@ -87,20 +84,5 @@ export function createThreads<Task, Result>({
       if (limit.isFull(authorId)) throw notReady('texts');
       return await limit.run(authorId, () => runNow(task), restMsOf && { msOf: restMsOf });
     },
-  };
-}
-
-/**
- * Whether the task of a thread has taken its time. Neither waiting nor loading modules counts: nobody pays for what others
- * have sent, or for a machine that has much to do.
- */
-function createDeadline(thread: Int32Array, deadlineMs: number): () => boolean {
-  let startMs: number | undefined;
-  return () => {
-    const number = Atomics.load(thread, 0);
-    if (number === 0) return false;
-    const nowMs = readProcessorMs(number);
-    startMs ??= nowMs;
-    return nowMs - startMs > deadlineMs;
   };
 }
