@@ -66,7 +66,7 @@ export function replaceTable(
 }
 
 /** Files that are made from the code as a whole. */
-export const madeFiles: readonly { path: string; text(): string }[] = [
+export const madeFiles: readonly { path: string; readonly text: () => string }[] = [
   { path: '.env.sample', text: envSample },
   { path: 'infra/compose/nginx.conf', text: composeProxyConfig },
 ];
