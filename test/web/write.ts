@@ -237,7 +237,7 @@ async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   saw('one reacts, and another with the same');
 
   await menu(page, 'Ready at last.', 'Move…');
-  await page.getByLabel('New topic').fill('moved');
+  await page.getByLabel('New topic', { exact: true }).fill('moved');
   await page.getByLabel('Messages to move').selectOption('Only this message');
   await assertSound(alice, 'where to move');
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
