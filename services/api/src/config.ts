@@ -126,7 +126,7 @@ export const apiConfig = {
   ),
 };
 
-/** The ways to sign in that the environment sets up. */
+/** Returns the ways to sign in that the environment sets up. */
 export const signInOptions = (config: z.output<z.ZodObject<typeof apiConfig>>): SignInOptions => ({
   jwtSecretOf: (realm) => (Object.hasOwn(config.JWT_SECRETS, realm) ? config.JWT_SECRETS[realm] : undefined),
   ldap:

@@ -125,7 +125,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong command line.`,
 
 type Routes = { getAllEntries: typeof root.getAllEntries };
 
-/** Every command as it is typed, and what it does, in the order of the help. */
+/** Returns every command as it is typed, and what it does, in the order of the help. */
 export function listCommands(routes: Routes = root, before = 'parley'): { name: string; brief: string }[] {
   return routes.getAllEntries().flatMap(({ name, target }) => {
     const typed = `${before} ${name.original}`;
@@ -133,7 +133,7 @@ export function listCommands(routes: Routes = root, before = 'parley'): { name: 
   });
 }
 
-/** `parley` with all its commands. With `isJson`, failures are JSON, too. */
+/** Creates `parley` with all its commands. With `isJson`, failures are JSON, too. */
 export const createApp = (isJson: boolean): Application<Context> =>
   buildApplication(root, {
     name: 'parley',

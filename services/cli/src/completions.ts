@@ -3,7 +3,7 @@ import { proposeCompletions } from '@stricli/core';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 
-/** What the last of the words of a command line may become. */
+/** Returns what the last of the words of a command line may become. */
 export async function listCompletions(context: Context, words: readonly string[]): Promise<string[]> {
   const proposed = await proposeCompletions(createApp(false), words, context);
   return proposed.map(({ completion }) => completion);

@@ -8,7 +8,7 @@ interface Failure {
   hint?: string;
 }
 
-/** What is shown of an error: what is wrong, and what to do next. It never has the parameters of a query. */
+/** Returns what is shown of an error: what is wrong, and what to do next. It never has the parameters of a query. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof Refusal) {
     return { error: error.message, ...(error.hint !== undefined && { hint: error.hint }) };
@@ -40,5 +40,5 @@ function causeOf(error: unknown): unknown {
 const isMissingTable = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === '42P01' || error.code === '42703');
 
-/** The failure as a person reads it. */
+/** Returns the failure as a person reads it. */
 export const failureText = ({ error, hint }: Failure) => (hint === undefined ? error : `${error}\n${hint}`);

@@ -20,7 +20,7 @@ const deploymentConfig = {
 };
 
 /**
- * The settings of the deployment.
+ * Returns the settings of the deployment.
  *
  * @throws Refusal that lists every mistake
  */

@@ -30,15 +30,15 @@ export const yesFlag = {
   yes: { kind: 'boolean', brief: 'Do not ask for confirmation', default: false, withNegated: false },
 } as const;
 
-/** A flag with a text that is needed. */
+/** Declares a flag with a text that is needed. */
 export const textFlag = (placeholder: string, brief: string) =>
   ({ kind: 'parsed', parse: String, placeholder, brief }) as const;
 
-/** A flag with a text that may be left out. */
+/** Declares a flag with a text that may be left out. */
 export const optionalTextFlag = (placeholder: string, brief: string) =>
   ({ kind: 'parsed', parse: String, optional: true, placeholder, brief }) as const;
 
-/** The one argument of a command. */
+/** Declares the one argument of a command. */
 export const oneArgument = (placeholder: string, brief: string) =>
   ({ kind: 'tuple', parameters: [{ parse: String, placeholder, brief }] }) as const;
 
@@ -47,7 +47,7 @@ export type RoleName = keyof typeof roles;
 /** Safe: these are the keys. */
 const roleNames = Object.keys(roles) as RoleName[];
 
-/** The role of an account. */
+/** Declares the role of an account. */
 export const roleFlag = (preset: RoleName) =>
   ({ kind: 'enum', values: roleNames, default: preset, brief: 'Role of the account' }) as const;
 
@@ -70,7 +70,7 @@ export const userArgument = {
   brief: 'Email address of the account',
 } as const;
 
-/** A flag with how many. */
+/** Declares a flag with how many. */
 export const countFlag = (preset: string, brief: string) =>
   ({
     kind: 'parsed',

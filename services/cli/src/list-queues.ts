@@ -33,7 +33,7 @@ export interface QueueList {
   queues: QueueRow[];
 }
 
-/** The event queues of one organization, or of all. Only the rows that are answered are kept in memory. */
+/** Returns the event queues of one organization, or of all. Only the rows that are answered are kept in memory. */
 export async function listQueueRows(
   deployment: Deployment,
   { realmId, limit }: { realmId: number | undefined; limit: number },

@@ -7,7 +7,7 @@ export interface Progress extends Disposable {
   advance(by: number): void;
 }
 
-/** A bar on a terminal; nothing elsewhere. It ends when it is disposed of. */
+/** Creates a bar on a terminal; nothing elsewhere. It ends when it is disposed of. */
 export function createProgress(
   output: Writable & { isTTY?: boolean },
   what: string,

@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/protocol';
 
 /**
- * When something is to be sent later.
+ * Returns when something is to be sent later.
  *
  * @throws BAD_REQUEST for a time that is not in the future
  */

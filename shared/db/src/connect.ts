@@ -22,8 +22,8 @@ const unmended =
 const timeoutsMs = { statement: 15_000, lock: 10_000 };
 
 /**
- * A postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 10 s for a lock, 15 s for a
- * statement. bigint is read as a number, because ids and ordinals stay below 2^53.
+ * Creates a postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 10 s for a lock, 15 s for
+ * a statement. bigint is read as a number, because ids and ordinals stay below 2^53.
  */
 export function connectSql(options: DatabaseOptions) {
   return connect(options);
@@ -58,8 +58,8 @@ function connect({ url, name, max }: DatabaseOptions, settings: Readonly<Record<
 export type Sql = ReturnType<typeof connectSql>;
 
 /**
- * A Drizzle client with a connection pool of its own, because Drizzle changes how its postgres.js client reads times
- * and JSON.
+ * Creates a Drizzle client with a connection pool of its own, because Drizzle changes how its postgres.js client reads
+ * times and JSON.
  */
 export function connectDatabase(options: DatabaseOptions) {
   // A plan that fits most conversations can be wrong for another, so each time a plan is made for the values at hand.
@@ -105,7 +105,10 @@ const unavailableCodes = new Set([
   '55P03',
 ]);
 
-/** Whether an error means that Postgres is unavailable or overloaded, so that the same request may succeed later. */
+/**
+ * Returns whether an error means that Postgres is unavailable or overloaded, so that the same request may succeed
+ * later.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && unavailableCodes.has(cause.code)) return true;
@@ -113,7 +116,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** Whether two transactions waited for each other and Postgres aborted this one. It may be run again. */
+/** Returns whether two transactions waited for each other and Postgres aborted this one. It may be run again. */
 export function isDeadlock(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && cause.code === '40P01') return true;

@@ -15,7 +15,7 @@ export function encodeMembers(userIds: Iterable<number>): Uint8Array {
   }
 }
 
-/** The user ids of a set in ascending order. */
+/** Returns the user ids of a set in ascending order. */
 export function decodeMembers(bytes: Uint8Array): Uint32Array {
   const bitmap = RoaringBitmap32.deserialize(bytes, 'portable');
   try {

@@ -40,7 +40,7 @@ export async function migrate(url: string): Promise<void> {
 /** Migrations are run in the order of these times, and those after the time of the last one that was run. */
 const firstMigrationAt = 1_795_000_000_001;
 
-/** The migrations in their order. */
+/** Returns the migrations in their order. */
 export async function listMigrations() {
   const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
   return names.map((name, idx) => {

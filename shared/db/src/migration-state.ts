@@ -10,7 +10,7 @@ export interface MigrationState {
   unknown: number;
 }
 
-/** Which migrations a database still needs. */
+/** Returns which migrations a database still needs. */
 export async function readMigrationState(sql: Sql): Promise<MigrationState> {
   const all = await listMigrations();
   const [journal] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 /**
- * What a URL of Postgres says about TLS, as libpq reads it. `sslmode` verify-full checks the certificate and the name in
- * it, verify-ca the certificate alone; require, prefer and allow check nothing. `sslrootcert` names the file of the
- * certificates that are trusted, by default those of the system, and `sslcert` and `sslkey` those of the client.
+ * Returns what a URL of Postgres says about TLS, as libpq reads it. `sslmode` verify-full checks the certificate and
+ * the name in it, verify-ca the certificate alone; require, prefer and allow check nothing. `sslrootcert` names the
+ * file of the certificates that are trusted, by default those of the system, and `sslcert` and `sslkey` those of the
+ * client.
  */
 export function readTls(url: string) {
   // The client would take what it does not know for settings of the server.

@@ -30,7 +30,7 @@ export interface MessageSender {
   readonly read: (tx: Tx) => Promise<Actor>;
 }
 
-/** An account that sends without credentials, as when a worker sends for it. */
+/** Returns an account that sends without credentials, as when a worker sends for it. */
 export const senderById = (realm: Realm, userId: number): MessageSender => ({
   key: `${userId}`,
   read: (tx) => model.users.getActiveActor(tx, realm, userId),
@@ -60,10 +60,10 @@ export const planKey = (realmId: number, senderKey: string, recipient: messages.
   JSON.stringify([realmId, senderKey, recipient]);
 
 /**
- * Remembers plans, so that most sends are one round trip: the append. The log refuses a message whose plan is older than
- * the realm's rules, and then it is planned again: no plan outlives the rules it was made under. A message from which
- * more follows than its text (mentions, uploads, a topic that becomes more visible) has a transaction of its own, under
- * the same plan.
+ * Remembers plans, so that most sends are one round trip: the append. The log refuses a message whose plan is older
+ * than the realm's rules, and then it is planned again: no plan outlives the rules it was made under. A message from
+ * which more follows than its text (mentions, uploads, a topic that becomes more visible) has a transaction of its own,
+ * under the same plan.
  */
 export async function sendMessage(sending: Sending, message: MessageToSend): Promise<SentMessage> {
   const measured = new Measured(messages.send.actionName);

@@ -20,7 +20,7 @@ export const filesConfig = {
 
 type FilesConfig = z.output<z.ZodObject<typeof filesConfig>>;
 
-/** The file store that the configuration selects: a bucket if S3_BUCKET is set, otherwise a folder. */
+/** Creates the file store that the configuration selects: a bucket if S3_BUCKET is set, otherwise a folder. */
 export function createFileStore(config: FilesConfig): FileStore {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;

@@ -76,7 +76,7 @@ export interface DecoderTask {
 /** What became of a task; null for a picture that is broken, since errors do not survive the way between processes. */
 export type DecoderResult = { value: unknown } | null;
 
-/** What the process does with a task. */
+/** Performs a task in the process. */
 export async function run({ name, args }: DecoderTask): Promise<DecoderResult> {
   // Safe: who makes a task gives a function its own arguments.
   const decode = decodings[name] as (...of: unknown[]) => Promise<unknown>;

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import { type FileStore, checkKey } from './store.ts';
 
-/** A file store in one folder, to which all nodes must have access. */
+/** Creates a file store in one folder, to which all nodes must have access. */
 export function createDiskStore(folder: string): FileStore {
   const root = resolve(folder);
   const pathOf = (key: string) => join(root, checkKey(key));

@@ -104,8 +104,8 @@ async function decode<Name extends keyof Decodings>(
 }
 
 /**
- * The properties of the picture in a file, read without decoding it. Throws ImageRefused if the picture cannot be decoded
- * or has too many pixels.
+ * Returns the properties of the picture in a file, read without decoding it. Throws ImageRefused if the picture cannot
+ * be decoded or has too many pixels.
  */
 export async function readImage(file: string): Promise<ImageFacts> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
@@ -140,8 +140,8 @@ function isTooLarge(
 }
 
 /**
- * The picture that an account has sent, scaled down to the format's limits, as WebP. `read` is called when its turn has
- * come. Throws ImageRefused.
+ * Returns the picture that an account has sent, scaled down to the format's limits, as WebP. `read` is called when its
+ * turn has come. Throws ImageRefused.
  */
 export const renderThumbnail = async (
   accountId: number,
@@ -149,14 +149,14 @@ export const renderThumbnail = async (
   format: ThumbnailFormat,
 ): Promise<Uint8Array> => await decode(accountId, 'renderThumbnail', async () => [await read(), format]);
 
-/** The middle of the picture in an account's file as a square PNG, once for each size. Throws ImageRefused. */
+/** Returns the middle of the picture in an account's file as a square PNG, once for each size. Throws ImageRefused. */
 export const renderAvatar = async (
   accountId: number,
   file: string,
   sizes: readonly number[],
 ): Promise<Uint8Array[]> => await decode(accountId, 'renderAvatar', async () => [file, sizes]);
 
-/** The picture in an account's file as a PNG that fits into a box. Throws ImageRefused. */
+/** Returns the picture in an account's file as a PNG that fits into a box. Throws ImageRefused. */
 export const renderLogo = async (
   accountId: number,
   file: string,
@@ -164,8 +164,8 @@ export const renderLogo = async (
 ): Promise<Uint8Array> => await decode(accountId, 'renderLogo', async () => [file, box]);
 
 /**
- * The middle of the picture in an account's file as a square of `size` pixels: a PNG, or an animated GIF or WebP. Throws
- * ImageRefused.
+ * Returns the middle of the picture in an account's file as a square of `size` pixels: a PNG, or an animated GIF or
+ * WebP. Throws ImageRefused.
  */
 export const renderEmoji = async (
   accountId: number,

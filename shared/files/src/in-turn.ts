@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { ByteRange, FileStore } from './store.ts';
 
-/** The objects of a store, or a range of their bytes, one after the other as if they were one object. */
+/** Opens the objects of a store, or a range of their bytes, one after the other as if they were one object. */
 export function openInTurn(
   store: Pick<FileStore, 'open'>,
   objects: readonly { key: string; bytes: number }[],

@@ -21,7 +21,7 @@ export interface S3Options {
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** A file store in one S3 bucket. */
+/** Creates a file store in one S3 bucket. */
 export function createS3Store({ bucket, endpoint, region, credentials }: S3Options): FileStore {
   const client = new S3Client({
     region,

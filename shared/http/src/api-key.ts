@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { textOfItsOwn } from './own-text.ts';
 
 /**
- * A user's API key: derived, never stored. Raising the user's key generation makes a new key and ends the old one.
- * 32 characters of [A-Za-z0-9], as clients require.
+ * Returns a user's API key: derived, never stored. Raising the user's key generation makes a new key and ends the old
+ * one. 32 characters of [A-Za-z0-9], as clients require.
  */
 export function deriveApiKey(secret: string, userId: number, generation: number): string {
   const digest = createHmac('sha512', secret).update(`api-key:${userId}:${generation}`).digest('base64');

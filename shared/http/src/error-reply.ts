@@ -16,7 +16,7 @@ export interface ErrorReply {
 }
 
 /**
- * The documented reply to whatever was thrown: an ApiError says its own; an error by which a store is away, as
+ * Returns the documented reply to whatever was thrown: an ApiError says its own; an error by which a store is away, as
  * `isStoreAway` tells, is SERVER_NOT_READY; anything else is a 500 without detail.
  */
 export function errorReply(error: unknown, isStoreAway: (error: unknown) => boolean): ErrorReply {

@@ -7,7 +7,9 @@ export interface Hosts {
   rootRealm: string;
 }
 
-/** The realm that a Host header names: a subdomain of the base host, or the root realm. Unknown hosts name none. */
+/**
+ * Returns the realm that a Host header names: a subdomain of the base host, or the root realm. Unknown hosts name none.
+ */
 export function realmOfHost(header: string | undefined, { baseHost, rootRealm }: Hosts): string | null {
   if (header === undefined) return rootRealm;
   const host = header.toLowerCase().replace(/:\d*$/, '');

@@ -8,8 +8,8 @@ const prefix = randomBytes(6).toString('hex');
 let count = 0;
 
 /**
- * The id by which a request is found in the logs: the one that the nearest proxy gave it, or a new one. What cannot
- * be one, or is long, is no id.
+ * Returns the id by which a request is found in the logs: the one that the nearest proxy gave it, or a new one. What
+ * cannot be one, or is long, is no id.
  */
 export function requestIdOf(header: string | string[] | undefined): string {
   if (typeof header === 'string' && grammar.test(header)) return header;

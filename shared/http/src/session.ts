@@ -23,7 +23,7 @@ export const newSessionToken = (userId: number) => `${userId}.${randomBytes(32).
 
 export const hashSessionToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** The token that a browser's own pages send back with whatever changes something. */
+/** Returns the token that a browser's own pages send back with whatever changes something. */
 export const csrfTokenOf = (secret: string, token: string) =>
   createHmac('sha256', secret).update(`csrf:${token}`).digest('base64url');
 
@@ -43,7 +43,7 @@ export function readSession(cookie: string | undefined, isHttps: boolean): Prese
   return { userId: Number(userId), token: textOfItsOwn(token), tokenHash: hashSessionToken(token) };
 }
 
-/** The value of a cookie in a Cookie header. */
+/** Returns the value of a cookie in a Cookie header. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header
     ?.split(';')
@@ -66,7 +66,7 @@ export function assertCsrfToken(secret: string, { token }: PresentedSession, sen
   }
 }
 
-/** The Set-Cookie headers with which a session begins; with null, it ends. */
+/** Returns the Set-Cookie headers with which a session begins; with null, it ends. */
 export function sessionCookies(
   secret: string,
   token: string | null,

@@ -5,7 +5,10 @@ export interface Backoff {
   maxMs: number;
 }
 
-/** Exponential backoff with full jitter: a random time between 0 and a ceiling that doubles with each attempt. */
+/**
+ * Returns the delay of an exponential backoff with full jitter: a random time between 0 and a ceiling that doubles with
+ * each attempt.
+ */
 export function backoffMs(attempt: number, { firstMs, maxMs }: Backoff): number {
   return Math.random() * Math.min(maxMs, firstMs * 2 ** attempt);
 }

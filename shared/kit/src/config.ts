@@ -90,7 +90,7 @@ export const mailConfig = {
   MAIL_DIR: z.string().optional().describe('Folder that mail is written to in development without SMTP_URL.'),
 };
 
-/** Whether mail can be sent, or at least be read where it is written. */
+/** Returns whether mail can be sent, or at least be read where it is written. */
 export const canSendMail = (config: {
   SMTP_URL?: string | undefined;
   MAIL_DIR?: string | undefined;

@@ -1,4 +1,4 @@
-/** A signal that aborts on the first SIGTERM or SIGINT. Whatever runs must then drain. */
+/** Returns a signal that aborts on the first SIGTERM or SIGINT. Whatever runs must then drain. */
 export function shutdownSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => controller.abort(name));

@@ -30,7 +30,7 @@ const messageKeys = new Set<string>([
   'has',
 ] satisfies (keyof NewMessage)[]);
 
-/** Whether append_messages can append it. What it does not know of a message, append_to_log does. */
+/** Returns whether append_messages can append it. What it does not know of a message, append_to_log does. */
 export function isPlain(pending: PendingEvent): pending is PlainMessage {
   const { message, users, conversations, rulesVersion } = pending;
   if (!message || rulesVersion === undefined) return false;

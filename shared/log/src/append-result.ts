@@ -20,7 +20,7 @@ export class Repeated extends Error {
   }
 }
 
-/** Whether an action that failed in this way is to be run again. */
+/** Returns whether an action that failed in this way is to be run again. */
 export const mayRunAgain = (error: unknown): boolean => error instanceof Stale || isDeadlock(error);
 
 /** The first key of the advisory locks of actions; the second is the realm. */
@@ -55,7 +55,7 @@ async function readRulesVersion(tx: Tx, query: SQL): Promise<number> {
   return head.version;
 }
 
-/** Ids of the messages among what was appended, in their order. */
+/** Returns ids of the messages among what was appended, in their order. */
 export const messageIdsOf = (appended: Appended[]) =>
   appended.flatMap((answer) =>
     answer.outcome === 'written' && answer.messageId !== null ? [answer.messageId] : [],

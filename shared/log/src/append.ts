@@ -30,7 +30,7 @@ type Row =
   | { outcome: 'repeated'; message_id: number }
   | { outcome: 'unchanged' | 'stale' };
 
-/** The JSON parameters of append_to_log. */
+/** Returns the JSON parameters of append_to_log. */
 export function appendParameters(events: PendingEvent[], membershipChanges: AudienceChange[]) {
   return { events: JSON.stringify(events), membershipChanges: JSON.stringify(membershipChanges) };
 }

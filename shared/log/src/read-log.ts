@@ -39,7 +39,7 @@ export async function readLog(
   };
 }
 
-/** The seq after which the newest entries begin that are within the limits. */
+/** Returns the seq after which the newest entries begin that are within the limits. */
 export async function tailStart(
   sql: Sql,
   realmId: number,

@@ -14,7 +14,7 @@ export interface LogHead {
   oldestAt: Date | null;
 }
 
-/** The log of one realm, or of all. */
+/** Returns the log of one realm, or of all. */
 export async function readLogHeads(sql: Sql, realmId?: number): Promise<LogHead[]> {
   // The log has no holes, so that its ends say how many entries there are.
   return await sql<LogHead[]>`
@@ -43,7 +43,10 @@ export interface StreamEnd {
 /** How far the end of a stream is looked at for the newest entry: those of a moment arrive in any order. */
 const lookedAt = 1000;
 
-/** Whether the streams in Redis carry what the log in Postgres ends with. Partitions without any entry are left out. */
+/**
+ * Returns whether the streams in Redis carry what the log in Postgres ends with. Partitions without any entry are left
+ * out.
+ */
 export async function readStreamEnds(sql: Sql, redis: Redis, partitions: number): Promise<StreamEnd[]> {
   const newest = await sql<{ partition: number; realmId: number; seq: number }[]>`
     select distinct on (partition) partition, "realmId", seq from (

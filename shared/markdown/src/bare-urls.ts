@@ -1,7 +1,7 @@
 import { findUrls } from './find-urls.ts';
 import type { LinkifierMatch } from './linkifiers.ts';
 
-/** Web addresses in a text that is not Markdown. An address without a scheme gets https. */
+/** Returns web addresses in a text that is not Markdown. An address without a scheme gets https. */
 export const findBareUrls = (text: string): LinkifierMatch[] =>
   findUrls(text).flatMap((match) => {
     const url = match.url === match.text ? match.url : match.url.replace(/^http:/, 'https:');

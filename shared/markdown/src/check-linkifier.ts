@@ -35,7 +35,7 @@ export function checkLinkifier(pattern: string, urlTemplate: string): LinkifierE
   };
 }
 
-/** The compiled pattern, or a message that says what is wrong with it. */
+/** Returns the compiled pattern, or a message that says what is wrong with it. */
 export function compilePattern(pattern: string): RE2JS | string {
   try {
     const compiled = RE2JS.compile(pattern);

@@ -9,7 +9,7 @@ const anyCode = /`{3}|~{3}|^(?: {4}|\t)/m;
 /** What linkifiers may take for a text that is parsed on the event loop, which is some 10 ms. */
 export const quickLinkifierSteps = 250_000;
 
-/** Whether a text is sure to be parsed within a few milliseconds, but for what linkifiers take. */
+/** Returns whether a text is sure to be parsed within a few milliseconds, but for what linkifiers take. */
 export function isQuickToParse(source: string, defaultCodeLanguage: string | null): boolean {
   if (source.length > lengthMax) return false;
   if (source.includes('$$') && source.length > withFormulasMax) return false;

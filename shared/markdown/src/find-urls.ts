@@ -35,7 +35,7 @@ const addressStart = new RegExp(
   'giu',
 );
 
-/** The addresses in a text that are not part of other markup, in time that grows linearly with the text. */
+/** Returns the addresses in a text that are not part of other markup, in time that grows linearly with the text. */
 export function findUrls(text: string): FoundUrl[] {
   if (!mayHoldUrl.test(text)) return [];
   const found: FoundUrl[] = [];

@@ -8,8 +8,8 @@ const limits = { maxExpand: 1000, maxSize: 20 };
 const silenced = { '\\show': '\\undefined', '\\message': '\\undefined', '\\errmessage': '\\undefined' };
 
 /**
- * Commands that define macros. KaTeX bounds how often a macro is expanded, not how much it grows, so a short formula could
- * take minutes: a formula that defines one is shown as source.
+ * Commands that define macros. KaTeX bounds how often a macro is expanded, not how much it grows, so a short formula
+ * could take minutes: a formula that defines one is shown as source.
  */
 const definitions = new Set(
   `def gdef edef xdef let futurelet global long globallong newcommand renewcommand providecommand`.split(' '),
@@ -21,7 +21,7 @@ const isForbidden = (command: string) => definitions.has(command) || command.inc
 const definesMacros = (source: string): boolean =>
   [...source.matchAll(/\\(?:([a-zA-Z@]+)|[^])/g)].some(([, command]) => command && isForbidden(command));
 
-/** A formula as HTML, or null if it cannot be typeset. */
+/** Returns a formula as HTML, or null if it cannot be typeset. */
 export function formula(source: string, { isDisplay }: { isDisplay: boolean }): string | null {
   if (source.length > lengthMax || definesMacros(source)) return null;
   try {

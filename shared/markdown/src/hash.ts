@@ -11,7 +11,7 @@ export interface LinkedChannel {
 
 const channelSlug = ({ id, name }: LinkedChannel) => `${id}-${encodeHash(name.replaceAll(' ', '-'))}`;
 
-/** The URL of a channel within the application, without its leading slash. */
+/** Returns the URL of a channel within the application, without its leading slash. */
 export const channelHash = (channel: LinkedChannel): string => `#narrow/channel/${channelSlug(channel)}`;
 
 export const topicHash = (channel: LinkedChannel, topic: string): string =>
@@ -20,6 +20,6 @@ export const topicHash = (channel: LinkedChannel, topic: string): string =>
 export const messageHash = (channel: LinkedChannel, topic: string, messageId: number): string =>
   `${topicHash(channel, topic)}/near/${messageId}`;
 
-/** The part of an address behind the # of a message in the direct conversation of users. */
+/** Returns the part of an address behind the # of a message in the direct conversation of users. */
 export const directMessageHash = (userIds: readonly number[], messageId: number): string =>
   `#narrow/dm/${userIds.join(',')}-dm/near/${messageId}`;

@@ -31,7 +31,7 @@ const sourceUrl = (href: string) => (href.startsWith('user_uploads/') ? `/${href
 export const soundHtml = (href: string, title: string): string =>
   `<audio controls${attributes({ preload: 'metadata', src: sourceUrl(href), title })}></audio>`;
 
-/** The preview of a link, by its address alone; null if it has none. */
+/** Returns the preview of a link, by its address alone; null if it has none. */
 export function findPreview({ href, label }: PreviewLink, options: Options): Preview | null {
   const pathId = uploadOf(href);
   const title = label === null || label === href || label === '' ? undefined : label;
@@ -86,7 +86,7 @@ function youtubeId(href: string): string | null {
   return /^[\w-]{11}$/.test(id ?? '') ? (id ?? null) : null;
 }
 
-/** The preview of an upload; null if its picture is not known or could not be read. */
+/** Returns the preview of an upload; null if its picture is not known or could not be read. */
 export function uploadHtml(
   preview: Preview & { kind: 'upload' },
   facts: UploadFacts | null | undefined,

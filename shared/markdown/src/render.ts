@@ -36,7 +36,7 @@ export interface Rendered {
 }
 
 /**
- * The HTML of a parsed text.
+ * Returns the HTML of a parsed text.
  *
  * @throws {Unrenderable} if the HTML would be too long
  */

@@ -16,8 +16,8 @@ const numeric =
   /(?:(?:utc|gmt)\s*|(?<=:\d{2}(?:\.\d{1,9})?\s*(?:[ap]\.?m\.?\s*)?))([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 
 /**
- * A time without its zone, and how many minutes the zone is ahead of UTC: NaN if that is no zone. A time without a zone
- * is in UTC.
+ * Returns a time without its zone, and how many minutes the zone is ahead of UTC: NaN if that is no zone. A time
+ * without a zone is in UTC.
  */
 export function splitZone(text: string): { local: string; offset: number } {
   const [written = '', sign, hours, minutes = '0'] = numeric.exec(text) ?? [];

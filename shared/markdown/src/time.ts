@@ -1,7 +1,7 @@
 import { attributes, escapeHtml } from './escape.ts';
 import { splitZone } from './time-zone.ts';
 
-/** The HTML of a time. One that names no day is of the day on which the text was written, in UTC. */
+/** Returns the HTML of a time. One that names no day is of the day on which the text was written, in UTC. */
 export function timeHtml(written: string, writtenAt: Date): string {
   const moment = readTime(written, writtenAt);
   if (moment === null)

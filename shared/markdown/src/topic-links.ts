@@ -12,7 +12,10 @@ export interface TopicLink {
 /** Stands for the realm's URL, so that no link is written relative to it. */
 const noRealmUrl = '\0';
 
-/** The links in a topic's name, in order of position. If a linkifier and an address overlap, the linkifier counts. */
+/**
+ * Returns the links in a topic's name, in order of position. If a linkifier and an address overlap, the linkifier
+ * counts.
+ */
 export function topicLinks(
   topic: string,
   linkifiers: Linkifiers,

@@ -9,7 +9,7 @@ const template = new RegExp(`^(?:${literal}|${expression})*$`, 'u');
 const expressions = new RegExp(expression, 'gu');
 const names = new RegExp(name, 'gu');
 
-/** The names of the variables of an RFC 6570 template, each once; null if the text is not a template. */
+/** Returns the names of the variables of an RFC 6570 template, each once; null if the text is not a template. */
 export function findVariables(text: string): string[] | null {
   if (!template.test(text)) return null;
   const written = text.match(expressions) ?? [];

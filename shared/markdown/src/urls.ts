@@ -4,8 +4,8 @@ const schemes = new Set(
 );
 
 /**
- * The address that a link leads to; null if its scheme is not allowed, since it might run code, or if it is not an
- * address.
+ * Returns the address that a link leads to; null if its scheme is not allowed, since it might run code, or if it is not
+ * an address.
  */
 export function safeUrl(written: string, realmUrl: string): string | null {
   // Browsers remove some of these characters before they look for a scheme.
@@ -27,13 +27,13 @@ function localPart(url: string, realmUrl: string): string | null {
   return rest.startsWith('#') || rest.startsWith('user_uploads/') ? rest : null;
 }
 
-/** The path id of the upload that a link leads to, if it leads to one, or to one of its thumbnails. */
+/** Returns the path id of the upload that a link leads to, if it leads to one, or to one of its thumbnails. */
 export function uploadOf(href: string): string | null {
   const [, thumbnail, path] = /^\/?user_uploads\/(thumbnail\/)?(\d{1,10}\/[^\s?#]+)/.exec(href) ?? [];
   if (path === undefined) return null;
   return thumbnail === undefined ? path : path.replace(/\/\d{1,5}x\d{1,5}(?:-anim)?\.[a-z]{1,5}$/, '');
 }
 
-/** The file ending of an address in lower case with its dot: `.png`. */
+/** Returns the file ending of an address in lower case with its dot: `.png`. */
 export const endingOf = (href: string): string =>
   /^[^?#]*(\.[a-z0-9]{1,5})(?:[?#]|$)/i.exec(href)?.[1]?.toLowerCase() ?? '';

@@ -45,7 +45,7 @@ export interface Actor {
   mayForgeSender: boolean;
 }
 
-/** The actor that a user's row describes. */
+/** Returns the actor that a user's row describes. */
 export function actorOf(user: typeof tables.users.$inferSelect, realm: Realm): Actor {
   const { id, email, fullName, botType, botOwnerId, emailVisibility, avatarPath } = user;
   const { avatarVersion, timezone, joinedAt, lastActiveOn, keyGeneration } = user;

@@ -1,15 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
-/** Whether a number can be an id. Ids are int4 in Postgres, which fails a comparison with a larger number. */
+/** Returns whether a number can be an id. Ids are int4 in Postgres, which fails a comparison with a larger number. */
 export const isId = (value: number) => Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
 
 /**
- * Ids as one parameter of a query, however many they are. Its type is an array, so Postgres knows the ids when it plans:
- * a cast from text would be compared with each row id by id.
+ * Returns ids as one parameter of a query, however many they are. Its type is an array, so Postgres knows the ids when
+ * it plans: a cast from text would be compared with each row id by id.
  */
 export const intArray = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::int[]`;
 
-/** A condition: the column has one of the ids. A list of parameters, as of `inArray`, ends at 65 535. */
+/** Returns a condition: the column has one of the ids. A list of parameters, as of `inArray`, ends at 65 535. */
 export const isAmong = (column: PgColumn, ids: readonly number[]): SQL =>
   sql`${column} = any(${`{${ids.join(',')}}`}::${sql.raw(column.getSQLType())}[])`;

@@ -1,7 +1,7 @@
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-/** Whether a character is a control character, a lone surrogate or a non-character. No name may contain one. */
+/** Returns whether a character is a control character, a lone surrogate or a non-character. No name may contain one. */
 export function isUnprintable(character: string): boolean {
   if (/[\p{Cc}\p{Cs}]/u.test(character)) return true;
   const code = character.codePointAt(0) ?? 0;
@@ -9,7 +9,7 @@ export function isUnprintable(character: string): boolean {
 }
 
 /**
- * The form in which a channel's name is stored.
+ * Returns the form in which a channel's name is stored.
  *
  * @throws BAD_REQUEST for a name that is empty, too long or has unprintable characters
  */
@@ -34,7 +34,7 @@ export function parseChannelName(raw: string): string {
 }
 
 /**
- * The form in which a channel's description is stored: one line.
+ * Returns the form in which a channel's description is stored: one line.
  *
  * @throws BAD_REQUEST if it is too long
  */
@@ -50,7 +50,7 @@ export function parseChannelDescription(raw: string): string {
 }
 
 /**
- * The form in which a user's or bot's full name is stored.
+ * Returns the form in which a user's or bot's full name is stored.
  *
  * @throws BAD_REQUEST for a name that is empty, too long, has characters that mentions use, or ends like `|12`
  */
@@ -72,7 +72,7 @@ interface TextFieldOptions {
 }
 
 /**
- * A trimmed text that an administrator enters. `param` is the parameter that the error message names.
+ * Returns a trimmed text that an administrator enters. `param` is the parameter that the error message names.
  *
  * @throws BAD_REQUEST for a text that is too long, has a null byte, or is empty where it must not be
  */
@@ -93,11 +93,11 @@ export function parseTextField(
 
 const Email = z.email().max(254);
 
-/** Whether email addresses can end in this host name. */
+/** Returns whether email addresses can end in this host name. */
 export const isEmailDomain = (host: string) => Email.safeParse(`user@${host}`).success;
 
 /**
- * An email address, trimmed.
+ * Returns an email address, trimmed.
  *
  * @throws BAD_REQUEST with the message `refusal` for anything that is not an address of at most 254 characters
  */
@@ -108,7 +108,7 @@ export function parseEmail(raw: string, refusal: string): string {
 }
 
 /**
- * The form in which a channel folder's name is stored.
+ * Returns the form in which a channel folder's name is stored.
  *
  * @throws BAD_REQUEST for a name that is empty, too long or has unprintable characters
  */
@@ -126,7 +126,7 @@ export function parseChannelFolderName(raw: string): string {
 }
 
 /**
- * The form in which the name of a group of default channels is stored.
+ * Returns the form in which the name of a group of default channels is stored.
  *
  * @throws BAD_REQUEST for a name that is empty, too long or has a null byte
  */
@@ -149,7 +149,7 @@ export function parseDefaultChannelGroupName(raw: string): string {
 const reservedGroupPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
 /**
- * The form in which a user group's name is stored.
+ * Returns the form in which a user group's name is stored.
  *
  * @throws BAD_REQUEST for a name that is empty, too long, has unprintable characters, or looks like a mention or the name
  * of a system group

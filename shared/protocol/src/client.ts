@@ -38,5 +38,5 @@ export function clientKey(client: Client): number {
   return clientFlags.reduce((key, name, bit) => key | (client[name] ? 1 << bit : 0), 0);
 }
 
-/** Whether the program of this name mirrors messages of another service. */
+/** Returns whether the program of this name mirrors messages of another service. */
 export const isMirror = (name: string) => /mirror/i.test(name);

@@ -34,8 +34,8 @@ export const unloggedIdOffset = ID_STEP / 2;
 const ephemeralIdsMax = 400_000;
 
 /**
- * The wire id of an ephemeral event. It is the same on every node, so a client's cursor tells whether the client has
- * received the event.
+ * Returns the wire id of an ephemeral event. It is the same on every node, so a client's cursor tells whether the
+ * client has received the event.
  */
 export const ephemeralId = ({ after, n }: Pick<PublishedEphemeral, 'after' | 'n'>) =>
   after * ID_STEP + unloggedIdOffset + (n % ephemeralIdsMax);

@@ -139,9 +139,9 @@ export interface ActionResult {
   events: PendingEvent[];
   memberships?: MembershipChange[];
   /**
-   * True if something changed that a plan for sending or a decision of another action depends on: settings, permissions,
-   * groups, names, accounts, channels. The version of the realm's rules is raised, and what was decided under the older
-   * one is decided again.
+   * True if something changed that a plan for sending or a decision of another action depends on: settings,
+   * permissions, groups, names, accounts, channels. The version of the realm's rules is raised, and what was decided
+   * under the older one is decided again.
    */
   changesRules?: boolean;
   /**
@@ -153,7 +153,7 @@ export interface ActionResult {
   ephemerals?: Ephemeral[];
 }
 
-/** The result of an action that appends no entry to the log. */
+/** Returns the result of an action that appends no entry to the log. */
 export const ephemeralOnly = (...ephemerals: Ephemeral[]): ActionResult => ({
   events: [],
 

@@ -34,7 +34,7 @@ interface Reply {
   reason: string;
 }
 
-/** Apple's service, over one HTTP/2 connection that is opened anew when it ends. */
+/** Creates a client of Apple's service, over one HTTP/2 connection that is opened anew when it ends. */
 export function createApnsClient({ url, key, keyId, teamId }: ApnsOptions): ServiceClient {
   const signingKey = importPKCS8(key, 'ES256');
   // Whoever sends meets the error.

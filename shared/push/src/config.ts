@@ -21,7 +21,7 @@ export const pushConfig = {
 
 type PushConfig = z.output<z.ZodObject<typeof pushConfig>>;
 
-/** The services that the configuration names. Throws an Error for a file that cannot be read. */
+/** Creates the services that the configuration names. Throws an Error for a file that cannot be read. */
 export function createPushClient(config: PushConfig): PushClient {
   const { APNS_KEY_FILE: keyFile, FCM_ACCOUNT_FILE: accountFile } = config;
   const clients: Partial<Record<PushService, ServiceClient>> = {

@@ -44,7 +44,7 @@ const ErrorReply = z.object({
   }),
 });
 
-/** Google's service. */
+/** Creates a client of Google's service. */
 export function createFcmClient({ url, account }: FcmOptions): ServiceClient {
   const signingKey = importPKCS8(account.private_key, 'RS256');
   // Whoever sends meets the error.

@@ -9,7 +9,9 @@ export interface Device {
 }
 
 export interface PushNotification {
-  /** What an Apple device shows; null for what only the app is told. Apps on Android show what they make of `fields`. */
+  /**
+   * What an Apple device shows; null for what only the app is told. Apps on Android show what they make of `fields`.
+   */
   alert: { title: string; subtitle?: string; body: string } | null;
   /** What the app is told. Android takes each field as text. */
   fields: Record<'apns' | 'fcm', Readonly<Record<string, unknown>>>;
@@ -53,7 +55,7 @@ export const unreachable = (error: unknown): PushOutcome => ({
   reason: error instanceof Error ? error.message : String(error),
 });
 
-/** The time in a Retry-After header, in milliseconds: seconds, or a date. */
+/** Returns the time in a Retry-After header, in milliseconds: seconds, or a date. */
 export function retryAfterMs(header: string | null | undefined, nowMs: number): number {
   if (header === null || header === undefined || header === '') return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;

@@ -51,7 +51,7 @@ export function openClient(url: string, options: ClientOptions): Redis {
   return new Redis(ofSentinels);
 }
 
-/** The servers that have the data between them: one, or the masters of a cluster. */
+/** Returns the servers that have the data between them: one, or the masters of a cluster. */
 export function mastersOf(redis: Redis): Redis[] {
   const client: unknown = redis;
   return client instanceof Cluster ? client.nodes('master') : [redis];

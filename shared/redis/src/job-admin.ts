@@ -31,7 +31,9 @@ interface FailedJob {
   reason: string;
 }
 
-/** The jobs of the workers, for operators. What is due stands in Postgres: dropping a job only gives up this attempt. */
+/**
+ * The jobs of the workers, for operators. What is due stands in Postgres: dropping a job only gives up this attempt.
+ */
 export interface JobAdmin extends AsyncDisposable {
   count(): Promise<JobCounts[]>;
   /** The failed jobs of a queue, newest first, at most `limit`. */
@@ -42,7 +44,7 @@ export interface JobAdmin extends AsyncDisposable {
   drop(queue: JobQueueName, id: string): Promise<boolean>;
 }
 
-/** Over a connection that its opener closes. */
+/** Works over a connection that its opener closes. */
 export function createJobAdmin(redis: Redis): JobAdmin {
   const queues = new Map(
     jobQueueNames.map((name) => {

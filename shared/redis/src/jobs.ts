@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import { openClient } from './client.ts';
 import { keys } from './keys.ts';
 
-/** A connection for BullMQ, which waits inside Redis and retries by itself. */
+/** Creates a connection for BullMQ, which waits inside Redis and retries by itself. */
 export const connectForJobs = (url: string): Redis =>
   openClient(url, { maxRetriesPerRequest: null, enableReadyCheck: false });
 
@@ -25,7 +25,7 @@ export interface JobQueues {
   enqueue(job: Job): void;
 }
 
-/** Over a connection that others use, too, and that its opener closes. */
+/** Works over a connection that others use, too, and that its opener closes. */
 export function createJobQueues(redis: Redis, clock: Clock, logger: Logger): JobQueues {
   const queues = new Map(
     jobNames.map((name) => {

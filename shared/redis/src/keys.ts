@@ -13,8 +13,8 @@ export const keys = {
   /** The queue node where the queue's latest poll waits. */
   queueHolder: (queueId: string) => `parley:{q:${queueId}}:holder`,
   /**
-   * The time in milliseconds since which each run of a server has been known. It is gone when Redis has lost its data; a
-   * server that was restarted, or has taken another's place, is not in it yet.
+   * The time in milliseconds since which each run of a server has been known. It is gone when Redis has lost its data;
+   * a server that was restarted, or has taken another's place, is not in it yet.
    */
   runs: 'parley:runs',
   /** Channel on which nodes announce queues that were deleted. */
@@ -29,5 +29,5 @@ export const keys = {
   jobs: '{parley:jobs}',
 } as const;
 
-/** A realm's log is always carried by the same partition. */
+/** Returns the partition of a realm's log, which is always the same. */
 export const partitionOf = (realmId: number, partitions: number) => realmId % partitions;

@@ -65,7 +65,7 @@ export function announceNode({
   };
 }
 
-/** The nodes that run, by role and host. Those that are gone are forgotten. */
+/** Returns the nodes that run, by role and host. Those that are gone are forgotten. */
 export async function listNodes(redis: Redis, signer: Signer, clock: Clock): Promise<AnnouncedNode[]> {
   const said = Object.entries(await redis.hgetall(keys.nodes)).map(([id, signed]) => {
     const json = signer.verify(scope, signed);

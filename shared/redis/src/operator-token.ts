@@ -7,7 +7,7 @@ export const operatorScopes = { token: 'operator token', session: 'operator sess
 
 const tokenMinutes = 10;
 
-/** A token that signs an operator in, as often as wanted until it ends. */
+/** Creates a token that signs an operator in, as often as wanted until it ends. */
 export function createOperatorToken(signer: Signer, clock: Clock): { token: string; endsAt: Date } {
   const endsAt = new Date(clock.nowMs() + tokenMinutes * 60_000);
   return { token: signer.sign(operatorScopes.token, `${endsAt.getTime()}`), endsAt };

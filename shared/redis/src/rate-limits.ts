@@ -52,7 +52,7 @@ export interface Budget {
   resetMs: number;
 }
 
-/** The headers by which a caller knows their budget, as raw pairs. */
+/** Returns the headers by which a caller knows their budget, as raw pairs. */
 export const budgetHeaders = ({ limit, remaining, resetMs }: Budget, nowMs: number) => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),

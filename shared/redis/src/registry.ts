@@ -10,9 +10,9 @@ import { rateLimitHit } from './rate-limits.ts';
 import type { Signer } from './signer.ts';
 
 /**
- * The filters of all event queues, so that any node can serve any of them. Redis only carries them: nodes keep the queues
- * that they serve in memory, and restore them when Redis has lost its data. Records are signed, so that nobody who can
- * write to Redis makes a queue of somebody else's events. Every method rejects when Redis is away.
+ * The filters of all event queues, so that any node can serve any of them. Redis only carries them: nodes keep the
+ * queues that they serve in memory, and restore them when Redis has lost its data. Records are signed, so that nobody
+ * who can write to Redis makes a queue of somebody else's events. Every method rejects when Redis is away.
  */
 export interface Registry {
   /**
@@ -177,7 +177,7 @@ async function readRuns(redis: Redis): Promise<string[]> {
   );
 }
 
-/** The record of a queue, as it stands in Redis; null for one that is not there, or is not signed. */
+/** Returns the record of a queue, as it stands in Redis; null for one that is not there, or is not signed. */
 export function parseRecord(signer: Signer, queueId: string, signed: string | null): QueueRecord | null {
   const json = signed === null ? null : signer.verify(scope, signed);
   if (json === null) return null;

@@ -3,14 +3,14 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 /** The metrics of this process. Each is declared beside what it measures. */
 export const registry = new Registry();
 
-/** A number that only grows. Its name ends in `_total`. */
+/** Returns a number that only grows. Its name ends in `_total`. */
 export const counter = <Label extends string = never>(
   name: string,
   help: string,
   labelNames: readonly Label[] = [],
 ): Counter<Label> => new Counter({ name, help, labelNames, registers: [registry] });
 
-/** How values are distributed, by upper bounds of buckets. */
+/** Creates a histogram of how values are distributed, by upper bounds of buckets. */
 export const histogram = <Label extends string = never>(
   name: string,
   help: string,
@@ -31,7 +31,7 @@ export interface ReadGauge<Label extends string> {
   watch(read: (set: SetValue<Label>) => void | Promise<void>): Disposable;
 }
 
-/** A gauge that costs nothing until it is read. What cannot be read then is left out. */
+/** Creates a gauge that costs nothing until it is read. What cannot be read then is left out. */
 export function gauge<Label extends string = never>(
   name: string,
   help: string,
@@ -65,7 +65,7 @@ export interface Tally {
   count: number;
 }
 
-/** A counter for each of a label's values: numbers that are read when somebody asks. */
+/** Creates a counter for each of a label's values: numbers that are read when somebody asks. */
 export function tallies<Value extends string>(
   name: string,
   help: string,
@@ -87,7 +87,7 @@ export function tallies<Value extends string>(
   return Object.fromEntries(counts) as Record<Value, Tally>;
 }
 
-/** A counter that is a plain number. */
+/** Creates a counter that is a plain number. */
 export function tally(name: string, help: string): Tally {
   const counted: Tally = { count: 0 };
   const metric: Counter = new Counter({

@@ -36,7 +36,7 @@ export interface LogEntryKey {
 
 let tracing: Tracing | null = null;
 
-/** The traces of this process; null where none are made. */
+/** Returns the traces of this process; null where none are made. */
 export const currentTracing = (): Tracing | null => tracing;
 
 /** Measures work as a part of the trace that it belongs to, if traces are made. */

@@ -42,7 +42,7 @@ class RealmMoved extends ApiError<'NONEXISTENT_SUBDOMAIN'> {
   }
 }
 
-/** The headers that an error adds to the reply to a request: those of a redirect, if it is one. */
+/** Returns the headers that an error adds to the reply to a request: those of a redirect, if it is one. */
 export const redirectHeaders = (error: unknown, requested: string): Record<string, string> =>
   error instanceof RealmMoved ? error.locationOf(requested) : {};
 

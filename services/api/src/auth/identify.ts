@@ -13,11 +13,11 @@ import type { KeyGuard } from './key-guard.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Who may call. `user`: accounts. `cached`: accounts, which may have been authenticated up to a minute ago, for sending,
- * where the log checks the version of the rules again. `key`: accounts, and incoming-webhook bots by the API key that the
- * address carries as `api_key`. `spectator`: accounts, and everybody where the organization is
- * open to the public. `session`: accounts that are logged in in a browser. `optional`: everybody; who has credentials
- * may send them in any way, and may be shown more. `none`: everybody, and nobody is asked for credentials.
+ * Who may call. `user`: accounts. `cached`: accounts, which may have been authenticated up to a minute ago, for
+ * sending, where the log checks the version of the rules again. `key`: accounts, and incoming-webhook bots by the API
+ * key that the address carries as `api_key`. `spectator`: accounts, and everybody where the organization is open to the
+ * public. `session`: accounts that are logged in in a browser. `optional`: everybody; who has credentials may send them
+ * in any way, and may be shown more. `none`: everybody, and nobody is asked for credentials.
  */
 export type Auth = 'user' | 'cached' | 'key' | 'spectator' | 'session' | 'optional' | 'none';
 
@@ -55,7 +55,10 @@ export interface Caller {
 const notForWebhookBots = () =>
   new ApiError('UNAUTHORIZED', 'Incoming webhook bots cannot use this endpoint.');
 
-/** The account that a request's Authorization header names, or its `api_key`; null where nobody is asked for one. */
+/**
+ * Returns the account that a request's Authorization header names, or its `api_key`; null where nobody is asked for
+ * one.
+ */
 export async function identifyByHeader(
   c: Context,
   endpoint: Omit<Audience, 'method'>,
@@ -86,7 +89,7 @@ export async function identifyByHeader(
 }
 
 /**
- * The account of a browser's session. Whatever is no read has to show that a page of this site sent it.
+ * Returns the account of a browser's session. Whatever is no read has to show that a page of this site sent it.
  *
  * @throws UNAUTHENTICATED_USER, REALM_DEACTIVATED, USER_DEACTIVATED, CSRF_FAILED
  */
@@ -111,7 +114,7 @@ export async function identifyBySession(
 }
 
 /**
- * The account that asks for a file, by Basic auth, `?api_key=` or a session; null without any.
+ * Returns the account that asks for a file, by Basic auth, `?api_key=` or a session; null without any.
  *
  * @throws UNAUTHORIZED for wrong credentials and for bots that only write, RATE_LIMIT_HIT for too many unknown keys
  */

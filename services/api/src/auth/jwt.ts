@@ -8,7 +8,7 @@ export const JwtSecrets = z.record(z.string(), z.string().min(32));
 const Claims = z.object({ email: z.string().min(1).max(254) });
 
 /**
- * The email address in a JSON web token (HS256). A token that says when it begins or ends is valid only then.
+ * Returns the email address in a JSON web token (HS256). A token that says when it begins or ends is valid only then.
  *
  * @throws AUTHENTICATION_FAILED for a token with another signature, or out of its time
  * @throws BAD_REQUEST for a token without an address

@@ -26,7 +26,7 @@ export interface LdapOptions {
 const timeoutMs = 3000;
 
 /**
- * Whom a username and a password belong to in a directory; null if they belong to nobody.
+ * Returns whom a username and a password belong to in a directory; null if they belong to nobody.
  *
  * @throws SERVER_NOT_READY if the directory does not answer
  */

@@ -33,7 +33,8 @@ export function assertActive<Row extends { isActive: boolean }>(
 }
 
 /**
- * The account of somebody whom another service has identified. It is made if the organization lets newcomers in.
+ * Returns the account of somebody whom another service has identified. It is made if the organization lets newcomers
+ * in.
  *
  * @throws REALM_DEACTIVATED, USER_DEACTIVATED
  * @throws AUTHENTICATION_FAILED for somebody who would need an invitation
@@ -63,7 +64,7 @@ export async function admit(
 }
 
 /**
- * The account that a username and a password belong to: here, or in the directory that the server asks.
+ * Returns the account that a username and a password belong to: here, or in the directory that the server asks.
  *
  * @throws AUTHENTICATION_FAILED for wrong ones, and for somebody of the directory who would need an invitation
  * @throws PASSWORD_AUTH_DISABLED, REALM_DEACTIVATED, USER_DEACTIVATED, RATE_LIMIT_HIT
@@ -105,7 +106,7 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
   return admitted;
 }
 
-/** Whether a password is that of an account, here or in the directory. */
+/** Returns whether a password is that of an account, here or in the directory. */
 export async function isPasswordOf(
   { engine, realm, signIn }: Pick<LogInDeps, 'engine' | 'realm' | 'signIn'>,
   { id, email }: { id: number; email: string },

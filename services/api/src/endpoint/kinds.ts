@@ -10,17 +10,19 @@ import type { TusEndpoint } from './tus.ts';
 /** Anything that an API node answers. The kind says in which form, and so what may be relied upon. */
 export type Endpoint = JsonEndpoint | PageEndpoint | BytesEndpoint | TusEndpoint | ProbeEndpoint;
 
-/** Where an endpoint is, below the address of an organization. */
+/** Returns where an endpoint is, below the address of an organization. */
 export function addressOf({ kind, auth, path }: Pick<Endpoint, 'kind' | 'auth' | 'path'>): string {
   if (auth === 'session') return `/json${path}`;
   return kind === 'json' || kind === 'tus' ? `/api/v1${path}` : path;
 }
 
-/** How an endpoint is called where endpoints are listed. Of those of the API, the path is the one below /api/v1. */
+/**
+ * Returns how an endpoint is called where endpoints are listed. Of those of the API, the path is the one below /api/v1.
+ */
 export const nameOf = (endpoint: Pick<Endpoint, 'kind' | 'auth' | 'method' | 'path'>): string =>
   `${endpoint.method} ${addressOf(endpoint).replace(/^\/api\/v1/, '')}`;
 
-/** The codes that an endpoint can answer with before its own handler runs. They follow from its declaration. */
+/** Returns the codes that an endpoint can answer with before its own handler runs. They follow from its declaration. */
 export function commonErrors(endpoint: Endpoint): ErrorCode[] {
   const { requires, aliases, developmentOnly } = endpoint;
   const codes: ErrorCode[] = [
@@ -34,7 +36,7 @@ export function commonErrors(endpoint: Endpoint): ErrorCode[] {
   return [...new Set(codes)];
 }
 
-/** Every code that an endpoint can answer with. */
+/** Returns every code that an endpoint can answer with. */
 export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...commonErrors(endpoint), ...endpoint.errors];
 
 /** A request can be unreadable, name no organization, exceed a limit, or come while the service is not ready. */

@@ -23,7 +23,7 @@ function permissionFields<Name extends string, Schema extends z.ZodType>(
   };
 }
 
-/** The permissions of something that is created. */
+/** Returns the permissions of something that is created. */
 export const newPermissions = <Name extends string>(names: readonly Name[]) =>
   permissionFields(names, GroupSettingInput);
 

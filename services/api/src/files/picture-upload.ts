@@ -28,7 +28,7 @@ export function refusePicture(error: unknown): never {
 }
 
 /**
- * The path of the one file that came with a request.
+ * Returns the path of the one file that came with a request.
  *
  * @throws BAD_REQUEST with the message `refusal` for none, and for several
  */

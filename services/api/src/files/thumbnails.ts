@@ -14,7 +14,7 @@ type Upload = Pick<AttachmentRow, 'pathId' | 'ownerId'>;
 
 const [still, animated] = thumbnailFormats;
 
-/** The format that a name asks for, or the nearest available one. */
+/** Returns the format that a name asks for, or the nearest available one. */
 export function formatOf(name: string, frames: number): Format {
   return frames > 1 && name.includes('-anim') ? animated : still;
 }

@@ -1,4 +1,6 @@
-/** The encodings of an Accept-Encoding header (RFC 9110, section 12.5.3); those of quality 0 are refused ones. */
+/**
+ * Returns the encodings of an Accept-Encoding header (RFC 9110, section 12.5.3); those of quality 0 are refused ones.
+ */
 export function acceptedEncodings(header: string): ReadonlySet<string> {
   const named = header.split(',').map((part) =>
     part

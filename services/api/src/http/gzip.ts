@@ -29,7 +29,7 @@ export async function compressed(bytes: Buffer): Promise<Deflated> {
   return partOf([Buffer.from(blocks)], bytes);
 }
 
-/** The bytes as they are: a reply's length tells nothing of what is in them. */
+/** Returns the bytes as they are: a reply's length tells nothing of what is in them. */
 export function stored(bytes: Buffer): Deflated {
   const blocks: Buffer[] = [];
   for (let first = 0; first < bytes.length; first += storedMax) {
@@ -42,7 +42,7 @@ export function stored(bytes: Buffer): Deflated {
   return partOf(blocks, bytes);
 }
 
-/** The parts as one gzip member (RFC 1952), without a copy of any. */
+/** Returns the parts as one gzip member (RFC 1952), without a copy of any. */
 export function gzipOf(parts: readonly Deflated[]): Buffer[] {
   const trailer = Buffer.alloc(8);
   let [crc, length] = [0, 0];

@@ -1,6 +1,8 @@
 import { type Deflated, compressed, stored } from './gzip.ts';
 
-/** A value that is JSON already, as bytes, some of which other replies hold too. It may be a field of a reply's body. */
+/**
+ * A value that is JSON already, as bytes, some of which other replies hold too. It may be a field of a reply's body.
+ */
 export class JsonText {
   readonly plain: readonly Buffer[];
   /** The same as parts of a gzip member. */
@@ -51,7 +53,7 @@ const cut = (bytes: Buffer): Buffer[] =>
     bytes.subarray(index * partBytes, (index + 1) * partBytes),
   );
 
-/** A body as pieces of its JSON: own text, and the fields that are JSON already. Null if none is. */
+/** Returns a body as pieces of its JSON: own text, and the fields that are JSON already. Null if none is. */
 export function piecesOf(body: object): (Buffer | JsonText)[] | null {
   const fields = Object.entries(body);
   const texts = fields.filter((field): field is [string, JsonText] => field[1] instanceof JsonText);

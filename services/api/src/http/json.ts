@@ -9,8 +9,8 @@ interface ParseOptions {
 }
 
 /**
- * Parses a text as JSON, unless it is too long or nested too deeply. `problem` says what is wrong, as the predicate of a
- * sentence. Texts in it hold nothing that Postgres cannot store, unless `change` leaves it there.
+ * Parses a text as JSON, unless it is too long or nested too deeply. `problem` says what is wrong, as the predicate of
+ * a sentence. Texts in it hold nothing that Postgres cannot store, unless `change` leaves it there.
  */
 export function parseJson(
   raw: string,
@@ -53,6 +53,6 @@ function storable(value: unknown): unknown {
   return typeof readable === 'string' ? readable.replaceAll('\0', '\uFFFD') : readable;
 }
 
-/** A text without halves of surrogate pairs; any other value as it is. */
+/** Returns a text without halves of surrogate pairs; any other value as it is. */
 export const withoutSurrogates = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll(/\p{Cs}/gu, '\uFFFD') : value;

@@ -56,7 +56,10 @@ export const observeRequests =
     );
   };
 
-/** Serves a request as a trace of its own, or as a part of the one that it names. Returns the trace's id, if there is one. */
+/**
+ * Serves a request as a trace of its own, or as a part of the one that it names. Returns the trace's id, if there is
+ * one.
+ */
 async function serveTraced(c: Context, next: () => Promise<void>): Promise<string | undefined> {
   const tracing = currentTracing();
   if (!tracing || c.req.path === '/health') {
@@ -77,7 +80,7 @@ async function serveTraced(c: Context, next: () => Promise<void>): Promise<strin
   );
 }
 
-/** The line of log about a request. */
+/** Returns the line of log about a request. */
 export const requestLine = (c: Context): RequestLine => c.get('line') ?? {};
 
 const requestIdIn = (c: Context): unknown => c.env?.outgoing?.getHeader(requestIdHeader);

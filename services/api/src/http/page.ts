@@ -25,12 +25,12 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Whether whoever asks is a program, and not a person in a browser. */
+/** Returns whether whoever asks is a program, and not a person in a browser. */
 export const acceptsJson = (c: Context) => /\bapplication\/json\b/.test(c.req.header('accept') ?? '');
 
 export type Html = ReturnType<typeof html>;
 
-/** A page for people in a browser. Texts in the content are escaped where `html` takes them up. */
+/** Returns a page for people in a browser. Texts in the content are escaped where `html` takes them up. */
 export async function page(
   status: number,
   title: string,

@@ -21,7 +21,7 @@ const sentAsJson = new WeakSet<z.core.$ZodType>();
 /** Schemas that read a text as a boolean. */
 const sentAsBoolean = new WeakSet<z.core.$ZodType>();
 
-/** How a schema reads the text of a parameter, where the schema does not say so itself. */
+/** Returns how a schema reads the text of a parameter, where the schema does not say so itself. */
 export function readingOf(schema: z.core.$ZodType): 'json' | 'boolean' | undefined {
   if (sentAsJson.has(schema)) return 'json';
   return sentAsBoolean.has(schema) ? 'boolean' : undefined;

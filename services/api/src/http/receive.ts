@@ -124,7 +124,7 @@ async function write(stream: BusboyFileStream, { name, type, file }: Writing): P
   return { name, contentType: readType(type, name), source: { file, bytes: stream.bytesRead } };
 }
 
-/** The file's name on the sender's machine, without control characters. */
+/** Returns the file's name on the sender's machine, without control characters. */
 export function readName(raw: string | undefined): string {
   const name = (raw ?? '')
     .normalize('NFC')
@@ -133,7 +133,7 @@ export function readName(raw: string | undefined): string {
   return [...name].slice(0, limits.fileNameLength).join('') || 'file';
 }
 
-/** The type that the sender claims. Where programs send none or a general one, the file's name decides. */
+/** Returns the type that the sender claims. Where programs send none or a general one, the file's name decides. */
 export function readType(claimed: string, name: string): string {
   const isType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(claimed);
   const isVague = !isType || claimed === 'application/octet-stream' || claimed === 'text/plain';

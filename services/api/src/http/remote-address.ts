@@ -2,6 +2,6 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { clientAddress } from '@parley/http';
 import type { Context } from 'hono';
 
-/** The address of whoever sent a request. */
+/** Returns the address of whoever sent a request. */
 export const remoteAddress = (c: Context): string =>
   clientAddress(c.req.header('x-forwarded-for'), getConnInfo(c).remote.address);

@@ -7,9 +7,9 @@ import type { JsonText } from './json-text.ts';
 import type { Outbox } from './outbox.ts';
 
 /**
- * A reply whose body is given in pieces. None is copied, and what they share is sent from the same memory to everybody.
- * Whoever takes gzip gets the shared parts as they were compressed once; what is the caller's own is not compressed, so
- * that no length tells of secrets.
+ * Returns a reply whose body is given in pieces. None is copied, and what they share is sent from the same memory to
+ * everybody. Whoever takes gzip gets the shared parts as they were compressed once; what is the caller's own is not
+ * compressed, so that no length tells of secrets.
  */
 export async function replyInPieces(
   c: Context,

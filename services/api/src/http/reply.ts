@@ -9,7 +9,7 @@ export const replyHeaders = Object.fromEntries(
   jsonHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, jsonHeaders[index + 1] ?? '']] : [])),
 );
 
-/** A reply of the API: JSON that no cache may keep. */
+/** Returns a reply of the API: JSON that no cache may keep. */
 export const reply = (body: object, status: number, headers?: Record<string, string>): Response =>
   replyWith(textOf(body), status, headers);
 
@@ -18,7 +18,7 @@ export const textOf = (body: object): string => `${JSON.stringify(body)}\n`;
 export const replyWith = (text: string, status: number, headers: Record<string, string> = {}): Response =>
   new Response(text, { status, headers: Object.assign({}, replyHeaders, headers) });
 
-/** The reply to an error, with its `challenge` if it is a 401. */
+/** Returns the reply to an error, with its `challenge` if it is a 401. */
 export function refuse(
   error: unknown,
   bugs: BugLog,
@@ -29,7 +29,7 @@ export function refuse(
   return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
 }
 
-/** What is said of an error. The details of a bug go to the log and not into the reply. */
+/** Returns what is said of an error. The details of a bug go to the log and not into the reply. */
 export function describeError(error: unknown, bugs: BugLog): ReturnType<typeof errorReply> {
   const described = errorReply(
     error instanceof model.users.ActorChanged ? notReady('conflicts') : error,
@@ -53,7 +53,7 @@ export function sendText(
   return new Response(`${text}\n`, { status, headers: { ...headers, ...more } });
 }
 
-/** The reply to an error as plain text. */
+/** Returns the reply to an error as plain text. */
 export function refuseAsText(error: unknown, bugs: BugLog, more: Readonly<Record<string, string>>): Response {
   const { status, headers, body } = describeError(error, bugs);
   return sendText(status, body.msg, { ...headers, ...more });

@@ -121,7 +121,7 @@ async function receiveBody(
   return without(await receiveWhole(c, sender, bytesMax, readForm));
 }
 
-/** The name of the calling program: the `client` parameter, or else the product in its User-Agent. */
+/** Returns the name of the calling program: the `client` parameter, or else the product in its User-Agent. */
 export function clientName(sources: Sources, userAgent: string | undefined): string {
   const product = /^[^\s/]+/.exec(userAgent ?? '')?.[0];
   const name = (sources('client') ?? product ?? 'Unspecified').replaceAll(/\p{Cc}/gu, '');

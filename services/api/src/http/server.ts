@@ -24,9 +24,9 @@ export interface Application {
 /** The server of an api node. */
 export interface ApiServer extends Server {
   /**
-   * Accepts no new connections and answers what is asked on the present ones, each of which ends with its next reply, or
-   * idle after `idleMs`. Calls `ended` when none is left. So no request is lost that a proxy has sent already, if it keeps
-   * idle connections no longer than that.
+   * Accepts no new connections and answers what is asked on the present ones, each of which ends with its next reply,
+   * or idle after `idleMs`. Calls `ended` when none is left. So no request is lost that a proxy has sent already, if it
+   * keeps idle connections no longer than that.
    */
   drain(idleMs: number, ended: () => void): void;
 }
@@ -35,8 +35,8 @@ export interface ApiServer extends Server {
 const keepAliveMs = 75_000;
 
 /**
- * The HTTP server of an api node; it does not listen yet. A reply is sent when the whole request has arrived, or closes
- * its connection: a refusal leaves nothing on the connection that the next request would be taken for.
+ * Creates the HTTP server of an api node; it does not listen yet. A reply is sent when the whole request has arrived,
+ * or closes its connection: a refusal leaves nothing on the connection that the next request would be taken for.
  */
 export function createApiServer(application: Application): ApiServer {
   const limits = {

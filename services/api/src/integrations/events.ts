@@ -18,7 +18,7 @@ interface Choice {
   exclude: readonly string[] | undefined;
 }
 
-/** Whether somebody who has chosen types of events by patterns wants to be told of one. */
+/** Returns whether somebody who has chosen types of events by patterns wants to be told of one. */
 export const isChosen = (event: string, { only, exclude }: Choice): boolean =>
   (only === undefined || only.some((pattern) => matches(event, pattern))) &&
   !exclude?.some((pattern) => matches(event, pattern));

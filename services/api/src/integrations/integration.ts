@@ -39,7 +39,7 @@ export interface Integration {
 }
 
 /**
- * The value of a header that the product sends with every delivery.
+ * Returns the value of a header that the product sends with every delivery.
  *
  * @throws MISSING_HTTP_EVENT_HEADER
  */

@@ -2,13 +2,13 @@ const inlineLengthMax = 200;
 const quoteLengthMax = 4000;
 const itemsMax = 20;
 
-/** At most `max` characters of a text. */
+/** Returns at most `max` characters of a text. */
 export function shorten(text: string, max: number): string {
   const points = [...text];
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 
-/** A text of strangers, such as a title, as a part of a line: it makes no mention, link, code or widget. */
+/** Returns a text of strangers, such as a title, as a part of a line: it makes no mention, link, code or widget. */
 export const inline = (text: string): string =>
   shorten(
     text
@@ -22,7 +22,7 @@ export const inline = (text: string): string =>
     .replaceAll(']', ')')
     .replaceAll('`', "'");
 
-/** A link whose words are a text of strangers; the words alone if the address is no web address. */
+/** Returns a link whose words are a text of strangers; the words alone if the address is no web address. */
 export function link(text: string, url: string | null | undefined): string {
   const words = inline(text);
   if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return words;
@@ -30,20 +30,22 @@ export function link(text: string, url: string | null | undefined): string {
   return words === '' ? address : `[${words}](${address})`;
 }
 
-/** A text of strangers as a block of quoted Markdown, in which mentions are silent. Nothing for an empty one. */
+/**
+ * Returns a text of strangers as a block of quoted Markdown, in which mentions are silent. Nothing for an empty one.
+ */
 export function quote(text: string | null | undefined): string {
   const trimmed = shorten((text ?? '').trim(), quoteLengthMax);
   return trimmed === '' ? '' : fenced('quote', trimmed);
 }
 
-/** A text as a block, in a fence that is longer than any in the text. */
+/** Returns a text as a block, in a fence that is longer than any in the text. */
 export function fenced(kind: string, text: string): string {
   const longest = (text.match(/~{3,}|`{3,}/g) ?? []).reduce((max, { length }) => Math.max(max, length), 2);
   const fence = '~'.repeat(longest + 1);
   return `\n${fence} ${kind}\n${text}\n${fence}`;
 }
 
-/** The first of some items as a list, and how many more there are. */
+/** Returns the first of some items as a list, and how many more there are. */
 export function list(items: readonly string[]): string {
   const more = items.length - itemsMax;
   return [
@@ -52,5 +54,5 @@ export function list(items: readonly string[]): string {
   ].join('');
 }
 
-/** A number with the word for what is counted. */
+/** Returns a number with the word for what is counted. */
 export const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;

@@ -129,6 +129,6 @@ export const changes: readonly Change[] = [
   },
 ];
 
-/** The changes that concern an operation, given as in the list of endpoints. */
+/** Returns the changes that concern an operation, given as in the list of endpoints. */
 export const changesOf = (operation: string): readonly Change[] =>
   changes.filter(({ operations }) => operations.includes(operation));

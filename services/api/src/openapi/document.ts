@@ -22,8 +22,8 @@ Events come from a queue: \`POST /register\` makes one, \`GET /events\` waits fo
 const featureLevels = () => changes.map(({ level, change }) => `- ${level}: ${change}`).join('\n');
 
 /**
- * An endpoint as an operation. The document is about what programs ask below /api/v1: pages, files and what a browser asks
- * with its session alone are no part of it.
+ * An endpoint as an operation. The document is about what programs ask below /api/v1: pages, files and what a browser
+ * asks with its session alone are no part of it.
  */
 function describe(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema | undefined {
   if (endpoint.kind === 'tus') return describeUploadStep(endpoint, schemas);
@@ -33,8 +33,8 @@ function describe(endpoint: Endpoint, schemas: Record<string, JsonSchema>): Json
 }
 
 /**
- * The API as an OpenAPI document. It is made from the endpoints, so that it says what they do; piece by piece, so that no
- * request waits for all of it.
+ * Creates the API as an OpenAPI document. It is made from the endpoints, so that it says what they do; piece by piece,
+ * so that no request waits for all of it.
  */
 export async function createDocument(endpoints: readonly Endpoint[]): Promise<JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};

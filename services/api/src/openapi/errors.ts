@@ -54,7 +54,7 @@ const meanings: Record<ErrorCode, string> = {
 
 const nameOf = (code: ErrorCode) => `Error_${code}`;
 
-/** A schema for each code. `msg` is for people; programs go by `code` and the fields beside it. */
+/** Returns a schema for each code. `msg` is for people; programs go by `code` and the fields beside it. */
 export function describeErrors(components: Record<string, JsonSchema>): void {
   for (const code of Object.keys(errorStatus) as ErrorCode[]) {
     const envelope = z.looseObject({
@@ -78,7 +78,7 @@ function statusesOf(code: ErrorCode): number[] {
   return code === 'NONEXISTENT_SUBDOMAIN' ? [404, 308] : [errorStatus[code]];
 }
 
-/** The responses of an endpoint to requests that it refuses. */
+/** Returns the responses of an endpoint to requests that it refuses. */
 export function errorResponses(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {

@@ -18,10 +18,10 @@ export const envelope = {
     .describe('Names of parameters that were sent and that the endpoint does not know.'),
 };
 
-/** A path as OpenAPI writes it: `/users/{user_id}`. */
+/** Returns a path as OpenAPI writes it: `/users/{user_id}`. */
 export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-/** An endpoint as an operation of the document. */
+/** Returns an endpoint as an operation of the document. */
 export function describeOperation(
   endpoint: JsonEndpoint,
   components: Record<string, JsonSchema>,

@@ -8,7 +8,7 @@ export interface DescribedParameter {
   isRequired: boolean;
 }
 
-/** What a parameter holds, whatever its text is transformed into when it is read. */
+/** Returns what a parameter holds, whatever its text is transformed into when it is read. */
 export function describeParameter(parameter: Parameter): DescribedParameter {
   return { schema: describe(parameter), isRequired: !parameter.safeParse(undefined).success };
 }
@@ -40,7 +40,10 @@ const definitionOf = (schema: z.core.$ZodType) =>
 
 const isTransform = (schema: z.core.$ZodType) => definitionOf(schema).type === 'transform';
 
-/** Whether a value is sent as JSON where everything else is plain text: a list, an object, or more than one kind. */
+/**
+ * Returns whether a value is sent as JSON where everything else is plain text: a list, an object, or more than one
+ * kind.
+ */
 export function isSentAsJson({ type }: JsonSchema): boolean {
   return type === undefined || type === 'array' || type === 'object';
 }

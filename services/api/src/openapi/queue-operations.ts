@@ -19,7 +19,7 @@ const codes: readonly ErrorCode[] = [
 
 const about = `It is answered at once if there are events after \`last_event_id\`, otherwise when one comes, or with a heartbeat after about a minute. The next call sends the id of the last event that was received: nothing is lost if a reply is. With \`BAD_EVENT_QUEUE_ID\`, register another queue.`;
 
-/** Waiting for events, which queue nodes serve: what API nodes have of it is the registration without a queue id. */
+/** Describes how one waits for events. Queue nodes serve that; API nodes know the registration without a queue id. */
 export function describePoll(registration: JsonSchema, components: Record<string, JsonSchema>): JsonSchema {
   const shape = {
     ...envelope,
@@ -48,7 +48,7 @@ export function describePoll(registration: JsonSchema, components: Record<string
   };
 }
 
-/** The end of a queue. */
+/** Describes how a queue is ended. */
 export function describeQueueEnd(components: Record<string, JsonSchema>): JsonSchema {
   const schema = describeSent(z.strictObject(envelope), components);
   const form = { type: 'object', properties: { queue_id: { type: 'string' } }, required: ['queue_id'] };

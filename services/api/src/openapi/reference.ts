@@ -116,7 +116,7 @@ export const referenceEndpoints = [
   ),
 ];
 
-/** A text with the tag by which a client knows whether it has it. */
+/** Returns a text with the tag by which a client knows whether it has it. */
 export const taggedText = (text: string): Text => ({
   text,
   tag: `"${createHash('sha256').update(text).digest('base64url')}"`,

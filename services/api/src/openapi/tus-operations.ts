@@ -55,7 +55,7 @@ const steps: Record<string, (file: JsonSchema) => { sent: JsonSchema; answered: 
   }),
 };
 
-/** A step of an upload as an operation. The protocol tus 1.0 says what is in bodies and headers. */
+/** Returns a step of an upload as an operation. The protocol tus 1.0 says what is in bodies and headers. */
 export function describeUploadStep(
   endpoint: TusEndpoint,
   components: Record<string, JsonSchema>,

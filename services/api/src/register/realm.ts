@@ -163,7 +163,7 @@ interface RealmSectionOptions {
   canMail: boolean;
 }
 
-/** The `realm` section of the state that POST /register answers with. */
+/** Returns the `realm` section of the state that POST /register answers with. */
 export function realmSection(
   realm: Realm,
   row: RealmRow,

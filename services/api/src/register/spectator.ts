@@ -61,7 +61,7 @@ function foldersOf({ never_subscribed }: State): Set<unknown> {
   return new Set(channels.map(({ folder_id }) => folder_id));
 }
 
-/** The state as spectators get it. */
+/** Returns the state as spectators get it. */
 export function spectatorState(state: State, emailDomain: string): State {
   const hidden = new Set(['subscriptions', 'unsubscribed']);
   const parts = Object.entries(state).map(([name, value]): State => {

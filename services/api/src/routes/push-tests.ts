@@ -5,7 +5,7 @@ import type { PushNotification, PushOutcome } from '@parley/push';
 /** For how long a test is worth showing. */
 const validSeconds = 600;
 
-/** A notification that shows that notifications arrive. */
+/** Returns a notification that shows that notifications arrive. */
 export function testNotification(
   { realm, realmName, userId }: { realm: Realm; realmName: string; userId: number },
   nowMs: number,

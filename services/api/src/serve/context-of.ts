@@ -15,7 +15,7 @@ interface Input extends Pick<ReadRequest, 'files' | 'delivery'> {
   client: string;
 }
 
-/** The request as handlers see it. */
+/** Returns the request as handlers see it. */
 export function contextOf(
   { line, caller, address }: Visit,
   realm: Realm,

@@ -88,7 +88,7 @@ export function checkRoles({ caller }: Visit, required: readonly Requirement[]):
   if (caller) assertRequirements(caller.actor, required);
 }
 
-/** Whoever calls is active: the first call of a day records it. */
+/** Records that whoever calls is active, at the first call of a day. */
 export async function recordActivity({ caller }: Visit, { engine, clock }: ServeDeps): Promise<void> {
   if (!caller || model.realms.isSpectator(caller.actor)) return;
   const { actor } = caller;
@@ -97,7 +97,7 @@ export async function recordActivity({ caller }: Visit, { engine, clock }: Serve
   await engine.writeWithoutLog(actor.realm.id, actions.presence.recordActivity, { actor, nowMs });
 }
 
-/** Whose turn and whose rate limit a request takes. */
+/** Returns whose turn and whose rate limit a request takes. */
 export function requesterOf({ caller, address }: Visit): Requester {
   const hasAccount = caller && !model.realms.isSpectator(caller.actor);
   return hasAccount ? { userId: caller.actor.id } : { address };

@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The files of the built client, read when they are first asked for. */
+/** Creates the files of the built client, read when they are first asked for. */
 export function createClientFiles(isDevelopment: boolean): () => Promise<ClientFiles> {
   let remembered: Promise<ClientFiles> | undefined;
   return () => {

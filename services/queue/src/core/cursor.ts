@@ -6,7 +6,7 @@ export interface Cursor {
   lastEventId: number;
 }
 
-/** The entry after which the log has to be read to answer the cursor. */
+/** Returns the entry after which the log has to be read to answer the cursor. */
 export function readsAfter({ registeredAt, lastEventId }: Cursor): number {
   const seq = Math.floor(lastEventId / ID_STEP);
   if (seq <= registeredAt) return registeredAt;
@@ -14,13 +14,16 @@ export function readsAfter({ registeredAt, lastEventId }: Cursor): number {
   return lastEventId - seq * ID_STEP < unloggedIdOffset ? seq - 1 : seq;
 }
 
-/** The entry that the log must have reached, or the cursor was not given out by it. */
+/** Returns the entry that the log must have reached, or the cursor was not given out by it. */
 export function requiredHead({ registeredAt, lastEventId }: Cursor): number {
   // The id after the cursor must still belong to an entry that was scanned: a heartbeat may take it.
   return Math.max(registeredAt, Math.floor((lastEventId + 1) / ID_STEP));
 }
 
-/** Id of a heartbeat. It moves the cursor over all that was filtered out up to `head`, never past an unsent event. */
+/**
+ * Returns the id of a heartbeat. It moves the cursor over all that was filtered out up to `head`, never past an unsent
+ * event.
+ */
 export function heartbeatId(head: number, lastEventId: number): number {
   return Math.max(head * ID_STEP + unloggedIdOffset, lastEventId + 1);
 }

@@ -1,13 +1,14 @@
 import type { ReadyEntry } from './ready-entry.ts';
 
 /**
- * The ephemeral events of one realm from the last seconds, for polls that were not waiting when they arrived. Each has a
- * position after an entry of the log and an id there, the same on every node, so that a cursor says whether the client has
- * received it.
+ * The ephemeral events of one realm from the last seconds, for polls that were not waiting when they arrived. Each has
+ * a position after an entry of the log and an id there, the same on every node, so that a cursor says whether the
+ * client has received it.
  */
 export interface Ephemerals {
   /**
-   * Adds an event that has just arrived. Returns false if the log has not reached its position: `reached` returns it later.
+   * Adds an event that has just arrived. Returns false if the log has not reached its position: `reached` returns it
+   * later.
    */
   add(ephemeral: ReadyEntry, head: number, nowMs: number): boolean;
   /** The log has reached `head`: returns the events that waited for that, in order of ids. */
@@ -70,7 +71,7 @@ export function createEphemerals(): Ephemerals {
   };
 }
 
-/** A stretch of the log merged with the ephemeral events behind its entries, in order of ids. */
+/** Returns a stretch of the log merged with the ephemeral events behind its entries, in order of ids. */
 export function mergeById(
   log: readonly ReadyEntry[],
   ephemerals: readonly ReadyEntry[],

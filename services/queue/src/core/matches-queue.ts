@@ -3,7 +3,9 @@ import { flagsFor, passesNarrow } from '@parley/protocol';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 
-/** Whether an entry is for a queue: its user is in the audience, and the queue's filter lets the entry through. */
+/**
+ * Returns whether an entry is for a queue: its user is in the audience, and the queue's filter lets the entry through.
+ */
 export function matchesQueue(queue: Queue, entry: ReadyEntry, sets: MemberSets): boolean {
   return matchesFilter(queue, entry) && isInAudience(queue, entry, sets);
 }
@@ -26,7 +28,7 @@ function isInAudience({ userId, receivesAllPublic }: Queue, { audience }: ReadyE
   return members?.some((id) => sets.has(id, userId)) ?? false;
 }
 
-/** Whether the queue's filter lets the entry through, whatever its audience is. */
+/** Returns whether the queue's filter lets the entry through, whatever its audience is. */
 export function matchesFilter(queue: Queue, { family, event, message, firstId }: ReadyEntry): boolean {
   const { eventTypes, narrow, userId, registeredId, mirror } = queue;
   if (!family || firstId <= registeredId) return false;

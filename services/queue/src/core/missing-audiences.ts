@@ -1,7 +1,7 @@
 import type { MemberSets } from './matches-queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 
-/** Ids of the audiences that have to be loaded before the entries can be matched with queues. */
+/** Returns ids of the audiences that have to be loaded before the entries can be matched with queues. */
 export function missingAudiences(log: Iterable<ReadyEntry>, sets: MemberSets): number[] {
   const missing: number[] = [];
   for (const { audience } of log) {

@@ -34,7 +34,7 @@ export interface Slot<Reply> {
   dueMs: number;
 }
 
-/** The batch of the run under way. */
+/** Returns the batch of the run under way. */
 export function batchOf<Reply>(poll: Poll<Reply>): EventBatch {
   poll.batch ??= createEventBatch();
   return poll.batch;

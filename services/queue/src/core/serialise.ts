@@ -8,8 +8,8 @@ const linesKeptMax = 16;
 const renditionsKeptMax = 8;
 
 /**
- * The JSON of the events that an entry expands to for a queue, sub id by sub id. It is rendered once for each kind of
- * client; queues that also agree in their own fields share the very same bytes.
+ * Returns the JSON of the events that an entry expands to for a queue, sub id by sub id. It is rendered once for each
+ * kind of client; queues that also agree in their own fields share the very same bytes.
  */
 export function serialise(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   try {

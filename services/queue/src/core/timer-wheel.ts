@@ -6,7 +6,9 @@ export interface TimerWheel<Item extends { readonly dueMs: number }> {
   due(nowMs: number): Item[];
 }
 
-/** A deadline lies in a bucket of `bucketMs`; one further away than a turn of the wheel stays for another turn. */
+/**
+ * Creates a deadline lies in a bucket of `bucketMs`; one further away than a turn of the wheel stays for another turn.
+ */
 export function createTimerWheel<Item extends { readonly dueMs: number }>(
   nowMs: number,
   bucketMs = 250,

@@ -15,7 +15,7 @@ import type { Handle } from './route.ts';
 import { sendJson } from './send-json.ts';
 import type { SessionParser } from './session-parser.ts';
 
-/** DELETE /events: ends the queue, on every node. A poll of it that waits here is answered. */
+/** Serves DELETE /events, which ends the queue on every node. A poll of it that waits here is answered. */
 export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
   const {
     database,

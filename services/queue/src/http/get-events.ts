@@ -8,7 +8,7 @@ import { missingQueueId, readEventsQuery } from './events-parameters.ts';
 import type { Handle } from './route.ts';
 import type { SessionParser } from './session-parser.ts';
 
-/** GET /events: reads what the request carries, and hands it to the events handler. */
+/** Serves GET /events: reads what the request carries, and hands it to the events handler. */
 export function createGetEvents(deps: GetEventsDeps): Handle {
   const { realmOf, handler, queues, heartbeat, clock, sessions = null } = deps;
 

@@ -11,7 +11,7 @@ interface ReadyDeps {
   onError: ErrorHandler;
 }
 
-/** GET /ready: whether the node can be sent requests. */
+/** Serves GET /ready, which says whether the node can be sent requests. */
 export const createReady =
   ({ isMigrated, isDraining, onError }: ReadyDeps): Handle =>
   (exchange) => {

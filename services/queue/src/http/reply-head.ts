@@ -28,7 +28,7 @@ export type ReplyHead = (
   nowMs: number,
 ) => string;
 
-/** `more` are headers of every reply. */
+/** Writes the heads of replies. `more` are headers of every reply. */
 export function createReplyHead(more: Readonly<Record<string, string>>): ReplyHead {
   const headers = headerLines({ ...(Object.fromEntries(pairs) as Record<string, string>), ...more });
   let second = 0;

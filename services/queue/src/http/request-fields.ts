@@ -1,6 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
-/** The fields of a line of log about a request. What stands in its address otherwise is not logged: it may be secret. */
+/**
+ * Returns the fields of a line of log about a request. What stands in its address otherwise is not logged: it may be
+ * secret.
+ */
 export const requestFields = (
   { method, url, requestId, queueId, lastEventId, startedMs }: Exchange,
   nowMs: number,

@@ -27,7 +27,7 @@ export interface LiveQueue {
   slot: Slot<unknown> | null;
 }
 
-/** A queue as it was found in the registry: whoever wrote it there has just given it time enough. */
+/** Creates a queue as it was found in the registry: whoever wrote it there has just given it time enough. */
 export function createLiveQueue(record: QueueRecord, nowMs: number): LiveQueue {
   return {
     queue: new Queue(record),

@@ -3,8 +3,8 @@ import type { ControlListener } from '@parley/redis';
 import type { Queues } from './queues.ts';
 
 /**
- * What other nodes do with the queues of this node: one becomes the holder, or deletes the queue. Either way the poll that
- * waits here is answered by `displace`.
+ * Handles what other nodes do with the queues of this node: one becomes the holder, or deletes the queue. Either way
+ * the poll that waits here is answered by `displace`.
  */
 export function queueControl(
   queues: Pick<Queues, 'loseHolder' | 'forget' | 'restoreAll'>,

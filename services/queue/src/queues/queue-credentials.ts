@@ -41,8 +41,8 @@ export function checkCredentials(
 }
 
 /**
- * Whether a header equals the one that was verified before. It compares every character, wherever the two differ, so that
- * the time tells nothing; crypto.timingSafeEqual would need two buffers of their own at every poll.
+ * Returns whether a header equals the one that was verified before. It compares every character, wherever the two
+ * differ, so that the time tells nothing; crypto.timingSafeEqual would need two buffers of their own at every poll.
  */
 export function isVerifiedHeader(
   { verifiedHeader }: { verifiedHeader: string | null },

@@ -6,7 +6,7 @@ const styles = {
   footer: 'margin-top:24px;padding-top:12px;border-top:1px solid #ddd;color:#666;font-size:13px',
 };
 
-/** The HTML of a mail: one column, which phones show as wide as they are. `content` and `footer` are HTML. */
+/** Returns the HTML of a mail: one column, which phones show as wide as they are. `content` and `footer` are HTML. */
 export const mailPage = ({ title, content, footer }: { title: string; content: string; footer: string }) =>
   `<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ import { writeInvitationMail } from './invitation.ts';
 import type { Mail } from './mailer.ts';
 import { welcomeMail } from './welcome.ts';
 
-/** A mail as it is sent; null if it is about something that is no more. */
+/** Returns a mail as it is sent; null if it is about something that is no more. */
 export async function writeMail(deps: JobDeps, waiting: model.mails.WaitingMail): Promise<Mail | null> {
   const { content } = waiting;
   if (content.kind === 'invitation') return await writeInvitationMail(deps, waiting, content.invitationId);

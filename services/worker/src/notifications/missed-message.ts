@@ -21,7 +21,7 @@ export interface MissedMessage {
   url: string;
 }
 
-/** A message as it is told to a reader by mail. */
+/** Returns a message as it is told to a reader by mail. */
 export function missedMessage(message: FetchedMessage, reader: Actor, baseUrl: string): MissedMessage {
   const { display_recipient: recipient, sender_full_name: sender, subject, id, stream_id = 0 } = message;
   const content = readMessage(message.content, { baseUrl, withLinks: true });

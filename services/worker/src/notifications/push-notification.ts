@@ -17,7 +17,7 @@ const accountFields = ({ realm, realmName, actor }: model.notifications.Notified
   user_id: actor.id,
 });
 
-/** The notification of a message, which must be one that the user may read. */
+/** Returns the notification of a message, which must be one that the user may read. */
 export function pushNotification(
   user: model.notifications.NotifiedUser,
   message: FetchedMessage,

@@ -13,7 +13,7 @@ export interface StatusDeps {
   jobs: Pick<ReturnType<typeof createJobAdmin>, 'count'>;
 }
 
-/** The deployment at one moment. What cannot be read now is null. */
+/** Returns the deployment at one moment. What cannot be read now is null. */
 export async function readStatus(deps: StatusDeps): Promise<object> {
   const { engine, redis, signer, clock, partitions, jobs } = deps;
   const orNull = <Result>(read: Promise<Result>): Promise<Result | null> => read.catch(() => null);

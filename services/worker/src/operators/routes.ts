@@ -21,7 +21,7 @@ const bodyLimits = { bytesMax: 4096, msMax: 5000 };
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The page on which operators see what the deployment does now, on the port of the metrics. */
+/** Creates the page on which operators see what the deployment does now, on the port of the metrics. */
 export function createOperatorRoutes(deps: StatusDeps): Readonly<Record<string, Serve>> {
   const signIn = createSignIn(deps.signer, deps.clock);
   const isSignedIn = ({ headers }: IncomingMessage) => signIn.isSignedIn(headers.cookie);

@@ -13,7 +13,10 @@ export interface SignIn {
   begin(token: string): string | null;
 }
 
-/** Nothing is stored: tokens and sessions are times until which they hold, signed with the server's secret. */
+/**
+ * Signs operators in, and stores nothing: tokens and sessions are times until which they hold, signed with the server's
+ * secret.
+ */
 export function createSignIn(signer: Signer, clock: Clock): SignIn {
   function holds(scope: string, signed: string | undefined): boolean {
     const until = signed === undefined ? null : signer.verify(scope, signed);

@@ -13,9 +13,9 @@ const cloudPlatformAddresses = new Set(['168.63.129.16']);
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address belongs to one host on the public Internet. It does not if it is private, shared, loopback,
- * link-local (where clouds serve their metadata), multicast or documentation, or an IPv6 address that leads to an
- * IPv4 address by translation or in a tunnel.
+ * Returns whether an address belongs to one host on the public Internet. It does not if it is private, shared,
+ * loopback, link-local (where clouds serve their metadata), multicast or documentation, or an IPv6 address that leads
+ * to an IPv4 address by translation or in a tunnel.
  */
 export const isPublicAddress: AddressGuard = (address) => {
   if (!ipaddr.isValid(address) || cloudPlatformAddresses.has(address)) return false;
@@ -33,6 +33,6 @@ const blockedPorts = new Set([
   10_080,
 ]);
 
-/** Whether a port is one of HTTP's own, or one that any user of a machine may listen on. */
+/** Returns whether a port is one of HTTP's own, or one that any user of a machine may listen on. */
 export const isWebPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !blockedPorts.has(port));

@@ -29,7 +29,7 @@ function parseNetwork(text: string): Network | undefined {
   return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined;
 }
 
-/** A guard that admits public addresses, and those of networks of one's own. */
+/** Returns a guard that admits public addresses, and those of networks of one's own. */
 export const publicOrIn =
   (networks: readonly Network[]): AddressGuard =>
   (address) =>

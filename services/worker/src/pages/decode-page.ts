@@ -4,8 +4,8 @@ const declarationBytesMax = 1024;
 const metaCharset = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i;
 
 /**
- * The text of a page. Its encoding is taken from its byte order mark, else from its Content-Type header, else from
- * its meta element, else it is UTF-8.
+ * Returns the text of a page. Its encoding is taken from its byte order mark, else from its Content-Type header, else
+ * from its meta element, else it is UTF-8.
  */
 export function decodePage(bytes: Buffer, contentType: string): string {
   const fromHeader = /;\s*charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType)?.[1];

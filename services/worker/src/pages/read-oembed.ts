@@ -16,7 +16,7 @@ const OembedVideo = z.object({
 /** The greatest width and height of a player. */
 const sizeMax = 4096;
 
-/** The video that an oEmbed response describes, or null. `page` is the address of the page. */
+/** Returns the video that an oEmbed response describes, or null. `page` is the address of the page. */
 export function readOembed(text: string, page: string): PageFacts | null {
   const video = OembedVideo.safeParse(asJson(text)).data;
   const html = video && playerOf(video.html, page);

@@ -1,7 +1,7 @@
 /** Characters that would break a line, be invisible, or change the direction of the text around them. */
 const unsafeCharacters = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text from an outside server, on one line and cut to `lengthMax` code points. */
+/** Returns text from an outside server, on one line and cut to `lengthMax` code points. */
 export function sanitizeText(text: string, lengthMax: number): string {
   const line = text.replaceAll(unsafeCharacters, ' ').replaceAll(/\s+/g, ' ').trim();
   const codePoints = [...line];

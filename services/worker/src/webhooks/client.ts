@@ -12,7 +12,7 @@ const defaultTimeouts = {
   wholeMs: webhookTimes.replyMs,
 };
 
-/** The client that asks the services of bots: on the public Internet, and in networks of one's own. */
+/** Creates the client that asks the services of bots: on the public Internet, and in networks of one's own. */
 export const createWebhookClient = (
   networks: Parameters<typeof publicOrIn>[0],
   timeouts: OutboundOptions['timeouts'] = defaultTimeouts,

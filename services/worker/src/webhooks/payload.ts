@@ -11,7 +11,7 @@ export interface WebhookBody {
 
 type Message = WebhookPayload['message'];
 
-/** A message as JSON, with all there is to know of it. */
+/** Returns a message as JSON, with all there is to know of it. */
 export function genericBody(
   { bot, service, trigger }: model.webhookDeliveries.WebhookDelivery,
   message: Message,
@@ -27,7 +27,7 @@ export function genericBody(
   return { contentType: 'application/json', body: JSON.stringify(payload) };
 }
 
-/** A message of a channel as a form with the fields that programs for Slack read. */
+/** Returns a message of a channel as a form with the fields that programs for Slack read. */
 export function slackBody(
   { bot, service, trigger }: model.webhookDeliveries.WebhookDelivery,
   message: Message,

@@ -10,8 +10,9 @@ import { lockConversations } from '../lock.ts';
 export type Subscriptions = Map<number, ChannelRow[]>;
 
 /**
- * Locks the channels of accounts that are being activated or deactivated, so that nobody joins or leaves them meanwhile,
- * and reads the subscriptions. Subscriptions of a deactivated account stay; only the members of conversations change.
+ * Locks the channels of accounts that are being activated or deactivated, so that nobody joins or leaves them
+ * meanwhile, and reads the subscriptions. Subscriptions of a deactivated account stay; only the members of
+ * conversations change.
  */
 export async function lockSubscriptions(tx: Tx, realm: Realm, userIds: number[]): Promise<Subscriptions> {
   const current = await listSubscriptions(tx, userIds);
@@ -61,7 +62,7 @@ export function membershipChanges(
   }));
 }
 
-/** Events for the audiences of the channels of a user who is activated or deactivated. */
+/** Returns events for the audiences of the channels of a user who is activated or deactivated. */
 export async function peerEvents(
   tx: Tx,
   realm: Realm,

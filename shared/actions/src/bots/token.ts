@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A token by which the server of an outgoing-webhook bot recognizes its calls. */
+/** Creates a token by which the server of an outgoing-webhook bot recognizes its calls. */
 export const newToken = () => randomBytes(16).toString('hex');

@@ -7,8 +7,8 @@ import { lockConversations } from '../lock.ts';
 import { clearFormerMembers } from './clear-former-members.ts';
 
 /**
- * Events for a user whose role or groups have changed: the channels that they now see, with their subscribers, then the
- * channels that they no longer see. Actions that change roles and groups call it after the change.
+ * Returns events for a user whose role or groups have changed: the channels that they now see, with their subscribers,
+ * then the channels that they no longer see. Actions that change roles and groups call it after the change.
  */
 export async function channelAccessEvents(
   tx: Tx,

@@ -14,9 +14,9 @@ export interface GroupChange {
 }
 
 /**
- * Events for users whose groups have changed, of those private channels among some whose permissions name the groups:
- * the channels that they now see, with their subscribers, then the channels that they no longer see. Users with the same
- * change share an event. `rules` are those before the change, and those after it.
+ * Returns events for users whose groups have changed, of those private channels among some whose permissions name the
+ * groups: the channels that they now see, with their subscribers, then the channels that they no longer see. Users with
+ * the same change share an event. `rules` are those before the change, and those after it.
  */
 export async function groupAccessEvents(
   tx: Tx,

@@ -10,7 +10,7 @@ const eventsTopic = 'channel events';
 
 const newChannelsTopic = 'new channels';
 
-/** Events of a notice in a channel about what the actor did to it. */
+/** Returns events of a notice in a channel about what the actor did to it. */
 export const channelNotice = (
   tx: Tx,
   actor: Actor,
@@ -27,7 +27,7 @@ export const creationNotice = (tx: Tx, actor: Actor, channel: ChannelRow) =>
     `${model.messages.silentMention(actor)} created this channel. **${privacyName(channel)}.**\n\n${quotedDescription(channel.description)}`,
   );
 
-/** Events of a notice about new channels, in the realm's channel for them. Private channels are left out. */
+/** Returns events of a notice about new channels, in the realm's channel for them. Private channels are left out. */
 export async function announcementNotices(
   tx: Tx,
   actor: Actor,
@@ -58,8 +58,8 @@ export async function announcementNotices(
 }
 
 /**
- * Events of direct notices to users whom the actor subscribed to channels that existed before. None is sent when there
- * would be more than the limit.
+ * Returns events of direct notices to users whom the actor subscribed to channels that existed before. None is sent
+ * when there would be more than the limit.
  */
 export async function subscriptionNotices(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function subscriptionNotices(
 
 const channelLink = ({ name }: ChannelRow) => `#**${name}**`;
 
-/** The kind of a channel's privacy, as notices name it. */
+/** Returns the kind of a channel's privacy, as notices name it. */
 export function privacyName({ isPrivate, isWebPublic, sharesHistory }: ChannelRow): string {
   if (isWebPublic) return 'Web-public';
   if (!isPrivate) return 'Public';

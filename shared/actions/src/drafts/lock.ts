@@ -22,7 +22,7 @@ export async function lockDrafts(tx: Tx, actor: Actor): Promise<void> {
 const isOwnDraft = (actor: Actor, id: number) => and(eq(drafts.id, id), eq(drafts.userId, actor.id));
 
 /**
- * One of the actor's drafts, which the caller has locked.
+ * Returns one of the actor's drafts, which the caller has locked.
  *
  * @throws BAD_REQUEST if there is none
  */

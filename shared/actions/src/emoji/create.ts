@@ -12,7 +12,7 @@ const { realmEmoji } = tables;
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 /**
- * The form in which a custom emoji's name is stored.
+ * Returns the form in which a custom emoji's name is stored.
  *
  * @throws BAD_REQUEST for a name that is empty, too long, or has characters that emoji's names do not have
  */

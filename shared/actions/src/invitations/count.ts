@@ -9,7 +9,7 @@ const { invitations } = tables;
 export const lockInvitations = (tx: Tx, realm: { id: number }) =>
   lockName(tx, 'list', realm.id, 'invitations');
 
-/** How many people were invited since a time: directly, or because they asked by a link. */
+/** Returns how many people were invited since a time: directly, or because they asked by a link. */
 export const countSince = (tx: Tx, realm: { id: number }, since: Date, how: 'direct' | 'by link') =>
   tx.$count(
     invitations,
@@ -21,7 +21,7 @@ export const countSince = (tx: Tx, realm: { id: number }, since: Date, how: 'dir
     ),
   );
 
-/** How many links of a realm wait for people. */
+/** Returns how many links of a realm wait for people. */
 export const countLinks = (tx: Tx, realm: { id: number }) =>
   tx.$count(
     invitations,

@@ -16,7 +16,7 @@ function readAddresses(text: string): string[] {
 }
 
 /**
- * The addresses of a text that an actor may invite, and those with accounts, which need no invitation.
+ * Returns the addresses of a text that an actor may invite, and those with accounts, which need no invitation.
  *
  * @throws BAD_REQUEST for no address, or too many
  * @throws INVITATION_FAILED for an address that is none or that the realm does not take, or if nobody is left

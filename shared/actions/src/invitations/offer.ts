@@ -19,7 +19,7 @@ export interface Offer {
 }
 
 /**
- * The columns of an invitation that an actor makes.
+ * Returns the columns of an invitation that an actor makes.
  *
  * @throws BAD_REQUEST for a bot, a guest, somebody without the permission, a role, channel, group or welcome that is not
  * theirs to give, or a welcome that is too long
@@ -82,7 +82,7 @@ async function assertMayOfferChannel(
   }
 }
 
-/** The channels of an offer that its maker may still give. */
+/** Returns the channels of an offer that its maker may still give. */
 export async function listOfferedChannels(
   tx: Tx,
   inviter: Actor,

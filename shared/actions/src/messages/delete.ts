@@ -32,8 +32,8 @@ export async function deleteOne(tx: Tx, { actor, id }: { actor: Actor; id: numbe
 deleteOne.actionName = 'messages.deleteOne' as const;
 
 /**
- * Whether the topic has a message left, or, without a topic, the channel. Plans for sending remember whether theirs is
- * the first message of either.
+ * Returns whether the topic has a message left, or, without a topic, the channel. Plans for sending remember whether
+ * theirs is the first message of either.
  */
 export async function hasMessagesLeft(
   tx: Tx,
@@ -164,8 +164,8 @@ async function clearPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
 export type Place = Pick<model.access.MessageAccess, 'channel' | 'topic' | 'people'>;
 
 /**
- * Deletes messages of one place, archives them, and returns the events for all who could see them. The caller has locked
- * the place.
+ * Deletes messages of one place, archives them, and returns the events for all who could see them. The caller has
+ * locked the place.
  */
 export async function removeMessages(
   tx: Tx,

@@ -40,7 +40,7 @@ export async function expire(
 }
 expire.actionName = 'messages.expire' as const;
 
-/** For how many days messages of a channel, or direct ones, are kept; not above 0 if for ever. */
+/** Returns for how many days messages of a channel, or direct ones, are kept; not above 0 if for ever. */
 export const retentionOf = (channel: ChannelRow | null, { settings }: model.permissions.Rules): number =>
   channel?.messageRetentionDays ?? settings.message_retention_days;
 

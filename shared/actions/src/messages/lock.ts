@@ -10,8 +10,8 @@ const lockAttemptsMax = 5;
 
 /**
  * Locks a message that the actor may read and that may still change, with the conversation of the place it is in, until
- * the end of the transaction. Edits, moves, deletions of and reactions to messages there take turns, and nobody joins or
- * leaves meanwhile. The conversations `also` are locked with it, because conversations are locked in one order.
+ * the end of the transaction. Edits, moves, deletions of and reactions to messages there take turns, and nobody joins
+ * or leaves meanwhile. The conversations `also` are locked with it, because conversations are locked in one order.
  *
  * @throws BAD_REQUEST for a message that does not exist, that the actor may not read, or in an archived channel
  * @throws SERVER_NOT_READY when the message is moved again and again
@@ -43,9 +43,9 @@ export interface LockedMessage {
 }
 
 /**
- * Locks a message with the conversation of the place it is in, for the server itself, which needs no permission. Returns
- * the message and its place; undefined for a message that was deleted, or is in an archived channel, where nothing
- * changes.
+ * Locks a message with the conversation of the place it is in, for the server itself, which needs no permission.
+ * Returns the message and its place; undefined for a message that was deleted, or is in an archived channel, where
+ * nothing changes.
  *
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
@@ -107,8 +107,8 @@ const conversationOf = ({ message, channel }: model.access.MessageAccess) =>
   channel?.channel.conversationId ?? message.conversationId;
 
 /**
- * The time now, in whole milliseconds, by the clock that messages are timed by. It is read while a place is locked, so
- * that times never run against the order in which messages there were changed.
+ * Returns the time now, in whole milliseconds, by the clock that messages are timed by. It is read while a place is
+ * locked, so that times never run against the order in which messages there were changed.
  */
 export async function getDatabaseTime(tx: Tx): Promise<Date> {
   const [row] = await tx.execute<{ ms: number }>(

@@ -27,8 +27,8 @@ export interface NoticeOptions {
 }
 
 /**
- * Events of a notice that a bot of the server's sends about an action, which the action returns with its own. The bot may
- * write anywhere. Topics and direct conversations are created where they do not exist.
+ * Returns events of a notice that a bot of the server's sends about an action, which the action returns with its own.
+ * The bot may write anywhere. Topics and direct conversations are created where they do not exist.
  */
 export async function noticeEvents(
   tx: Tx,

@@ -24,7 +24,7 @@ export function getNavigationView(views: readonly NavigationViewRow[], fragment:
 }
 
 /**
- * The name of a view as it is stored; null for a view that clients have by themselves.
+ * Returns the name of a view as it is stored; null for a view that clients have by themselves.
  *
  * @throws BAD_REQUEST for the name of a built-in view, a missing or empty name of another, or one that a view has
  */

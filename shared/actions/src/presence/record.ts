@@ -54,7 +54,7 @@ export async function setVisibility(
 
 const dayOf = (nowMs: number) => new Date(nowMs).toISOString().slice(0, 10);
 
-/** Whether an actor is active for the first time on a day, as far as the actor's row was read. */
+/** Returns whether an actor is active for the first time on a day, as far as the actor's row was read. */
 export const isFirstActivity = ({ lastActiveOn }: Actor, nowMs: number): boolean =>
   lastActiveOn === null || lastActiveOn < dayOf(nowMs);
 

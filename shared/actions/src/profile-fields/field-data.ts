@@ -55,11 +55,11 @@ const Url = z.url({ protocol: /^https?$/ });
 
 export const isUrl = (value: string): boolean => Url.safeParse(value).success;
 
-/** The keys of a list's options. */
+/** Returns the keys of a list's options. */
 export const optionKeys = ({ fieldData }: { fieldData: string }): Set<string> =>
   new Set(fieldData === '' ? [] : Object.keys(JSON.parse(fieldData) as object));
 
-/** The known external account that a field is for, if it is for one. */
+/** Returns the known external account that a field is for, if it is for one. */
 export function knownAccount({ type, fieldData }: { type: number; fieldData: string }) {
   if (type !== profileFieldTypes.EXTERNAL_ACCOUNT.id) return undefined;
   const { subtype } = JSON.parse(fieldData) as { subtype: string };

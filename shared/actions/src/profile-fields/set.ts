@@ -79,7 +79,7 @@ export async function setFields(
 
 type Change = { id: number } & (ProfileValue | { value: null });
 
-/** Events of changes to a user's profile, one per field, for everyone who may see the user. */
+/** Returns events of changes to a user's profile, one per field, for everyone who may see the user. */
 export async function profileValueEvents(
   tx: Tx,
   realm: Realm,

@@ -1,7 +1,7 @@
 import { ApiError, type PushService, limits } from '@parley/protocol';
 
 /**
- * The form in which a token is stored.
+ * Returns the form in which a token is stored.
  *
  * @throws BAD_REQUEST for a token that is empty or too long, of other characters than the service's are
  */

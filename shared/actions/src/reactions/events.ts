@@ -4,8 +4,8 @@ import * as model from '@parley/model';
 import { type PendingEvent, type Audience, events, unknownUser } from '@parley/protocol';
 
 /**
- * Events of the actor's reaction that was added or removed, for the audience of the message. Guests who may not see the
- * actor get an event with an unknown user. The caller has locked the message.
+ * Returns events of the actor's reaction that was added or removed, for the audience of the message. Guests who may not
+ * see the actor get an event with an unknown user. The caller has locked the message.
  */
 export async function reactionEvents(
   tx: Tx,

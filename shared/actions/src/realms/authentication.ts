@@ -19,7 +19,8 @@ export interface MethodsChange {
 }
 
 /**
- * What a realm's ways to sign in are after a change. There is an event only if one of them is switched on or off.
+ * Returns what a realm's ways to sign in are after a change. There is an event only if one of them is switched on or
+ * off.
  *
  * @throws BAD_REQUEST for a way that there is not, or if none would be left
  */

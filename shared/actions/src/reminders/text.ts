@@ -8,7 +8,9 @@ import { fenced, withoutMentions } from '../messages/index.ts';
 /** The most characters of a message that its reminder quotes. */
 const quoteMax = 8000;
 
-/** What a reminder says of its message, without the message; undefined is a message that the user may not read. */
+/**
+ * Returns what a reminder says of its message, without the message; undefined is a message that the user may not read.
+ */
 export async function reminderText(
   tx: Tx,
   user: Actor,
@@ -23,7 +25,7 @@ export async function reminderText(
   return parts.join('\n\n');
 }
 
-/** What a reminder says when it is due. */
+/** Returns what a reminder says when it is due. */
 export async function dueReminderText(
   tx: Tx,
   user: Actor,

@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
 /**
- * What becomes due in an organization that is deactivated is not sent: should the organization come back, its author
+ * Fails what becomes due in an organization that is deactivated: should the organization come back, its author
  * finds it among the failed ones. Nobody is told, because nobody is there.
  */
 export async function failOfDeactivatedRealms(tx: Tx, now: Date): Promise<void> {

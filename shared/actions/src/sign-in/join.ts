@@ -15,8 +15,8 @@ export interface Identity {
 }
 
 /**
- * The account of somebody whom another service has identified. If there is none, it is made: by their invitation, or
- * without one where none is required.
+ * Returns the account of somebody whom another service has identified. If there is none, it is made: by their
+ * invitation, or without one where none is required.
  *
  * @throws AUTHENTICATION_FAILED for somebody who would need an invitation
  * @throws BAD_REQUEST for an address that is invalid or that the realm does not take

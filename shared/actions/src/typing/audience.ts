@@ -11,15 +11,15 @@ interface Person {
   settings: Partial<UserSettings>;
 }
 
-/** Ids of the active users among these who want typing notifications. */
+/** Returns ids of the active users among these who want typing notifications. */
 export const typingAudienceAmong = (people: readonly Person[]): number[] =>
   people
     .filter(({ isActive, settings }) => isActive && fullUserSettings(settings).receives_typing_notifications)
     .map(({ id }) => id);
 
 /**
- * Ids of a channel's subscribers who want typing notifications, among those for whom `isConcerned` is true. Empty in a
- * channel with too many.
+ * Returns ids of a channel's subscribers who want typing notifications, among those for whom `isConcerned` is true.
+ * Empty in a channel with too many.
  */
 export async function listTypingAudience(
   tx: Tx,

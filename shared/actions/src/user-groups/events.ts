@@ -1,11 +1,11 @@
 import type { UserGroupRow } from '@parley/db';
 import { type PendingEvent, events, to } from '@parley/protocol';
 
-/** The field of events about a deactivated group, which only clients that list such groups are sent. */
+/** Returns the field of events about a deactivated group, which only clients that list such groups are sent. */
 export const deactivatedField = ({ isDeactivated }: Pick<UserGroupRow, 'isDeactivated'>) =>
   isDeactivated ? { of_deactivated: 'deactivated' as const } : {};
 
-/** The event of users who become direct members of a group, or cease to be; none if there are none. */
+/** Returns the event of users who become direct members of a group, or cease to be; none if there are none. */
 export const memberEvents = (
   group: UserGroupRow,
   op: 'add_members' | 'remove_members',
@@ -15,7 +15,7 @@ export const memberEvents = (
     ? []
     : [to.everyone(events.userGroup[op]({ group_id: group.id, user_ids: ids, ...deactivatedField(group) }))];
 
-/** The event of groups that become direct subgroups of a group, or cease to be; none if there are none. */
+/** Returns the event of groups that become direct subgroups of a group, or cease to be; none if there are none. */
 export const subgroupEvents = (
   group: UserGroupRow,
   op: 'add_subgroups' | 'remove_subgroups',

@@ -7,8 +7,8 @@ import { noticeEvents } from '../messages/index.ts';
 import type { GroupMember } from './members.ts';
 
 /**
- * Events of direct notices to people whom the actor added to a group, or removed from it. None is sent when there would
- * be more than the limit.
+ * Returns events of direct notices to people whom the actor added to a group, or removed from it. None is sent when
+ * there would be more than the limit.
  */
 export async function memberNotices(
   tx: Tx,

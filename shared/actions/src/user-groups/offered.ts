@@ -4,7 +4,7 @@ import * as model from '@parley/model';
 
 import { hasGroupPermission } from './permissions.ts';
 
-/** Those of some groups that are in use and that an actor may add members to. System groups are not. */
+/** Returns those of some groups that are in use and that an actor may add members to. System groups are not. */
 export async function listOfferedGroups(
   tx: Tx,
   actor: Actor,

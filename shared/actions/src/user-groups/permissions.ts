@@ -26,7 +26,7 @@ export async function lockGroup(tx: Tx, actor: Actor, groupId: number): Promise<
   return { group, rules: await model.permissions.getRules(tx, actor.realm.id) };
 }
 
-/** Whether one of a group's permissions names the actor. Whoever may manage the group has all of them. */
+/** Returns whether one of a group's permissions names the actor. Whoever may manage the group has all of them. */
 export function hasGroupPermission(
   actor: Actor,
   { group, rules }: LockedGroup,

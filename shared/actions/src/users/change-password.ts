@@ -38,7 +38,7 @@ export async function checkPassword(
 }
 
 /**
- * The hash of a new password of the actor.
+ * Returns the hash of a new password of the actor.
  *
  * @throws BAD_REQUEST for a weak one
  */

@@ -13,8 +13,8 @@ const update = (person: UserChange, audience: Audience): PendingEvent =>
   model.access.toAudience(events.realmUser.update({ person }), audience);
 
 /**
- * Events of a new user for everyone who may see the user: with the real email address for those who may see it, and as
- * an unknown user for guests who may not see the user.
+ * Returns events of a new user for everyone who may see the user: with the real email address for those who may see it,
+ * and as an unknown user for guests who may not see the user.
  */
 export async function newUserEvents(
   tx: Tx,
@@ -39,8 +39,8 @@ export async function newUserEvents(
 }
 
 /**
- * Events of a change to a user's row, for everyone who may see the user. Clients expect the name first, then the time
- * zone, then the email address and who may see it. Other columns make no event here.
+ * Returns events of a change to a user's row, for everyone who may see the user. Clients expect the name first, then
+ * the time zone, then the email address and who may see it. Other columns make no event here.
  */
 export async function userChangeEvents(
   tx: Tx,

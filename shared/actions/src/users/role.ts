@@ -7,8 +7,8 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { channelAccessEvents } from '../channels/index.ts';
 
 /**
- * Events of a change of role. Clients expect this order: the role, the groups that stand for roles, then what the user
- * may see from now on (channels, users, email addresses, bots).
+ * Returns events of a change of role. Clients expect this order: the role, the groups that stand for roles, then what
+ * the user may see from now on (channels, users, email addresses, bots).
  */
 export async function roleChangeEvents(
   tx: Tx,
@@ -62,7 +62,7 @@ async function guestChangeEvents(
 
 type RoleGroups = ReturnType<typeof model.permissions.systemGroupsOf>;
 
-/** Events of a user who leaves groups that stand for roles, and enters others. */
+/** Returns events of a user who leaves groups that stand for roles, and enters others. */
 export function roleGroupEvents(
   id: number,
   left: RoleGroups,

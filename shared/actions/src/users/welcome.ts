@@ -7,8 +7,8 @@ import { eq } from 'drizzle-orm';
 import { fenced, noticeEvents } from '../messages/index.ts';
 
 /**
- * Events of the first direct message that a new account gets, from the welcome bot. It ends with the realm's own text, or
- * with `customText` instead.
+ * Returns events of the first direct message that a new account gets, from the welcome bot. It ends with the realm's
+ * own text, or with `customText` instead.
  */
 export async function welcomeEvents(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { PendingEvent } from '@parley/protocol';
 
 import { noticeEvents } from '../messages/index.ts';
 
-/** What the notification bot tells the owner of a bot, in paragraphs; nothing if the owner is not in use. */
+/** Returns what the notification bot tells the owner of a bot, in paragraphs; nothing if the owner is not in use. */
 export async function ownerNotice(
   tx: Tx,
   { realm, botOwnerId }: Pick<Actor, 'realm' | 'botOwnerId'>,

@@ -18,7 +18,7 @@ export interface ArchiveFile {
   content: Readable;
 }
 
-/** The files of an archive, in their order. */
+/** Yields the files of an archive, in their order. */
 export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
   const files = extract();
   const source = createReadStream(archive);
@@ -55,7 +55,7 @@ export async function reading<Result>(read: () => Promise<Result>): Promise<Resu
 
 const tarFailures = /tar header|unexpected end|premature close|writable stream closed/i;
 
-/** A file's content as a whole. Throws ArchiveRefused if it is too large for what it is. */
+/** Returns a file's content as a whole. Throws ArchiveRefused if it is too large for what it is. */
 export async function readWhole({ path, bytes, content }: ArchiveFile): Promise<Buffer> {
   if (bytes > memoryBytesMax) throw damaged(`${path} is too large`);
   return await buffer(content);

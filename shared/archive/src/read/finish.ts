@@ -7,8 +7,8 @@ import { type Writing, inTransaction } from './writing.ts';
 const conversationsPerStep = 200;
 
 /**
- * Makes what follows from the rows: who is in each conversation, its first message, and what uploads take. Doing it again
- * changes nothing.
+ * Makes what follows from the rows: who is in each conversation, its first message, and what uploads take. Doing it
+ * again changes nothing.
  */
 export async function completeConversations(sql: Sql, realmId: number): Promise<void> {
   for (let after = 0; ;) {
@@ -63,7 +63,7 @@ export async function openRealm(
     where id = ${realmId}`;
 }
 
-/** The values of profile fields that name people, whose ids have changed. */
+/** Renumbers the values of profile fields that name people, whose ids have changed. */
 export async function renumberProfileValues(tx: Writing, realmId: number, shifts: Shifts): Promise<void> {
   const shift = shifts['users'] ?? 0;
   if (shift === 0) return;

@@ -1,6 +1,9 @@
 import { type ExportedTable, type Scope, array } from './table.ts';
 
-/** SQL that reads the rows of a table that an export contains, each as JSON in `row`, with the number it has drawn. */
+/**
+ * Returns SQL that reads the rows of a table that an export contains, each as JSON in `row`, with the number it has
+ * drawn.
+ */
 export function selectRows(table: ExportedTable, scope: Scope, more = 'true'): string {
   const { name, draws, drawnIn = 'id', rows, order } = table;
   const drawn = draws === undefined ? 'null::int' : `t.${drawnIn}`;

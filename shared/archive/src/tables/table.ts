@@ -39,7 +39,9 @@ export interface ExportedTable {
    * The rows of an export that is not of everything: all of them by default, none for `never`.
    */
   shared?: 'never' | ((scope: Scope) => string);
-  /** Whose row it is, as SQL. Of those who do not consent, the columns in `blanked` are exported as these SQL values. */
+  /**
+   * Whose row it is, as SQL. Of those who do not consent, the columns in `blanked` are exported as these SQL values.
+   */
   owner?: string;
   blanked?: Readonly<Record<string, string>>;
   /** Columns that only an export of everything contains, and the SQL values that others have instead. */
@@ -58,7 +60,7 @@ export interface ExportedTable {
   ofMessages?: true;
 }
 
-/** SQL for an array of numbers. */
+/** Returns SQL for an array of numbers. */
 export const array = (numbers: readonly number[]) => `'{${numbers.map(Number).join(',')}}'::int[]`;
 
 export const inRealm = (realmId: number) => `t.realm_id = ${realmId}`;
@@ -67,13 +69,13 @@ export const ofUsers =
   (realmId: number) =>
     `t.${column} in (select id from users where realm_id = ${realmId})`;
 
-/** Rows of those who consent. */
+/** Returns rows of those who consent. */
 export const ofConsenting =
   (column = 'user_id') =>
   ({ consenting }: Scope) =>
     consenting === null ? 'true' : `t.${column} = any(${array(consenting)})`;
 
-/** Channels that are public, and private ones of those who consent. */
+/** Returns channels that are public, and private ones of those who consent. */
 export const sharedChannel = (alias: string, { consenting }: Scope): string =>
   consenting === null
     ? 'true'
@@ -81,7 +83,7 @@ export const sharedChannel = (alias: string, { consenting }: Scope): string =>
         select from conversation_members s where s.conversation_id = ${alias}.conversation_id and s.is_subscribed
           and s.user_id = any(${array(consenting)})))`;
 
-/** Messages in public channels, and those that somebody who consents may read. */
+/** Returns messages in public channels, and those that somebody who consents may read. */
 export const sharedMessage = (alias: string, scope: Scope): string => {
   const { consenting, realmId } = scope;
   if (consenting === null) return 'true';

@@ -30,7 +30,7 @@ interface Step {
   log?: LogPosition;
 }
 
-/** The progress of an export that has no part yet. */
+/** Returns the progress of an export that has no part yet. */
 export async function firstProgress({ sql, realmId }: ExportJob): Promise<Progress> {
   const [first] = await sql<{ id: number | null }[]>`
     select min(m.id) as id from conversations c

@@ -19,7 +19,7 @@ export const inSnapshot = async <Result>(
   return result as Result;
 };
 
-/** The rows of a table that an export contains. */
+/** Returns the rows of a table that an export contains. */
 export const readRows = (
   tx: Snapshot,
   table: ExportedTable,

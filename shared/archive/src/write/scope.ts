@@ -12,7 +12,7 @@ export function exportType(number: number): Manifest['type'] {
   return type;
 }
 
-/** What an export of this type may contain, as people consent now. */
+/** Returns what an export of this type may contain, as people consent now. */
 export async function readScope(sql: Sql, realmId: number, type: Manifest['type']): Promise<Scope> {
   if (type === 'everything') return { realmId, consenting: null, isPublic: false };
   const isPublic = type === 'public';

@@ -93,7 +93,7 @@ function highlight(code: string, grammarName: string | null): string {
   return tokensHtml(prism.tokenize(code, grammar), undefined);
 }
 
-/** The HTML of a code block, highlighted if its language is known. */
+/** Returns the HTML of a code block, highlighted if its language is known. */
 export function codeHtml(code: string, written: string): string {
   const language = written === '' ? undefined : findLanguage(written);
   const name = written === '' ? undefined : (language?.name ?? written);

@@ -11,7 +11,10 @@ function withoutTabs(line: string): string {
   return text;
 }
 
-/** Code as it is shown: without blank lines at its ends and spaces at the ends of lines, with spaces instead of tabs. */
+/**
+ * Returns code as it is shown: without blank lines at its ends and spaces at the ends of lines, with spaces instead of
+ * tabs.
+ */
 export function tidyCode(code: string): string {
   const lines = code.split('\n').map((line) => withoutTabs(line.trimEnd()));
   const isText = (line: string) => line !== '';

@@ -4,8 +4,8 @@ export interface CodeSpan {
 }
 
 /**
- * Code spans, which stand between two runs of equally many backticks, by their start. It takes one pass: each run
- * finds its closing run in a table.
+ * Returns code spans, which stand between two runs of equally many backticks, by their start. It takes one pass: each
+ * run finds its closing run in a table.
  */
 export function findCodeSpans(src: string): Map<number, CodeSpan> {
   const runs = [...src.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({

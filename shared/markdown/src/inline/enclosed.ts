@@ -4,7 +4,7 @@ import { formula } from '../formula.ts';
 import type { InlineRule } from '../line.ts';
 import { timeHtml } from '../time.ts';
 
-/** Code between backticks. A run of backticks that no other run closes is text. */
+/** Returns code between backticks. A run of backticks that no other run closes is text. */
 export const codeSpan: InlineRule = (line) => {
   if (line.src[line.pos] !== '`') return false;
   const span = line.codeAt(line.pos);
@@ -33,7 +33,7 @@ export const math: InlineRule = (line) => {
   return true;
 };
 
-/** A formula that cannot be typeset. */
+/** Returns a formula that cannot be typeset. */
 export const texError = (source: string): string => `<span class="tex-error">${escapeHtml(source)}</span>`;
 
 const timeLengthMax = 100;

@@ -97,7 +97,10 @@ function readLabel(line: Line): void {
   }
 }
 
-/** `![title](address)` of a sound is a player. Of anything else it is no link, because clients know no pictures in a text. */
+/**
+ * Reads `![title](address)`. That of a sound is a player. Of anything else it is no link, because clients know no
+ * pictures in a text.
+ */
 export const picture: InlineRule = (line) => {
   if (line.src[line.pos] !== '!' || line.src[line.pos + 1] !== '[') return false;
   const parsed = readLink(line, line.pos + 1);

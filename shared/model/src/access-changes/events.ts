@@ -174,8 +174,8 @@ async function listGuestsAmong(tx: Tx, ids: number[]): Promise<number[]> {
 }
 
 /**
- * Events for guests who may no longer access every user (`restrict`), or may from now on (`open`). The caller must have
- * changed the setting already.
+ * Returns events for guests who may no longer access every user (`restrict`), or may from now on (`open`). The caller
+ * must have changed the setting already.
  */
 export async function guestRestrictionEvents(
   tx: Tx,
@@ -210,7 +210,7 @@ export async function guestRestrictionEvents(
   return pending;
 }
 
-/** Events for the guests in a new direct message conversation: they may now access the other people in it. */
+/** Returns events for the guests in a new direct message conversation: they may now access the other people in it. */
 export async function newConversationAccessEvents(
   tx: Tx,
   realm: RealmAddress,
@@ -225,8 +225,8 @@ export async function newConversationAccessEvents(
 }
 
 /**
- * Events for guests who become a bot's owner or cease to be: they gain or lose access to the bot. The caller must have
- * changed the bot's row already.
+ * Returns events for guests who become a bot's owner or cease to be: they gain or lose access to the bot. The caller
+ * must have changed the bot's row already.
  */
 export async function botOwnershipAccessEvents(
   tx: Tx,

@@ -7,8 +7,8 @@ import { findChannel } from './channels.ts';
 import { mayReadMessage } from './messages.ts';
 
 /**
- * Whether a user may read a file: its owner may, and so may everyone who may read a message that links to it. The
- * reader is null for someone without an account, who may read no file.
+ * Returns whether a user may read a file: its owner may, and so may everyone who may read a message that links to it.
+ * The reader is null for someone without an account, who may read no file.
  */
 export async function mayReadAttachment(
   tx: Tx,

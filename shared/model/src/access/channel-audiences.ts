@@ -27,8 +27,8 @@ export interface ChannelAccessChange {
 const visibilityLevel = ({ isPrivate, isWebPublic }: ChannelRow) => (isWebPublic ? 2 : isPrivate ? 0 : 1);
 
 /**
- * The users whose metadata access changes between two versions of a channel. Its subscribers see both, so they are in
- * neither `gain` nor `lose`.
+ * Returns the users whose metadata access changes between two versions of a channel. Its subscribers see both, so they
+ * are in neither `gain` nor `lose`.
  */
 export async function channelAccessChange(
   tx: Tx,
@@ -92,9 +92,9 @@ export const withRulesVersion = ({ version }: Rules, pending: PendingEvent): Pen
 });
 
 /**
- * The users who have metadata access to a channel, which means that they may know that it exists. A public channel is
- * visible to everyone except guests and to its subscribers, a private one to its subscribers, to administrators and to
- * the users whom its permissions name, and a web-public one to everyone.
+ * Returns the users who have metadata access to a channel, which means that they may know that it exists. A public
+ * channel is visible to everyone except guests and to its subscribers, a private one to its subscribers, to
+ * administrators and to the users whom its permissions name, and a web-public one to everyone.
  */
 export async function channelAudience(
   tx: Tx,

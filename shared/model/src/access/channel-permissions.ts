@@ -11,7 +11,7 @@ export interface ChannelAccess {
   isSubscribed: boolean;
 }
 
-/** Whether one of the channel's own permissions names the user. The organization's are checked elsewhere. */
+/** Returns whether one of the channel's own permissions names the user. The organization's are checked elsewhere. */
 export const hasChannelPermission = (
   user: Member,
   { channel }: ChannelAccess,
@@ -19,13 +19,15 @@ export const hasChannelPermission = (
   rules: Rules,
 ) => rules.includes(channel.groupSettings[permission], user);
 
-/** Whether a user has metadata access: may know that the channel exists, its name, settings and subscribers. */
+/** Returns whether a user has metadata access: may know that the channel exists, its name, settings and subscribers. */
 export function maySeeChannel(user: Member, access: ChannelAccess, rules: Rules): boolean {
   if (mayReadChannel(user, access, rules) || isAdministrator(user)) return true;
   return !isGuest(user) && hasChannelPermission(user, access, 'can_administer_channel_group', rules);
 }
 
-/** Whether a user has content access. Administrators see that a private channel exists, but not its messages. */
+/**
+ * Returns whether a user has content access. Administrators see that a private channel exists, but not its messages.
+ */
 export function mayReadChannel(user: Member, access: ChannelAccess, rules: Rules): boolean {
   const { channel, isSubscribed } = access;
   if (isSubscribed || channel.isWebPublic || (!channel.isPrivate && !isGuest(user))) return true;
@@ -37,7 +39,9 @@ const mayJoin = (user: Member, access: ChannelAccess, rules: Rules) =>
   hasChannelPermission(user, access, 'can_add_subscribers_group', rules) ||
   hasChannelPermission(user, access, 'can_subscribe_group', rules);
 
-/** Whether a user may read messages that were sent before they subscribed. Others read only what they received. */
+/**
+ * Returns whether a user may read messages that were sent before they subscribed. Others read only what they received.
+ */
 export const mayReadChannelHistory = (user: Member, access: ChannelAccess, rules: Rules) =>
   mayReadChannel(user, access, rules) && access.channel.sharesHistory;
 
@@ -47,7 +51,7 @@ export const mayAdministerChannel = (user: Member, access: ChannelAccess, rules:
 export const maySendToChannel = (user: Member, access: ChannelAccess, rules: Rules) =>
   hasChannelPermission(user, access, 'can_send_message_group', rules);
 
-/** Whether a user may subscribe others. Whether the user may read the channel is checked elsewhere. */
+/** Returns whether a user may subscribe others. Whether the user may read the channel is checked elsewhere. */
 export const mayAddSubscribers = (user: Member, access: ChannelAccess, rules: Rules) =>
   rules.may(user, 'can_add_subscribers_group') ||
   hasChannelPermission(user, access, 'can_add_subscribers_group', rules) ||
@@ -59,7 +63,7 @@ export const mayRemoveSubscribers = (user: Member, access: ChannelAccess, rules:
 
 type Visibility = Pick<ChannelRow, 'isPrivate' | 'isWebPublic'>;
 
-/** Whether a user may create channels of this visibility, or give an existing channel this visibility. */
+/** Returns whether a user may create channels of this visibility, or give an existing channel this visibility. */
 export function mayCreateChannel(
   user: Member,
   { isPrivate, isWebPublic }: Visibility,

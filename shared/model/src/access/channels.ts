@@ -39,7 +39,7 @@ const toChannelAccess = ({
 
 const inRealm = (actor: Actor) => eq(channels.realmId, actor.realm.id);
 
-/** The channel with an id or a name (case-insensitive), whether or not the actor may see it. */
+/** Returns the channel with an id or a name (case-insensitive), whether or not the actor may see it. */
 export async function findChannel(
   tx: Tx,
   actor: Actor,
@@ -51,7 +51,7 @@ export async function findChannel(
   return row && toChannelAccess(row);
 }
 
-/** The channels with these names (case-insensitive), whether or not the actor may see them. */
+/** Returns the channels with these names (case-insensitive), whether or not the actor may see them. */
 export async function listNamedChannels(
   tx: Tx,
   actor: Actor,
@@ -92,7 +92,7 @@ const noSuchChannel = (which: number | string) =>
   );
 
 /**
- * A channel that the actor has content access to.
+ * Returns a channel that the actor has content access to.
  *
  * @throws BAD_REQUEST if there is none, or the actor may not read it: the two look the same
  */
@@ -108,7 +108,7 @@ export async function getReadableChannel(
 }
 
 /**
- * A channel that the actor has metadata access to.
+ * Returns a channel that the actor has metadata access to.
  *
  * @throws BAD_REQUEST if there is none, or the actor may not know of it: the two look the same
  */
@@ -123,7 +123,7 @@ export async function getVisibleChannel(
   throw noSuchChannel(which);
 }
 
-/** All channels that the actor has metadata access to, archived ones included, by name. */
+/** Returns all channels that the actor has metadata access to, archived ones included, by name. */
 export async function listVisibleChannels(
   tx: Tx,
   actor: Actor,

@@ -19,7 +19,7 @@ export interface Viewer {
 
 export type EmailOwner = Pick<UserRow, 'id' | 'emailVisibility' | 'botType'>;
 
-/** The highest role number that may see a user's real email address. Everyone may see those of bots. */
+/** Returns the highest role number that may see a user's real email address. Everyone may see those of bots. */
 export const emailVisibleUpToRole = ({ botType, emailVisibility }: EmailOwner) =>
   botType === null ? (roleMaxByVisibility[emailVisibility] ?? 0) : roles.guest;
 

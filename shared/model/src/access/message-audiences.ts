@@ -14,9 +14,9 @@ export interface MessagePlace {
 }
 
 /**
- * The users who receive a change of messages that are all in one place: those who received or flagged one of them and
- * may still read it, and in a channel with shared history all subscribers. For a channel with protected history, the
- * caller must have locked the conversation, so that nobody subscribes in the meantime.
+ * Returns the users who receive a change of messages that are all in one place: those who received or flagged one of
+ * them and may still read it, and in a channel with shared history all subscribers. For a channel with protected
+ * history, the caller must have locked the conversation, so that nobody subscribes in the meantime.
  */
 export async function messageAudience(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function messageAudience(
     : await protectedChannelAudience(tx, channel, ids);
 }
 
-/** A `with` clause: the ordinals of messages in the conversations that they were sent to. */
+/** Returns a `with` clause: the ordinals of messages in the conversations that they were sent to. */
 export const messageOrdinalSpans = (ids: number[]): SQL => sql`
   spans as (
     select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
@@ -104,7 +104,7 @@ async function privateChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]
   return { conversations: [channel.conversationId], ...(users.length > 0 && { users }) };
 }
 
-/** Those of some users outside of a private channel whom its permissions allow to read it. */
+/** Returns those of some users outside of a private channel whom its permissions allow to read it. */
 export async function listPermittedReaders(tx: Tx, channel: ChannelRow, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const { users } = tables;

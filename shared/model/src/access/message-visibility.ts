@@ -16,8 +16,8 @@ export const joinMessageReader = ({ id }: Pick<Actor, 'id'>) => sql`
   left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}`;
 
 /**
- * A condition: the reader may read `m`. Readers see what they received, unless it is now in a channel that they may not
- * read. With `isWholeHistory` they also see the shared history of channels that they may read.
+ * Returns a condition: the reader may read `m`. Readers see what they received, unless it is now in a channel that they
+ * may not read. With `isWholeHistory` they also see the shared history of channels that they may read.
  */
 export async function readableMessageCondition(tx: Tx, actor: Actor, isWholeHistory: boolean): Promise<SQL> {
   return (await findReadableMessages(tx, actor))(isWholeHistory);
@@ -33,7 +33,7 @@ export async function findReadableMessages(tx: Tx, actor: Actor): Promise<(isWho
   };
 }
 
-/** A condition on `h` and `k`: the reader may read the channel that the message is in now. */
+/** Returns a condition on `h` and `k`: the reader may read the channel that the message is in now. */
 export async function readableChannelCondition(tx: Tx, actor: Actor): Promise<SQL> {
   const isOpen = isGuest(actor)
     ? sql`h.is_web_public`

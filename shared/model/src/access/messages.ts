@@ -32,7 +32,7 @@ interface ReadOptions {
 }
 
 /**
- * A message that the actor may read.
+ * Returns a message that the actor may read.
  *
  * @throws BAD_REQUEST if there is none, or the actor may not read it: the two look the same
  */
@@ -47,7 +47,7 @@ export async function getMessage(
   return access;
 }
 
-/** A message that the actor may read; undefined if there is none. */
+/** Returns a message that the actor may read; undefined if there is none. */
 export async function findMessage(
   tx: Tx,
   actor: Actor,
@@ -105,7 +105,9 @@ async function findPlace(tx: Tx, actor: Actor, { id, channelId, topicId }: Messa
   return { channel, topic };
 }
 
-/** Whether the actor may read a message. Protected history is readable to subscribers who received the message. */
+/**
+ * Returns whether the actor may read a message. Protected history is readable to subscribers who received the message.
+ */
 export function mayReadMessage(
   actor: Actor,
   { wasReceived, channel }: Pick<MessageAccess, 'wasReceived' | 'channel'>,

@@ -16,7 +16,7 @@ export const toAudience = (event: LogEvent, audience: Audience): PendingEvent =>
 const activeGuestCondition = (realmId: number) =>
   and(eq(users.realmId, realmId), users.isActive, eq(users.role, roles.guest), eq(users.isSystem, false));
 
-/** The ids of the realm's active guests, ascending. */
+/** Returns the ids of the realm's active guests, ascending. */
 export async function listGuestIds(tx: Tx, realmId: number): Promise<number[]> {
   const rows = await tx
     .select({ id: users.id })
@@ -33,7 +33,7 @@ async function guestsWithAccess(tx: Tx, realmId: number, { id }: UserReference):
   return guests.filter((guest) => accessibleIds.get(guest)?.has(id));
 }
 
-/** The ids of active guests who may not access a user. */
+/** Returns the ids of active guests who may not access a user. */
 export async function guestsWithoutAccess(
   tx: Tx,
   realmId: number,
@@ -45,7 +45,7 @@ export async function guestsWithoutAccess(
   return (await listGuestIds(tx, realmId)).filter((id) => !withAccess.has(id));
 }
 
-/** The users who may access a user. */
+/** Returns the users who may access a user. */
 export async function userAudience(
   tx: Tx,
   realm: AudienceRealm,
@@ -90,7 +90,7 @@ async function audienceOfRoles(
   return { users: guests, except };
 }
 
-/** The users who may access a user: those who see the real email address, and those who do not. */
+/** Returns the users who may access a user: those who see the real email address, and those who do not. */
 export async function emailAudiences(tx: Tx, realm: AudienceRealm, user: EmailOwner, rules: Rules) {
   const upTo = emailVisibleUpToRole(user);
   if (upTo === roles.guest)
@@ -102,7 +102,7 @@ export async function emailAudiences(tx: Tx, realm: AudienceRealm, user: EmailOw
   };
 }
 
-/** The users other than the user who begin or cease to see the user's real email address. */
+/** Returns the users other than the user who begin or cease to see the user's real email address. */
 export async function emailVisibilityAudiences(
   tx: Tx,
   realm: AudienceRealm,

@@ -7,7 +7,7 @@ import { intArray } from '../ids.ts';
 import { type Rules, getRules } from '../permissions/rules.ts';
 import { isSpectator } from '../realms/spectator.ts';
 
-/** Whether guests may access only users they share a conversation with (`can_access_all_users_group`). */
+/** Returns whether guests may access only users they share a conversation with (`can_access_all_users_group`). */
 export const restrictsGuests = (rules: Rules) =>
   rules.groupSetting('can_access_all_users_group') !== rules.groupId('role:everyone');
 
@@ -21,8 +21,8 @@ interface AccessOptions {
 }
 
 /**
- * The ids of the users whom each guest may access: subscribers of the guest's channels (deactivated ones too), everyone
- * in a direct message conversation of theirs that has messages, their bots, system bots, and themselves.
+ * Returns the ids of the users whom each guest may access: subscribers of the guest's channels (deactivated ones too),
+ * everyone in a direct message conversation of theirs that has messages, their bots, system bots, and themselves.
  */
 export async function accessibleUserIds(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function accessibleUserIds(
   return accessibleIds;
 }
 
-/** The ids of those users whom a viewer may not access. Only guests can be restricted. */
+/** Returns the ids of those users whom a viewer may not access. Only guests can be restricted. */
 export async function inaccessibleUserIds(tx: Tx, viewer: Actor, ids: number[]): Promise<Set<number>> {
   if (!isGuest(viewer) || isSpectator(viewer) || ids.length === 0) return new Set();
   if (!restrictsGuests(await getRules(tx, viewer.realm.id))) return new Set();
@@ -57,7 +57,7 @@ export async function inaccessibleUserIds(tx: Tx, viewer: Actor, ids: number[]):
   return new Set(ids.filter((id) => !accessibleIds?.has(id)));
 }
 
-/** The rows of those users whom the viewer may access. */
+/** Returns the rows of those users whom the viewer may access. */
 export async function filterAccessible<Row extends { id: number }>(
   tx: Tx,
   viewer: Actor,
@@ -77,7 +77,10 @@ export async function assertCanAccessUser(tx: Tx, viewer: Actor, { id }: { id: n
     throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
 }
 
-/** The ids of active guests in a channel who may not access a user: they see the user's messages as an unknown user's. */
+/**
+ * Returns the ids of active guests in a channel who may not access a user: they see the user's messages as an unknown
+ * user's.
+ */
 export async function subscribersWithoutAccess(
   tx: Tx,
   rules: Rules,

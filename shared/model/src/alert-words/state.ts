@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import { eq, asc, sql } from 'drizzle-orm';
 
-/** `alert_words` of POST /register. */
+/** Returns `alert_words` of POST /register. */
 export async function alertWordsState(tx: Tx, userId: number): Promise<string[]> {
   const { alertWords } = tables;
   const rows = await tx

@@ -4,7 +4,9 @@ import { type Presentable, presentAttachment } from './present.ts';
 
 type Owned = Presentable & { ownerId: number };
 
-/** An event for an upload's owner. The log adds the messages that link to the upload and the realm's used space. */
+/**
+ * Returns an event for an upload's owner. The log adds the messages that link to the upload and the realm's used space.
+ */
 export function attachmentEvent(op: 'add' | 'update', row: Owned): PendingEvent {
   const fields = { attachment: presentAttachment(row, []), upload_space_used: 0 };
   return {

@@ -1,7 +1,7 @@
 import { type Tx, type AttachmentRow, tables } from '@parley/db';
 import { eq } from 'drizzle-orm';
 
-/** The upload with this path id, whether or not the actor may read it. */
+/** Returns the upload with this path id, whether or not the actor may read it. */
 export async function findAttachment(tx: Tx, pathId: string): Promise<AttachmentRow | undefined> {
   if (pathId.includes('\0')) return undefined;
   const { attachments } = tables;

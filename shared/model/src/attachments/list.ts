@@ -9,7 +9,7 @@ import { getUploadUsage } from './usage.ts';
 
 const { attachments } = tables;
 
-/** The actor's uploads, newest first, and the bytes that all uploads of the realm take. */
+/** Returns the actor's uploads, newest first, and the bytes that all uploads of the realm take. */
 export async function listOwnAttachments(tx: Tx, actor: Actor) {
   const rows = await tx
     .select()

@@ -6,7 +6,7 @@ import { mayReadAttachment } from '../access/attachments.ts';
 import type { Actor } from '../actor.ts';
 import { toUploadPathId } from './upload-path.ts';
 
-/** The uploads that a message links to and that the actor may read. `paths` are written as in the message. */
+/** Returns the uploads that a message links to and that the actor may read. `paths` are written as in the message. */
 export async function listReadableAttachments(
   tx: Tx,
   actor: Actor,

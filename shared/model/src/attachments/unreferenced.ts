@@ -4,8 +4,8 @@ import { type SQL, and, lt, or, isNull, sql, asc } from 'drizzle-orm';
 const { attachments } = tables;
 
 /**
- * A condition on attachments: no message links to the upload, none has since `before`, and none that is yet to be sent
- * does.
+ * Returns a condition on attachments: no message links to the upload, none has since `before`, and none that is yet to
+ * be sent does.
  */
 export const unreferencedAttachmentCondition = (before: Date): SQL | undefined =>
   and(
@@ -17,7 +17,7 @@ export const unreferencedAttachmentCondition = (before: Date): SQL | undefined =
       where s.attachment_id = ${attachments.id} and m.sent_at is null)`,
   );
 
-/** Uploads of all realms that may be deleted, oldest first. */
+/** Returns uploads of all realms that may be deleted, oldest first. */
 export async function listUnreferencedAttachments(tx: Tx, before: Date, limit: number) {
   return await tx
     .select({ id: attachments.id, realmId: attachments.realmId })

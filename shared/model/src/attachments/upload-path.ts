@@ -1,4 +1,7 @@
-/** The path id of an upload whose path stands in a message, where it may be percent-encoded or end in a full stop. */
+/**
+ * Returns the path id of an upload whose path stands in a message, where it may be percent-encoded or end in a full
+ * stop.
+ */
 export const toUploadPathId = (path: string): string => decode(path).normalize('NFKC').replace(/\.+$/, '');
 
 function decode(path: string): string {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 
 const { uploadUsage } = tables;
 
-/** The bytes that a realm's uploads take. */
+/** Returns the bytes that a realm's uploads take. */
 export async function getUploadUsage(tx: Tx, realmId: number): Promise<number> {
   const [usage] = await tx.select().from(uploadUsage).where(eq(uploadUsage.realmId, realmId));
   return usage?.bytes ?? 0;

@@ -3,7 +3,7 @@ import { ApiError } from '@parley/protocol';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 
 /**
- * What an account has stored: the values of these keys, or of all, by key.
+ * Returns what an account has stored: the values of these keys, or of all, by key.
  *
  * @throws BAD_REQUEST for a key that it has not stored
  */

@@ -16,7 +16,7 @@ const botAudience = async (tx: Tx, bot: UserRow) => [
 export const botAddedEvent = async (tx: Tx, bot: UserRow): Promise<PendingEvent> =>
   to.users(await botAudience(tx, bot), events.realmBot.add({ bot: await presentBot(tx, bot) }));
 
-/** An event about a change of a bot's settings, for its owner and administrators. */
+/** Returns an event about a change of a bot's settings, for its owner and administrators. */
 export const botUpdatedEvent = async (
   tx: Tx,
   bot: UserRow,
@@ -43,7 +43,10 @@ async function realmBotOwnerEvents(tx: Tx, before: UserRow, after: UserRow): Pro
   ];
 }
 
-/** Events for a bot whose owner changed: `realm_bot` for owners and administrators, then `realm_user` for everyone. */
+/**
+ * Returns events for a bot whose owner changed: `realm_bot` for owners and administrators, then `realm_user` for
+ * everyone.
+ */
 export async function botOwnershipEvents(
   tx: Tx,
   { realm }: Pick<Actor, 'realm'>,

@@ -9,7 +9,7 @@ import { listUsers } from '../users/find.ts';
 const { users } = tables;
 
 /**
- * A bot that the actor owns, or any bot if the actor is an administrator.
+ * Returns a bot that the actor owns, or any bot if the actor is an administrator.
  *
  * @throws BAD_REQUEST if there is none, or the actor may not manage it
  */
@@ -23,14 +23,14 @@ export async function getBot(tx: Tx, actor: Actor, id: number): Promise<UserRow>
   return bot;
 }
 
-/** The actor's active bots, oldest first. */
+/** Returns the actor's active bots, oldest first. */
 export async function listOwnBots(tx: Tx, actor: Actor): Promise<UserRow[]> {
   const own = and(eq(users.botOwnerId, actor.id), eq(users.realmId, actor.realm.id), users.isActive);
   return await tx.select().from(users).where(own).orderBy(asc(users.joinedAt), asc(users.id));
 }
 
 /**
- * The id of a bot's default channel, by name; null for the empty name.
+ * Returns the id of a bot's default channel, by name; null for the empty name.
  *
  * @throws BAD_REQUEST for a channel that the actor may not read
  */
@@ -38,7 +38,7 @@ export async function resolveBotChannelId(tx: Tx, actor: Actor, name: string): P
   return name === '' ? null : (await getReadableChannel(tx, actor, name)).channel.id;
 }
 
-/** The channels that a bot uses where a request of it names none. */
+/** Returns the channels that a bot uses where a request of it names none. */
 export async function getBotDefaults(tx: Tx, actor: Actor) {
   const [bot] = await listUsers(tx, actor.realm.id, [actor.id]);
   return {

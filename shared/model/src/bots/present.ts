@@ -8,7 +8,9 @@ import { isAmong } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
 import { avatarUrl } from '../users/present.ts';
 
-/** Bots with the names of their channels and their services, as log entries contain them. Their order is kept. */
+/**
+ * Returns bots with the names of their channels and their services, as log entries contain them. Their order is kept.
+ */
 export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]> {
   if (bots.length === 0) return [];
   const { channels, botServices } = tables;
@@ -48,7 +50,7 @@ export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]>
   }));
 }
 
-/** The bots with the names of those channels alone that the viewer may see. */
+/** Returns the bots with the names of those channels alone that the viewer may see. */
 export async function hideChannelNames(tx: Tx, viewer: Actor, bots: LoggedBot[]): Promise<LoggedBot[]> {
   const names = bots.flatMap((bot) => [
     bot.default_sending_stream ?? [],

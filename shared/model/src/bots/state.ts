@@ -6,7 +6,7 @@ import { presentBots } from './present.ts';
 
 type ApiKeyOf = (user: { id: number; keyGeneration: number }) => string;
 
-/** `realm_bots` of POST /register: all bots for administrators who are not bots, for others the actor's own. */
+/** Returns `realm_bots` of POST /register: all bots for administrators who are not bots, for others the actor's own. */
 export async function botsState(tx: Tx, actor: Actor, apiKeyOf: ApiKeyOf) {
   const { users } = tables;
   const seesAll = isAdministrator(actor) && !isBot(actor);

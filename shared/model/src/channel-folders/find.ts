@@ -3,7 +3,7 @@ import { eq, asc } from 'drizzle-orm';
 
 const { channelFolders } = tables;
 
-/** All folders of a realm, in the order that administrators gave them. */
+/** Returns all folders of a realm, in the order that administrators gave them. */
 export async function listChannelFolders(tx: Tx, realmId: number): Promise<ChannelFolderRow[]> {
   return await tx
     .select()

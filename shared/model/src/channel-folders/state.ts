@@ -4,7 +4,7 @@ import type { ChannelFolder } from '@parley/protocol';
 import { listChannelFolders } from './find.ts';
 import { presentChannelFolder } from './present.ts';
 
-/** `channel_folders` of POST /register: all folders in their order, archived ones included. */
+/** Returns `channel_folders` of POST /register: all folders in their order, archived ones included. */
 export async function channelFoldersState(tx: Tx, realmId: number): Promise<ChannelFolder[]> {
   return (await listChannelFolders(tx, realmId)).map(presentChannelFolder);
 }

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 /** How long after its last message, or after its creation, a channel counts as active. */
 const activeDays = 180;
 
-/** A condition on `c`, a channel: it has been active recently. */
+/** Returns a condition on `c`, a channel: it has been active recently. */
 export const recentlyActiveChannelCondition = (now: Date) => {
   const since = sql`${now.toISOString()}::timestamptz - ${activeDays} * interval '1 day'`;
   return sql<boolean>`(c.created_at > ${since} or coalesce((
@@ -17,7 +17,9 @@ export interface ChannelReference extends Record<string, unknown> {
   realm_id: number;
 }
 
-/** Channels of active realms whose stored activity differs from their actual activity, at most `max` of them. */
+/**
+ * Returns channels of active realms whose stored activity differs from their actual activity, at most `max` of them.
+ */
 export async function listChannelsWithChangedActivity(
   tx: Tx,
   now: Date,

@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 import { listUsers } from '../users/find.ts';
 
 /**
- * The address at which a channel receives email on behalf of a sender. It never changes.
+ * Returns the address at which a channel receives email on behalf of a sender. It never changes.
  *
  * @throws BAD_REQUEST if the actor may not read the channel, or the sender is not the actor, a bot of the actor's or a
  *   system bot

@@ -24,8 +24,8 @@ import {
 } from './present.ts';
 
 /**
- * Where in an event the log fills in the id of a channel's first message. That message may be sent concurrently, and
- * only the log knows whether it comes before the event.
+ * Returns where in an event the log fills in the id of a channel's first message. That message may be sent
+ * concurrently, and only the log knows whether it comes before the event.
  */
 export const firstMessageIdPlaceholder = ({ conversationId }: ChannelRow, list: string) => ({
   conversationId,
@@ -38,7 +38,7 @@ interface SubscriptionGroup {
   inherited: InheritedSettings;
 }
 
-/** Events for users who are subscribed to a channel. Users with the same settings share an event. */
+/** Returns events for users who are subscribed to a channel. Users with the same settings share an event. */
 export function subscriptionAddedEvents(
   channel: ChannelRow,
   record: Channel,
@@ -76,11 +76,11 @@ type Extra = Partial<
   >
 >;
 
-/** The field of events about an archived channel, which only clients that handle archived channels receive. */
+/** Returns the field of events about an archived channel, which only clients that handle archived channels receive. */
 export const archivedChannelFields = ({ isArchived }: ChannelRow) =>
   isArchived ? ({ of_archived: 'archived' } as const) : {};
 
-/** An event about one changed property of a channel. */
+/** Returns an event about one changed property of a channel. */
 export const channelUpdateEvent = (
   audience: Audience,
   rules: Rules,
@@ -101,7 +101,7 @@ export const channelUpdateEvent = (
     }),
   );
 
-/** Events for users who gain metadata access to a channel: the channel and its subscribers. */
+/** Returns events for users who gain metadata access to a channel: the channel and its subscribers. */
 export function channelAddedEvents(
   gain: ChannelAccessChange['gain'],
   rules: Rules,
@@ -129,7 +129,7 @@ export function channelAddedEvents(
   ];
 }
 
-/** Events for users who lose metadata access to a channel. */
+/** Returns events for users who lose metadata access to a channel. */
 export function channelRemovedEvents(
   lose: Audience | null,
   rules: Rules,

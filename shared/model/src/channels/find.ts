@@ -10,7 +10,7 @@ import type { ChannelHead } from './present.ts';
 
 const { audiences, channels, conversationHeads, conversationMembers } = tables;
 
-/** The heads of channels by conversation id. */
+/** Returns the heads of channels by conversation id. */
 export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promise<Map<number, ChannelHead>> {
   if (conversationIds.length === 0) return new Map();
   const rows = await tx
@@ -25,13 +25,13 @@ export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promi
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The ids of channels' active subscribers, ascending, by conversation id. */
+/** Returns the ids of channels' active subscribers, ascending, by conversation id. */
 export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
   const rows = await listAudiences(tx, conversationIds);
   return new Map(rows.map(({ id, members }) => [id, [...decodeMembers(members)]]));
 }
 
-/** Subscribers by conversation id. Large channels list only bots and users who were recently active. */
+/** Returns subscribers by conversation id. Large channels list only bots and users who were recently active. */
 export async function listPartialSubscribers(tx: Tx, realmId: number, conversationIds: number[]) {
   const rows = await listAudiences(tx, conversationIds);
   using filterRecentlyActive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
@@ -54,7 +54,7 @@ async function listAudiences(tx: Tx, conversationIds: number[]) {
     .where(isAmong(conversationHeads.conversationId, conversationIds));
 }
 
-/** The ids of the channels that a user is subscribed to. */
+/** Returns the ids of the channels that a user is subscribed to. */
 export async function listSubscribedChannelIds(
   tx: Tx,
   realmId: number,
@@ -67,7 +67,7 @@ export async function listSubscribedChannelIds(
 }
 
 /**
- * Whether a user is subscribed to a channel that the actor has metadata access to.
+ * Returns whether a user is subscribed to a channel that the actor has metadata access to.
  *
  * @throws BAD_REQUEST for a user or channel that does not exist or that the actor may not access
  */
@@ -82,7 +82,7 @@ export async function isSubscribedTo(
 }
 
 /**
- * The ids of a user's channels that the actor has metadata access to, ascending.
+ * Returns the ids of a user's channels that the actor has metadata access to, ascending.
  *
  * @throws BAD_REQUEST for a user who does not exist or whom the actor may not access
  */

@@ -11,7 +11,10 @@ interface Channel {
   isArchived: boolean;
 }
 
-/** An event about a channel's first message, for everyone with metadata access. The log fills in the message's id. */
+/**
+ * Returns an event about a channel's first message, for everyone with metadata access. The log fills in the message's
+ * id.
+ */
 export function firstMessageIdEvent({ id, name, isArchived }: Channel, audience: Audience): PendingEvent {
   const event = events.stream.update({
     stream_id: id,
@@ -24,8 +27,8 @@ export function firstMessageIdEvent({ id, name, isArchived }: Channel, audience:
 }
 
 /**
- * An event about a channel's first message after messages were deleted or moved out or in. The log skips it if the
- * first message is still the same.
+ * Returns an event about a channel's first message after messages were deleted or moved out or in. The log skips it if
+ * the first message is still the same.
  */
 export async function refreshedFirstMessageIdEvent(
   tx: Tx,

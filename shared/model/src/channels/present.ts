@@ -50,7 +50,7 @@ const postPolicies: Readonly<Record<string, number>> = {
   'role:moderators': 4,
 };
 
-/** Who may post, as clients from before group permissions understand it. 1 is everyone. */
+/** Returns who may post, as clients from before group permissions understand it. 1 is everyone. */
 export function legacyPostPolicy(
   { groupSettings }: Pick<ChannelRow, 'groupSettings'>,
   { groups }: Rules,
@@ -87,7 +87,7 @@ export function presentSubscription(channel: Channel, membership: Membership): S
   };
 }
 
-/** The user's notification settings that a subscription without settings of its own inherits. */
+/** Returns the user's notification settings that a subscription without settings of its own inherits. */
 export const inheritedSettings = (settings: UserSettings): InheritedSettings => ({
   desktop_notifications: settings.enable_stream_desktop_notifications,
   audible_notifications: settings.enable_stream_audible_notifications,

@@ -23,7 +23,7 @@ export interface ChannelRecord extends ChannelAccess {
 
 const emptyHead = { firstMessageId: null, subscriberCount: 0 };
 
-/** All channels that the actor has metadata access to, archived ones included. */
+/** Returns all channels that the actor has metadata access to, archived ones included. */
 export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelRecord[]> {
   const { conversationMembers } = tables;
   const rules = await getRules(tx, actor.realm.id);
@@ -54,11 +54,11 @@ export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelR
 const filterArchived = (visible: readonly ChannelRecord[], withArchived: boolean) =>
   visible.filter(({ channel }) => withArchived || !channel.isArchived);
 
-/** `streams` of POST /register: all channels that the actor has metadata access to. */
+/** Returns `streams` of POST /register: all channels that the actor has metadata access to. */
 export const channelsState = (visible: readonly ChannelRecord[], withArchived: boolean): Channel[] =>
   filterArchived(visible, withArchived).map(({ record }) => record);
 
-/** A channel as API object. The caller has checked that the actor has metadata access to it. */
+/** Returns a channel as API object. The caller has checked that the actor has metadata access to it. */
 export async function presentVisibleChannel(
   tx: Tx,
   actor: Actor,
@@ -76,7 +76,10 @@ export interface SubscriptionsOptions {
   withNullSettings: boolean;
 }
 
-/** `subscriptions`, `unsubscribed` and `never_subscribed` of POST /register: each visible channel is in exactly one. */
+/**
+ * Returns `subscriptions`, `unsubscribed` and `never_subscribed` of POST /register: each visible channel is in exactly
+ * one.
+ */
 export async function subscriptionsState(
   tx: Tx,
   actor: Actor,

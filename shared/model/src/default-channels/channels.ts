@@ -6,7 +6,7 @@ import { type Actor, type AudienceRealm, isGuest } from '../actor.ts';
 
 const { channels } = tables;
 
-/** The channels that new users are subscribed to, in order of their ids. */
+/** Returns the channels that new users are subscribed to, in order of their ids. */
 export async function listDefaultChannels(tx: Tx, realmId: number): Promise<ChannelRow[]> {
   return await tx
     .select()
@@ -15,12 +15,12 @@ export async function listDefaultChannels(tx: Tx, realmId: number): Promise<Chan
     .orderBy(asc(channels.id));
 }
 
-/** `realm_default_streams` of POST /register: empty for guests, who do not get default channels. */
+/** Returns `realm_default_streams` of POST /register: empty for guests, who do not get default channels. */
 export async function defaultChannelsState(tx: Tx, actor: Actor): Promise<number[]> {
   return isGuest(actor) ? [] : (await listDefaultChannels(tx, actor.realm.id)).map(({ id }) => id);
 }
 
-/** An event with all default channels, for everyone except guests. */
+/** Returns an event with all default channels, for everyone except guests. */
 export async function defaultChannelsEvent(tx: Tx, realm: AudienceRealm): Promise<PendingEvent> {
   const ids = (await listDefaultChannels(tx, realm.id)).map(({ id }) => id);
   return to.members([realm.membersConversationId], events.defaultStreams({ default_streams: ids }));

@@ -6,7 +6,7 @@ import { type Actor, type AudienceRealm, isGuest } from '../actor.ts';
 
 const { defaultChannelGroups } = tables;
 
-/** `realm_default_stream_groups` of POST /register: empty for guests, who do not get default channels. */
+/** Returns `realm_default_stream_groups` of POST /register: empty for guests, who do not get default channels. */
 export async function defaultChannelGroupsState(tx: Tx, actor: Actor): Promise<DefaultChannelGroup[]> {
   return isGuest(actor) ? [] : await listDefaultChannelGroups(tx, actor.realm.id);
 }
@@ -25,7 +25,7 @@ async function listDefaultChannelGroups(tx: Tx, realmId: number): Promise<Defaul
   }));
 }
 
-/** An event with all groups, for everyone except guests. The caller must have locked the default channels. */
+/** Returns an event with all groups, for everyone except guests. The caller must have locked the default channels. */
 export async function defaultChannelGroupsEvent(tx: Tx, realm: AudienceRealm): Promise<PendingEvent> {
   const groups = await listDefaultChannelGroups(tx, realm.id);
   return to.members(

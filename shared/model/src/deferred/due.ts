@@ -12,8 +12,8 @@ interface DueSpan {
 }
 
 /**
- * Jobs for what users have due until then: one per user for what is overdue, and one for each moment at which something
- * becomes due. What users of deactivated organizations have is left out.
+ * Returns jobs for what users have due until then: one per user for what is overdue, and one for each moment at which
+ * something becomes due. What users of deactivated organizations have is left out.
  */
 export async function listDueJobs(tx: Tx, { now, until }: DueSpan, limit: number): Promise<Job[]> {
   const rows = await tx.execute<{ user_id: number; due_ms: string }>(sql`
@@ -37,7 +37,7 @@ interface Due {
   hasReminders: boolean;
 }
 
-/** What a user of an organization that is not deactivated has due. */
+/** Returns what a user of an organization that is not deactivated has due. */
 export async function findDue(tx: Tx, site: Site, userId: number, now: Date): Promise<Due | undefined> {
   const { realms, users } = tables;
   const [row] = await tx

@@ -16,8 +16,8 @@ const dayOf = (now: Date, daysBefore = 0) =>
   new Date(now.getTime() - daysBefore * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * People who are to be sent a digest: their organization sends digests on this day of the week, they want them, and they
- * were not here for some days. At most `limit` of them.
+ * Returns people who are to be sent a digest: their organization sends digests on this day of the week, they want them,
+ * and they were not here for some days. At most `limit` of them.
  */
 export async function listDigestReaders(
   tx: Tx,
@@ -64,7 +64,7 @@ interface UnreadTopic extends Record<string, unknown> {
   people: number;
 }
 
-/** What a user has not read of what came in the last days. It must run in one snapshot. */
+/** Returns what a user has not read of what came in the last days. It must run in one snapshot. */
 export async function readDigest(tx: Tx, actor: Actor, now: Date): Promise<Digest> {
   const since = new Date(now.getTime() - notificationTimes.digestMs).toISOString();
   const rows = await tx.execute<UnreadTopic>(sql`

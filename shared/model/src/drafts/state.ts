@@ -23,7 +23,7 @@ export const presentDraft = ({ id, type, recipients, topic, content, editedAt }:
 });
 
 /**
- * The actor's drafts, in the order in which they were last edited.
+ * Returns the actor's drafts, in the order in which they were last edited.
  *
  * @throws BAD_REQUEST for a user whose clients keep their drafts to themselves
  */
@@ -38,6 +38,6 @@ export async function listDrafts(tx: Tx, actor: Actor): Promise<Draft[]> {
   return rows.map(presentDraft);
 }
 
-/** `drafts` of POST /register: the newest first; none where the user's clients keep them to themselves. */
+/** Returns `drafts` of POST /register: the newest first; none where the user's clients keep them to themselves. */
 export const draftsState = async (tx: Tx, actor: Actor): Promise<Draft[]> =>
   actor.settings.enable_drafts_synchronization ? (await listDrafts(tx, actor)).toReversed() : [];

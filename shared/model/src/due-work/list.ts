@@ -47,7 +47,7 @@ export interface DueWork {
 
 const countedMax = 1000;
 
-/** The work that is due, by kind. */
+/** Returns the work that is due, by kind. */
 export async function listDueWork(tx: Tx, now: Date): Promise<DueWork[]> {
   return await Promise.all(
     Object.entries(kinds).map(async ([kind, { table, dueAt, lateMinutes, waits }]) => {

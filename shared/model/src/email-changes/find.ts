@@ -15,7 +15,9 @@ export interface EmailChangeMail {
   newEmail: string;
 }
 
-/** What is to be mailed about a change; undefined if its mail is sent, or it is confirmed, replaced or too old. */
+/**
+ * Returns what is to be mailed about a change; undefined if its mail is sent, or it is confirmed, replaced or too old.
+ */
 export async function findEmailChangeMail(
   tx: Tx,
   site: Site,
@@ -41,7 +43,7 @@ export async function findEmailChangeMail(
   return { realm, realmName: row.realm.displayName, fullName: row.fullName, oldEmail, newEmail };
 }
 
-/** The ids of changes whose mail is due. */
+/** Returns the ids of changes whose mail is due. */
 export async function listDueEmailChanges(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const rows = await tx
     .select({ id: emailChanges.id })

@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const macOf = (secret: string, id: string) =>
   createHmac('sha256', secret).update(`email-change:${id}`).digest('base64url');
 
-/** The key that confirms a change of email address. The server secret signs it, so no table holds it. */
+/** Returns the key that confirms a change of email address. The server secret signs it, so no table holds it. */
 export const emailChangeKey = (secret: string, id: number) => `${id}.${macOf(secret, String(id))}`;
 
-/** The id of the change that a key confirms; null for a key that the server did not sign. */
+/** Returns the id of the change that a key confirms; null for a key that the server did not sign. */
 export function readEmailChangeKey(secret: string, key: string): number | null {
   const [, id = '', mac = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(key) ?? [];
   if (mac === '' || !timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(secret, id)))) return null;

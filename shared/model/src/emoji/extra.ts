@@ -10,7 +10,7 @@ const reactionTypes = ['unicode_emoji', 'realm_emoji', 'svc_extra_emoji'] as con
 
 export type ReactionType = (typeof reactionTypes)[number];
 
-/** The reaction type that a client names, or undefined if there is no such type. */
+/** Returns the reaction type that a client names, or undefined if there is no such type. */
 export function findReactionType(raw: string): ReactionType | undefined {
   return raw === 'zulip_extra_emoji' ? extraEmoji.type : reactionTypes.find((type) => type === raw);
 }

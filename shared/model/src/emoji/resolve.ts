@@ -24,7 +24,8 @@ export interface Emoji {
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
 /**
- * The emoji that a name stands for now. The organization's custom emoji come first, then the server's, then Unicode.
+ * Returns the emoji that a name stands for now. The organization's custom emoji come first, then the server's, then
+ * Unicode.
  *
  * @throws BAD_REQUEST if there is none of this name
  */
@@ -43,7 +44,7 @@ export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<E
 }
 
 /**
- * The emoji that a client names. Omitted parameters follow from the name.
+ * Returns the emoji that a client names. Omitted parameters follow from the name.
  *
  * @throws BAD_REQUEST if name, code and type do not belong together
  */

@@ -7,8 +7,8 @@ const { realmEmoji } = tables;
 type Row = typeof realmEmoji.$inferSelect;
 
 /**
- * `realm_emoji` of POST /register and of its event: custom emoji by id. Deactivated ones are included, because old
- * reactions still show them.
+ * Returns `realm_emoji` of POST /register and of its event: custom emoji by id. Deactivated ones are included, because
+ * old reactions still show them.
  */
 export async function emojiState(tx: Tx, realmId: number): Promise<Record<string, RealmEmoji>> {
   const rows = await tx

@@ -8,7 +8,7 @@ type Consenting = Pick<UserRow, 'id' | 'settings'>;
 
 const hasConsented = ({ settings }: Consenting) => settings.allow_private_data_export ?? false;
 
-/** Who of a realm's people lets exports contain what is private of theirs. */
+/** Returns who of a realm's people lets exports contain what is private of theirs. */
 export async function listExportConsents(tx: Tx, realmId: number): Promise<ExportConsent[]> {
   const { users } = tables;
   const rows = await tx
@@ -23,7 +23,7 @@ export async function listExportConsents(tx: Tx, realmId: number): Promise<Expor
   }));
 }
 
-/** The event for administrators that says whether somebody consents. */
+/** Returns the event for administrators that says whether somebody consents. */
 export async function exportConsentEvent(
   tx: Tx,
   user: Consenting & { realmId: number },

@@ -3,12 +3,12 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 
 const { realmExportParts: parts, realmExports } = tables;
 
-/** An export by its id. */
+/** Returns an export by its id. */
 export async function findExport(tx: Tx, id: number): Promise<RealmExportRow | undefined> {
   return (await tx.select().from(realmExports).where(eq(realmExports.id, id)))[0];
 }
 
-/** Ids of the exports that no worker holds and that are not finished, oldest first. */
+/** Returns ids of the exports that no worker holds and that are not finished, oldest first. */
 export async function listDueExports(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const isFree = or(isNull(realmExports.leasedUntil), lte(realmExports.leasedUntil, now));
   const rows = await tx
@@ -29,8 +29,8 @@ export const listExpiredExports = (tx: Tx, now: Date, limit: number): Promise<Re
     .limit(limit);
 
 /**
- * The parts of an archive that may be downloaded, in order; undefined unless the folder is that of one. Those of the
- * server's operator are not for download.
+ * Returns the parts of an archive that may be downloaded, in order; undefined unless the folder is that of one. Those
+ * of the server's operator are not for download.
  */
 export async function findDownload(
   tx: Tx,
@@ -49,6 +49,6 @@ export async function findDownload(
   return { row, parts: await listExportParts(tx, row.id) };
 }
 
-/** The parts of an export that are finished, in the order of their numbers. */
+/** Returns the parts of an export that are finished, in the order of their numbers. */
 export const listExportParts = (tx: Tx, exportId: number): Promise<RealmExportPartRow[]> =>
   tx.select().from(parts).where(eq(parts.exportId, exportId)).orderBy(asc(parts.number));

@@ -11,7 +11,7 @@ const { realmExports } = tables;
 
 type Home = Pick<Realm, 'id' | 'url'>;
 
-/** The exports that administrators see, oldest first. Those of the server's operator are not among them. */
+/** Returns the exports that administrators see, oldest first. Those of the server's operator are not among them. */
 export async function listShownExports(tx: Tx, realm: Home): Promise<RealmExport[]> {
   const isShown = and(eq(realmExports.realmId, realm.id), isNotNull(realmExports.userId));
   const rows = await tx.select().from(realmExports).where(isShown).orderBy(asc(realmExports.id));
@@ -34,7 +34,7 @@ function presentExport(row: RealmExportRow, realm: Home): RealmExport {
   };
 }
 
-/** The event after any change of an export, for administrators: all exports. */
+/** Returns the event after any change of an export, for administrators: all exports. */
 export async function exportsEvent(tx: Tx, realm: Home): Promise<PendingEvent> {
   const event = events.realmExport({ exports: await listShownExports(tx, realm) });
   return to.users(await listAdministratorIds(tx, realm.id), event);

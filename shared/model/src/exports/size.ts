@@ -7,7 +7,7 @@ export interface ExportSize {
   bytes: number;
 }
 
-/** About how much an export of everything would contain: the messages that were ever sent, and all uploads. */
+/** Returns about how much an export of everything would contain: the messages that were ever sent, and all uploads. */
 export async function estimateExport(tx: Tx, realmId: number): Promise<ExportSize> {
   const [size] = await tx.execute<{ messages: string; bytes: string }>(sql`
     select coalesce(sum(h.ordinal), 0) as messages,

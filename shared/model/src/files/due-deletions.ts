@@ -3,7 +3,7 @@ import { lte, asc } from 'drizzle-orm';
 
 const { orphanedFolders } = tables;
 
-/** The folders of the file store that are due for deletion, those that have waited longest first. */
+/** Returns the folders of the file store that are due for deletion, those that have waited longest first. */
 export async function listDueFolderDeletions(tx: Tx, now: Date, limit: number): Promise<string[]> {
   const due = await tx
     .select({ folder: orphanedFolders.folder })

@@ -18,17 +18,17 @@ const placeAt = (folder: string): FilePlace => ({
   variant: (name) => `${folder}/${name}`,
 });
 
-/** A new path id of an upload: `{realm}/{random}/{name}`, with which its URL ends. */
+/** Creates a new path id of an upload: `{realm}/{random}/{name}`, with which its URL ends. */
 export const newUploadPath = (realmId: number, name: string) =>
   `${realmId}/${unguessable()}/${readableName(name)}`;
 
 export const uploadPlace = (pathId: string): FilePlace =>
   placeAt(`uploads/${pathId.slice(0, pathId.lastIndexOf('/'))}`);
 
-/** The folder of the pieces of an upload that has not arrived completely. */
+/** Returns the folder of the pieces of an upload that has not arrived completely. */
 export const partialUploadFolder = (realmId: number, id: string) => `partial/${realmId}/${id}`;
 
-/** A new path of an avatar, or of a realm's picture, as the row contains it: `{realm}/{random}`. */
+/** Creates a new path of an avatar, or of a realm's picture, as the row contains it: `{realm}/{random}`. */
 export const newPicturePath = (realmId: number) => `${realmId}/${unguessable()}`;
 
 export const realmPicturePlace = (path: string): FilePlace => placeAt(`realm-pictures/${path}`);
@@ -41,10 +41,10 @@ export const emojiPlace = (realmId: number, folder: string): FilePlace =>
 
 export const avatarPlace = (path: string): FilePlace => placeAt(`avatars/${path}`);
 
-/** A new folder for the parts of an export's archive: `exports/{realm}/{random}`. */
+/** Creates a new folder for the parts of an export's archive: `exports/{realm}/{random}`. */
 export const newExportFolder = (realmId: number) => `exports/${realmId}/${unguessable()}`;
 
-/** The address of an export's archive. Whoever has it may read it. */
+/** Returns the address of an export's archive. Whoever has it may read it. */
 export const exportUrl = (realm: { url: string }, { folder, id }: { folder: string; id: number }) =>
   `${realm.url}/${folder}/export-${id}.tar.gz`;
 

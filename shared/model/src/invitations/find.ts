@@ -14,7 +14,7 @@ export interface Invitation {
   link: InvitationRow | null;
 }
 
-/** An invitation of a realm, whatever became of it. */
+/** Returns an invitation of a realm, whatever became of it. */
 export async function findInvitation(
   tx: Tx,
   realm: Pick<Realm, 'id'>,
@@ -49,7 +49,7 @@ export function assertPending(found: Invitation | undefined, now: Date): asserts
   }
 }
 
-/** Whether an invitation may be accepted. */
+/** Returns whether an invitation may be accepted. */
 export function isPending(found: Invitation | undefined, now: Date): found is Invitation {
   try {
     assertPending(found, now);
@@ -62,7 +62,7 @@ export function isPending(found: Invitation | undefined, now: Date): found is In
 
 const isVoid = (what: string) => new ApiError('BAD_REQUEST', `This invitation ${what}.`);
 
-/** Whether somebody's role lets them invite somebody with a role. */
+/** Returns whether somebody's role lets them invite somebody with a role. */
 export const mayInviteAs = (inviter: { role: number }, role: number): boolean =>
   role === roles.owner ? isOwner(inviter) : role > roles.moderator || isAdministrator(inviter);
 
@@ -70,8 +70,8 @@ const pendingCondition = (now: Date) =>
   and(eq(invitations.status, 'pending'), or(isNull(invitations.expiresAt), gt(invitations.expiresAt, now)));
 
 /**
- * The invitations that an actor may look after, newest first: their own, and an administrator those of everyone; but the
- * links that make owners are shown to owners alone.
+ * Returns the invitations that an actor may look after, newest first: their own, and an administrator those of
+ * everyone; but the links that make owners are shown to owners alone.
  */
 export async function listInvitations(tx: Tx, actor: Actor, now: Date): Promise<InvitationRow[]> {
   const rows = await tx

@@ -3,7 +3,7 @@ import type { Invite } from '@parley/protocol';
 
 import { toSeconds } from '../time.ts';
 
-/** An invitation as clients are shown it. `urlOf` makes the address of a link. */
+/** Returns an invitation as clients are shown it. `urlOf` makes the address of a link. */
 export function presentInvitation(row: InvitationRow, urlOf: (id: number) => string): Invite {
   const common = {
     id: row.id,

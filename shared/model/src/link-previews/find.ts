@@ -14,7 +14,7 @@ const addressesOf = (realm: Realm, hrefs: readonly string[]): string[] => [
   ...new Set(hrefs.flatMap((href) => toPageAddress(href, realm) ?? [])),
 ];
 
-/** The stored previews of pages by link, however old they are. */
+/** Returns the stored previews of pages by link, however old they are. */
 export async function findPagePreviews(
   tx: Tx,
   realm: Realm,
@@ -35,7 +35,7 @@ export async function findPagePreviews(
   );
 }
 
-/** The addresses of linked pages that have no fresh preview and need to be fetched. */
+/** Returns the addresses of linked pages that have no fresh preview and need to be fetched. */
 export async function listStalePageAddresses(
   tx: Tx,
   realm: Realm,

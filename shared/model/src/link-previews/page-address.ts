@@ -3,8 +3,8 @@ import { pageLimits } from '@parley/protocol';
 import type { Realm } from '../actor.ts';
 
 /**
- * The normalized address of a linked page, without credentials and fragment. Null for pages that get no preview: those
- * with very long addresses, and the organization's own, which show nothing without authentication.
+ * Returns the normalized address of a linked page, without credentials and fragment. Null for pages that get no
+ * preview: those with very long addresses, and the organization's own, which show nothing without authentication.
  */
 export function toPageAddress(href: string, realm: Realm): string | null {
   if (href.length > pageLimits.addressLength || !URL.canParse(href)) return null;

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 
 const { linkifiers } = tables;
 
-/** All linkifiers of a realm, in the order that administrators gave them. */
+/** Returns all linkifiers of a realm, in the order that administrators gave them. */
 export const listLinkifiers = (tx: Tx, realmId: number): Promise<LinkifierRow[]> =>
   tx
     .select()
@@ -24,7 +24,7 @@ export function getLinkifier(rows: LinkifierRow[], linkifierId: number): Linkifi
 /** Compiled lists by their content. Compiling a list takes longer than reading it. */
 const compiled = new LRUCache<string, Linkifiers>({ max: 100 });
 
-/** A realm's linkifiers in the compiled form that rendering takes. */
+/** Returns a realm's linkifiers in the compiled form that rendering takes. */
 export async function getCompiledLinkifiers(tx: Tx, realmId: number): Promise<Linkifiers> {
   const rows = await listLinkifiers(tx, realmId);
   if (rows.length === 0) return noLinkifiers;

@@ -4,6 +4,6 @@ import type { Linkifier } from '@parley/protocol';
 import { listLinkifiers } from './find.ts';
 import { presentLinkifiers } from './present.ts';
 
-/** `realm_linkifiers` of POST /register, and the list of GET /realm/linkifiers. */
+/** Returns `realm_linkifiers` of POST /register, and the list of GET /realm/linkifiers. */
 export const linkifiersState = async (tx: Tx, realmId: number): Promise<Linkifier[]> =>
   presentLinkifiers(await listLinkifiers(tx, realmId));

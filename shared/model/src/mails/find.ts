@@ -15,7 +15,7 @@ export interface WaitingMail {
   content: MailContent;
 }
 
-/** A mail by its id; undefined if it is sent, or too old to be sent. */
+/** Returns a mail by its id; undefined if it is sent, or too old to be sent. */
 export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promise<WaitingMail | undefined> {
   const [row] = await tx
     .select({ mail: mails, realm: realms })
@@ -28,7 +28,7 @@ export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promi
   return { realm, realmName: row.realm.displayName, recipient, content };
 }
 
-/** The ids of mails that are due. */
+/** Returns the ids of mails that are due. */
 export async function listDueMails(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const rows = await tx
     .select({ id: mails.id })

@@ -18,7 +18,7 @@ export interface MessageAwaitingPreviews {
   pages: string[];
 }
 
-/** A message that still waits for previews; undefined if it does not, or no longer exists. */
+/** Returns a message that still waits for previews; undefined if it does not, or no longer exists. */
 export async function findMessageAwaitingPreviews(
   tx: Tx,
   site: Site,
@@ -46,7 +46,9 @@ async function listPages(tx: Tx, sender: Actor, content: string): Promise<string
   }
 }
 
-/** The ids of messages of all realms that have waited for previews since `before`, the longest waiting first. */
+/**
+ * Returns the ids of messages of all realms that have waited for previews since `before`, the longest waiting first.
+ */
 export async function listMessagesAwaitingPreviews(tx: Tx, before: Date, limit: number): Promise<number[]> {
   const rows = await tx
     .select({ id: messages.id })

@@ -21,7 +21,7 @@ export interface MessageChange {
   };
 }
 
-/** The edits and moves of messages by message id, oldest first. Messages without any are left out. */
+/** Returns the edits and moves of messages by message id, oldest first. Messages without any are left out. */
 export async function listMessageChanges(tx: Tx, ids: number[]): Promise<Map<number, MessageChange[]>> {
   const changes = new Map<number, MessageChange[]>();
   if (ids.length === 0) return changes;
@@ -118,8 +118,8 @@ function parseRanges(text: string): number[] {
 }
 
 /**
- * The name of a message's topic as the message spells it. A topic has one name for all of its messages, but a move may
- * have changed the case for some of them alone.
+ * Returns the name of a message's topic as the message spells it. A topic has one name for all of its messages, but a
+ * move may have changed the case for some of them alone.
  */
 export const topicSpelling = (name: string, changes: readonly MessageChange[]): string =>
   spelledLike(name, changes.findLast(({ move }) => move)?.move?.topic);
@@ -127,7 +127,7 @@ export const topicSpelling = (name: string, changes: readonly MessageChange[]): 
 const spelledLike = (name: string, spelled: string | undefined): string =>
   spelled?.toLowerCase() === name.toLowerCase() ? spelled : name;
 
-/** The same of one message, without its edits. */
+/** Returns the same of one message, without its edits. */
 export async function findTopicSpelling(tx: Tx, messageId: number, name: string): Promise<string> {
   const [move] = await tx.execute<{ topic: string }>(sql`
     select topic from message_moves where message_ids @> ${messageId}::int order by id desc limit 1`);
@@ -136,7 +136,9 @@ export async function findTopicSpelling(tx: Tx, messageId: number, name: string)
 
 export type HistoryPolicy = 'all' | 'moves' | 'none';
 
-/** `edit_history` of a message, newest change first. Changes that the organization does not show are left out. */
+/**
+ * Returns `edit_history` of a message, newest change first. Changes that the organization does not show are left out.
+ */
 export function presentMessageChanges(
   changes: MessageChange[],
   policy: HistoryPolicy,
@@ -168,6 +170,6 @@ export function presentMessageChanges(
     .reverse();
 }
 
-/** When a message was last moved; undefined if it never was. Resolving its topic is not a move. */
+/** Returns when a message was last moved; undefined if it never was. Resolving its topic is not a move. */
 export const lastMovedAt = (changes: MessageChange[]): Date | undefined =>
   changes.findLast(({ move }) => move && !move.isResolving)?.at;

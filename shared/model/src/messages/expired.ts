@@ -14,8 +14,8 @@ interface Row extends Record<string, unknown> {
 const oldestMax = 1000;
 
 /**
- * Places of all realms with messages that are older than the retention time of their channel or realm, at most `max` of
- * them. Only the oldest messages are looked at, so what it costs does not grow with the history.
+ * Returns places of all realms with messages that are older than the retention time of their channel or realm, at most
+ * `max` of them. Only the oldest messages are looked at, so what it costs does not grow with the history.
  */
 export async function listExpiredPlaces(
   tx: Tx,

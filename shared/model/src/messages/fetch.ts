@@ -33,7 +33,9 @@ export interface MessageIdPage {
   scope: ResolvedNarrow;
 }
 
-/** The message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. */
+/**
+ * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot.
+ */
 export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
   const [scope, isReadable] = await Promise.all([
     resolveNarrow(tx, actor, range.narrow),
@@ -62,9 +64,9 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
 }
 
 /**
- * The messages around an anchor, ascending. A page of long messages holds fewer than were asked for: those nearest to the
- * anchor, and whatever end it does not reach is not found. It must run in one snapshot, or messages and flags may
- * disagree.
+ * Returns the messages around an anchor, ascending. A page of long messages holds fewer than were asked for: those
+ * nearest to the anchor, and whatever end it does not reach is not found. It must run in one snapshot, or messages and
+ * flags may disagree.
  */
 export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & MessageFormat) {
   const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = await fetchMessageIds(
@@ -101,7 +103,7 @@ async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: Nar
 }
 
 /**
- * Those of the messages `ids` that are in the narrow and that the actor may read, ascending.
+ * Returns those of the messages `ids` that are in the narrow and that the actor may read, ascending.
  *
  * @throws BAD_REQUEST if several are asked for that are too long for one reply
  */

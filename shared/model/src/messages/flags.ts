@@ -15,7 +15,9 @@ export interface FlagRow {
   has_alert_word: boolean;
 }
 
-/** The columns of a FlagRow. `c` is the reader's membership of the conversation of `m`, `f` the reader's flags. */
+/**
+ * Returns the columns of a FlagRow. `c` is the reader's membership of the conversation of `m`, `f` the reader's flags.
+ */
 export const flagColumns = (actor: Actor) => sql`
   coalesce(m.ordinal <@ c.received, false) as was_received,
   coalesce(${messageUnreadCondition(actor)}, false) as is_unread,
@@ -26,7 +28,9 @@ export const flagColumns = (actor: Actor) => sql`
   coalesce(f.topic_wildcard_mentioned, false) as topic_wildcard_mentioned,
   coalesce(f.has_alert_word, false) as has_alert_word`;
 
-/** A reader's flags as the API names them. A message that the reader did not receive is `historical` and `read`. */
+/**
+ * Returns a reader's flags as the API names them. A message that the reader did not receive is `historical` and `read`.
+ */
 export function flagsOf(row: FlagRow): string[] {
   const wildcard = row.mentions_channel || row.topic_wildcard_mentioned;
   return [

@@ -9,7 +9,7 @@ import { listMessageChanges, topicSpelling } from './changes.ts';
 import { diffRendered } from './html-diff.ts';
 
 /**
- * The versions of a message, oldest first. Changes that the organization does not show are left out.
+ * Returns the versions of a message, oldest first. Changes that the organization does not show are left out.
  *
  * @throws BAD_REQUEST for a message that the actor may not read, and if the organization shows no history
  */

@@ -35,8 +35,8 @@ const wholes = new Set(['audio', 'iframe', 'math', 'svg', 'video']);
 const wholeClass = /(?:^| )(?:katex|katex-display|katex-error|emoji)(?: |$)/;
 
 /**
- * The difference of two rendered versions of a message, as HTML of the newer one in which additions are marked and what
- * was taken away stands, marked, in its place. Elements are those of the versions, nested as there.
+ * Returns the difference of two rendered versions of a message, as HTML of the newer one in which additions are marked
+ * and what was taken away stands, marked, in its place. Elements are those of the versions, nested as there.
  */
 export async function diffRendered(before: string, after: string): Promise<string> {
   // Several versions of a message are compared for one request: others take turns with them.

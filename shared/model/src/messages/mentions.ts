@@ -1,11 +1,11 @@
 import type { ChannelRow, UserGroupRow } from '@parley/db';
 
-/** A topic in the text of a message. Readers see a link. */
+/** Returns a topic in the text of a message. Readers see a link. */
 export const topicMention = ({ name }: Pick<ChannelRow, 'name'>, topic: string) => `#**${name}>${topic}**`;
 
-/** A silent mention of a user in the text of a message: the name is shown, and the user is not notified. */
+/** Returns a silent mention of a user in the text of a message: the name is shown, and the user is not notified. */
 export const silentMention = ({ id, fullName }: { id: number; fullName: string }) =>
   `@_**${fullName}|${id}**`;
 
-/** A silent mention of a group in the text of a message. */
+/** Returns a silent mention of a group in the text of a message. */
 export const silentGroupMention = ({ name }: Pick<UserGroupRow, 'name'>) => `@_*${name}*`;

@@ -10,7 +10,9 @@ interface Match {
   match_subject: string;
 }
 
-/** Those of the messages that the actor received and that are in the narrow, as HTML with highlighted matches. */
+/**
+ * Returns those of the messages that the actor received and that are in the narrow, as HTML with highlighted matches.
+ */
 export async function findNarrowMatches(
   tx: Tx,
   actor: Actor,

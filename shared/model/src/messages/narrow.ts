@@ -43,7 +43,7 @@ const directOperators = new Set(['dm', 'dm-including', 'group-pm-with']);
 const channelOperators = new Set(['channel', 'topic', 'channels']);
 
 /**
- * The conditions of a narrow.
+ * Returns the conditions of a narrow.
  *
  * @throws BAD_NARROW for unknown operators and operands, for channels that the actor may not see, and for a narrow that
  *   names or searches for too much

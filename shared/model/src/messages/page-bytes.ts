@@ -10,7 +10,7 @@ export const chosenBytesMax = 1024 * 1024;
 /** What a reaction takes in a reply. */
 const reactionBytes = 250;
 
-/** Bytes by message id of what messages show: their contents, the latest edits, reactions and submessages. */
+/** Returns bytes by message id of what messages show: their contents, the latest edits, reactions and submessages. */
 export async function listMessageBytes(tx: Tx, ids: number[]): Promise<Map<number, number>> {
   const page = intArray(ids);
   const rows = await tx.execute<{ id: number; bytes: number }>(sql`
@@ -28,8 +28,8 @@ export async function listMessageBytes(tx: Tx, ids: number[]): Promise<Map<numbe
 }
 
 /**
- * Those of a page's ids, ascending, that are nearest to the anchor and together within the limit. At least one on each
- * side of the anchor is kept, so that whoever asks on always gets on.
+ * Returns those of a page's ids, ascending, that are nearest to the anchor and together within the limit. At least one
+ * on each side of the anchor is kept, so that whoever asks on always gets on.
  */
 export function cutPage(
   ids: number[],

@@ -61,7 +61,7 @@ interface Row extends Record<string, unknown>, FlagRow {
   match_subject?: string;
 }
 
-/** Message objects with the actor's flags, in the order of `ids`, which the actor must be allowed to read. */
+/** Returns message objects with the actor's flags, in the order of `ids`, which the actor must be allowed to read. */
 export async function presentMessages(
   tx: Tx,
   actor: Actor,

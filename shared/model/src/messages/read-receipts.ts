@@ -8,8 +8,8 @@ import { intArray } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
 
 /**
- * The ids of users who have read a message and send read receipts. The sender is left out, and so is everyone who mutes
- * the actor or is muted by the actor.
+ * Returns the ids of users who have read a message and send read receipts. The sender is left out, and so is everyone
+ * who mutes the actor or is muted by the actor.
  *
  * @throws BAD_REQUEST for a message that the actor may not read, and if the organization disables read receipts
  */

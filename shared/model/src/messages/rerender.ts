@@ -29,8 +29,8 @@ const rerenderedPerPage = 100_000;
 const rerendered = new LRUCache<string, string>({ max: rerenderedMax });
 
 /**
- * New HTML by message id, for those messages whose stored HTML an older renderer made. It is made when it is read and
- * cached in memory, so a new renderer version needs no rewrite of stored messages.
+ * Returns new HTML by message id, for those messages whose stored HTML an older renderer made. It is made when it is
+ * read and cached in memory, so a new renderer version needs no rewrite of stored messages.
  */
 export async function rerenderStale(
   tx: Tx,

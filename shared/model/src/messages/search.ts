@@ -104,7 +104,7 @@ const highlighted = (text: SQL, query: SQL) => sql`
   replace(replace(ts_headline('english', ${text}, ${query}, ${highlightOptions}),
     chr(2), '<span class="highlight">'), chr(3), '</span>')`;
 
-/** Columns with the content of `m` and its topic `t` as HTML in which matches are highlighted. */
+/** Returns columns with the content of `m` and its topic `t` as HTML in which matches are highlighted. */
 export function highlightColumns({ words, phrases }: Search): SQL {
   const allWords = sql`plainto_tsquery('english', ${[...words, ...phrases].join(' ')})`;
   // Each word is highlighted, whether or not the other words are in the same column.

@@ -1,7 +1,9 @@
 import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
-/** The id of the newest message that a user received, or -1. Costs one index step per conversation of the user. */
+/**
+ * Returns the id of the newest message that a user received, or -1. Costs one index step per conversation of the user.
+ */
 export async function getMaxMessageId(tx: Tx, userId: number): Promise<number> {
   const [newest] = await tx.execute<{ id: number | null }>(sql`
     select max(m.id) as id

@@ -7,7 +7,8 @@ export const isMeMessage = (content: string) => content.startsWith('/me ');
 const truncationNotice = '\n[message truncated]';
 
 /**
- * The form in which a message's content is stored: trimmed, and truncated to the limit. Lengths count code points.
+ * Returns the form in which a message's content is stored: trimmed, and truncated to the limit. Lengths count code
+ * points.
  *
  * @throws BAD_REQUEST for a content that is empty or has null bytes
  */
@@ -23,8 +24,8 @@ export function parseMessageContent(raw: string): string {
 }
 
 /**
- * The form in which a topic's name is stored: the display names of the empty topic become the empty string, and a long
- * name is truncated.
+ * Returns the form in which a topic's name is stored: the display names of the empty topic become the empty string, and
+ * a long name is truncated.
  *
  * @throws BAD_REQUEST for a name with unprintable characters
  */
@@ -41,7 +42,7 @@ export function parseTopicName(raw: string): string {
   return truncateTopic(topic);
 }
 
-/** A topic's name, cut to the limit. */
+/** Returns a topic's name, cut to the limit. */
 export const truncateTopic = (topic: string) => truncate(topic, limits.topicLength, '...');
 
 function truncate(text: string, max: number, end: string): string {

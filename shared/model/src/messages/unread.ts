@@ -25,7 +25,10 @@ const policy = {
 const deliveredUnreadCondition = ({ id }: Reader) => sql`
   (not m.read_by @> array[${id}::int] and (m.unread_for is null or m.unread_for @> array[${id}::int]))`;
 
-/** A condition on `m` and `c`, the reader's membership of its conversation: the message is unread for the reader. */
+/**
+ * Returns a condition on `m` and `c`, the reader's membership of its conversation: the message is unread for the
+ * reader.
+ */
 export const messageUnreadCondition = (reader: Reader) =>
   sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${deliveredUnreadCondition(reader)})`;
 
@@ -40,8 +43,9 @@ const fromUnreadRanges = ({ id }: Reader) => sql`
   ) unread`;
 
 /**
- * The reader's unread messages in an order, as the relation `m` of a `from` clause, and `i.id` as the column that they
- * are ordered by. Their ids come from an index; the messages themselves are read one by one, as many as are asked for.
+ * Returns the reader's unread messages in an order, as the relation `m` of a `from` clause, and `i.id` as the column
+ * that they are ordered by. Their ids come from an index; the messages themselves are read one by one, as many as are
+ * asked for.
  */
 export const fromUnreadInOrder = (reader: Reader, isInRange: SQL, order: SQL) => sql`
   (
@@ -57,8 +61,8 @@ export const fromUnreadInOrder = (reader: Reader, isInRange: SQL, order: SQL) =>
   ) m`;
 
 /**
- * The reader's unread messages, as the relation `m` of a `from` clause. The cost grows with the unread messages and
- * with the reader's conversations, and not with the messages that have been read. `offset 0` keeps Postgres from
+ * Returns the reader's unread messages, as the relation `m` of a `from` clause. The cost grows with the unread messages
+ * and with the reader's conversations, and not with the messages that have been read. `offset 0` keeps Postgres from
  * starting with the messages: it cannot estimate how few are in a range.
  */
 export const fromUnreadMessages = (reader: Reader) => sql`
@@ -93,7 +97,7 @@ interface UnreadConversation extends Record<string, unknown> {
   mentions: number[] | null;
 }
 
-/** `unread_msgs` of POST /register: the newest 50 000 unread messages, grouped by where they are now. */
+/** Returns `unread_msgs` of POST /register: the newest 50 000 unread messages, grouped by where they are now. */
 export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
   const places = await tx.execute<UnreadConversation>(sql`
     with newest as materialized (
@@ -149,7 +153,7 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic:
   };
 }
 
-/** `starred_messages` of POST /register, ascending. */
+/** Returns `starred_messages` of POST /register, ascending. */
 export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select f.message_id as id from message_flags f
@@ -159,7 +163,7 @@ export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** `recent_private_conversations` of POST /register, newest first. Costs one index step per conversation. */
+/** Returns `recent_private_conversations` of POST /register, newest first. Costs one index step per conversation. */
 export async function recentConversationsState(tx: Tx, actor: Actor) {
   const rows = await tx.execute<{ people: number[]; id: number }>(sql`
     select d.people, m.id from conversation_members c

@@ -3,7 +3,7 @@ import { eq, asc } from 'drizzle-orm';
 
 import { toSeconds } from '../time.ts';
 
-/** `muted_users` of POST /register: the users whom a user mutes, and since when. */
+/** Returns `muted_users` of POST /register: the users whom a user mutes, and since when. */
 export async function mutedUsersState(tx: Tx, userId: number) {
   const { mutedUsers } = tables;
   const rows = await tx

@@ -8,7 +8,7 @@ export const presentNavigationView = ({ fragment, isPinned, name }: NavigationVi
   ...(name !== null && { name }),
 });
 
-/** `navigation_views` of POST /register: those of a user, in the order of their creation. */
+/** Returns `navigation_views` of POST /register: those of a user, in the order of their creation. */
 export async function navigationViewsState(tx: Tx, userId: number): Promise<NavigationView[]> {
   const { navigationViews } = tables;
   const rows = await tx

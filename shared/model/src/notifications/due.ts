@@ -11,7 +11,9 @@ export async function listRealmsWithNews(tx: Tx): Promise<{ realmId: number; hea
   return rows.map(({ realm_id, seq }) => ({ realmId: realm_id, headSeq: Number(seq) }));
 }
 
-/** Due notifications, each by one of its rows: those of a mail, and those that remove what was pushed, are one. */
+/**
+ * Returns due notifications, each by one of its rows: those of a mail, and those that remove what was pushed, are one.
+ */
 export async function listDueNotifications(
   tx: Tx,
   now: Date,

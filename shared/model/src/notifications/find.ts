@@ -17,7 +17,7 @@ export interface NotifiedUser {
   settings: RealmSettings;
 }
 
-/** A user who can be notified; undefined for an account, or of an organization, that is deactivated. */
+/** Returns a user who can be notified; undefined for an account, or of an organization, that is deactivated. */
 export async function findNotifiedUser(
   tx: Tx,
   site: Site,
@@ -56,7 +56,8 @@ interface WantedQuery {
 }
 
 /**
- * Those of the messages that the user still wants to be notified of and has not read. It must run in one snapshot.
+ * Returns those of the messages that the user still wants to be notified of and has not read. It must run in one
+ * snapshot.
  */
 export async function findWantedMessages(
   tx: Tx,

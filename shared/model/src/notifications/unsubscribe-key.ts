@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const macOf = (secret: string, id: string) =>
   createHmac('sha256', secret).update(`unsubscribe:${id}`).digest('base64url');
 
-/** The address at which a user's notifications by mail are ended, by whoever has one of these mails. */
+/** Returns the address at which a user's notifications by mail are ended, by whoever has one of these mails. */
 export const unsubscribeUrl = (secret: string, realm: { url: string }, userId: number) =>
   `${realm.url}/unsubscribe/${userId}.${macOf(secret, String(userId))}/`;
 
-/** The id of the user whose notifications a key ends; null for a key that the server did not sign. */
+/** Returns the id of the user whose notifications a key ends; null for a key that the server did not sign. */
 export function readUnsubscribeKey(secret: string, key: string): number | null {
   const [, id = '', mac = ''] = /^(\d{1,10})\.([\w-]{43})$/.exec(key) ?? [];
   if (mac === '' || !timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(secret, id)))) return null;

@@ -21,8 +21,9 @@ const setting = (name: UserSetting): SQL =>
 const follows = sql`p.policy = ${numberLiteral(topicPolicies.followed)}`;
 
 /**
- * The unread messages that users want to be notified of, as a relation: `message_id`, `user_id`, and whether they want
- * to be told by `mail` or `push`, if they are not here. Also where the message was sent to, and the user's `settings`.
+ * Returns the unread messages that users want to be notified of, as a relation: `message_id`, `user_id`, and whether
+ * they want to be told by `mail` or `push`, if they are not here. Also where the message was sent to, and the user's
+ * `settings`.
  *
  * People are notified of direct messages and of messages that mention them; where they have not muted it, also of those
  * that mention everyone, of those in topics that they follow, and of all in a channel: each as their settings, and those

@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type OnboardingStep, onboardingSteps } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-/** `onboarding_steps` of POST /register: the notices that a user has yet to be shown. */
+/** Returns `onboarding_steps` of POST /register: the notices that a user has yet to be shown. */
 export async function onboardingStepsState(tx: Tx, userId: number): Promise<OnboardingStep[]> {
   const { onboardingStepsSeen: seen } = tables;
   const rows = await tx.select({ name: seen.name }).from(seen).where(eq(seen.userId, userId));

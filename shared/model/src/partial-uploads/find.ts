@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 
 const { partialUploads, partialUploadPieces } = tables;
 
-/** A user's upload that arrives in pieces, expired or not. */
+/** Returns a user's upload that arrives in pieces, expired or not. */
 export async function findPartialUpload(
   tx: Tx,
   userId: number,
@@ -14,7 +14,7 @@ export async function findPartialUpload(
   return upload;
 }
 
-/** The names of the stored pieces of an upload, in their order in the file. */
+/** Returns the names of the stored pieces of an upload, in their order in the file. */
 export async function listPieces(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx
     .select({ name: partialUploadPieces.name })

@@ -13,7 +13,7 @@ export interface NamedGroup {
 }
 
 /**
- * A new value of a permission, in its canonical form.
+ * Returns a new value of a permission, in its canonical form.
  *
  * @throws BAD_REQUEST for a group or user that does not exist or is deactivated, and for a group that the permission does
  * not allow
@@ -31,7 +31,7 @@ export async function parseGroupSetting(
   return setting;
 }
 
-/** The groups that a value names. */
+/** Returns the groups that a value names. */
 export const groupIdsOf = (setting: GroupSetting): number[] =>
   typeof setting === 'number' ? [setting] : setting.direct_subgroups;
 
@@ -46,7 +46,8 @@ async function listNamedGroups(tx: Tx, realmId: number, ids: number[]): Promise<
 }
 
 /**
- * Refuses a value for the groups that it names. The value is canonical, and `groups` are those of its groups that exist.
+ * Refuses a value for the groups that it names. The value is canonical, and `groups` are those of its groups that
+ * exist.
  *
  * @throws BAD_REQUEST SYSTEM_GROUP_REQUIRED as parseGroupSetting
  */
@@ -90,11 +91,11 @@ export function assertExpectedSetting(current: GroupSetting, { old }: GroupSetti
   }
 }
 
-/** Whether two values have the same canonical form. */
+/** Returns whether two values have the same canonical form. */
 export const isSameSetting = (a: GroupSetting, b: GroupSetting) =>
   JSON.stringify(canonicalSetting(a)) === JSON.stringify(canonicalSetting(b));
 
-/** The canonical form of a value: ids are sorted and unique, and a single group stands for itself. */
+/** Returns the canonical form of a value: ids are sorted and unique, and a single group stands for itself. */
 export function canonicalSetting(value: GroupSetting): GroupSetting {
   if (typeof value === 'number') return value;
   const members = sorted(value.direct_members);

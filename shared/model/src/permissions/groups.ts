@@ -17,7 +17,10 @@ export interface Groups {
 /** A group that contains another directly, and that other one. */
 export type Subgroup = readonly [group: number, subgroup: number];
 
-/** Members of subgroups count. Each group is visited once, so that a cycle of subgroups does no harm. */
+/**
+ * Creates an index of groups, in which members of subgroups count. Each group is visited once, so that a cycle of
+ * subgroups does no harm.
+ */
 export function createGroups(
   systemNames: ReadonlyMap<number, SystemGroupName>,
   subgroups: readonly Subgroup[],

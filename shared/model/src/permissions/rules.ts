@@ -58,8 +58,8 @@ const cache = new LRUCache<number, Rules & { subgroupCount: number }>({
 });
 
 /**
- * The rules of a realm, as the transaction sees them. This is one statement, which returns only the version if the
- * cached rules have it. A transaction that has written reads the rules again and does not cache them: it may have
+ * Returns the rules of a realm, as the transaction sees them. This is one statement, which returns only the version if
+ * the cached rules have it. A transaction that has written reads the rules again and does not cache them: it may have
  * changed them, and it may be rolled back.
  */
 export async function getRules(tx: Tx, realmId: number): Promise<Rules> {

@@ -52,20 +52,23 @@ const directGroups: Record<Role, readonly SystemGroupName[]> = {
   [roles.guest]: ['role:everyone'],
 };
 
-/** The system groups that a user's role makes the user a direct member of. */
+/** Returns the system groups that a user's role makes the user a direct member of. */
 export function systemGroupsOf({ role, isFullMember }: Pick<Member, 'role' | 'isFullMember'>) {
   // Safe: roles are written by this code alone.
   const groups = directGroups[role as Role];
   return role === roles.member && isFullMember ? (['role:fullmembers', ...groups] as const) : groups;
 }
 
-/** The name of the greatest system group that a system group contains; undefined of the smallest, and of nobody's. */
+/**
+ * Returns the name of the greatest system group that a system group contains; undefined of the smallest, and of
+ * nobody's.
+ */
 export function systemGroupBelow(name: SystemGroupName): SystemGroupName | undefined {
   if (name === 'role:nobody') return undefined;
   return systemGroups[systemGroups.findIndex((group) => group.name === name) - 1]?.name;
 }
 
-/** Whether a user is in a system group, directly or through a smaller one. */
+/** Returns whether a user is in a system group, directly or through a smaller one. */
 export function isInSystemGroup(user: Pick<Member, 'role' | 'isFullMember'>, name: SystemGroupName): boolean {
   if (name === 'role:fullmembers' && user.role === roles.member) return user.isFullMember;
   const group = systemGroups.find((candidate) => candidate.name === name);

@@ -3,6 +3,6 @@ import { eq, asc } from 'drizzle-orm';
 
 const { playgrounds } = tables;
 
-/** All playgrounds of a realm, oldest first. */
+/** Returns all playgrounds of a realm, oldest first. */
 export const listPlaygrounds = (tx: Tx, realmId: number): Promise<PlaygroundRow[]> =>
   tx.select().from(playgrounds).where(eq(playgrounds.realmId, realmId)).orderBy(asc(playgrounds.id));

@@ -9,6 +9,6 @@ export const presentPlaygrounds = (rows: PlaygroundRow[]): Playground[] =>
     url_template: urlTemplate,
   }));
 
-/** The event after any change of playgrounds, for everyone: all playgrounds. */
+/** Returns the event after any change of playgrounds, for everyone: all playgrounds. */
 export const playgroundsEvent = (rows: PlaygroundRow[]): PendingEvent =>
   to.everyone(events.realmPlaygrounds({ realm_playgrounds: presentPlaygrounds(rows) }));

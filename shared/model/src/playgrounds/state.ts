@@ -4,6 +4,6 @@ import type { Playground } from '@parley/protocol';
 import { listPlaygrounds } from './find.ts';
 import { presentPlaygrounds } from './present.ts';
 
-/** `realm_playgrounds` of POST /register. */
+/** Returns `realm_playgrounds` of POST /register. */
 export const playgroundsState = async (tx: Tx, realmId: number): Promise<Playground[]> =>
   presentPlaygrounds(await listPlaygrounds(tx, realmId));

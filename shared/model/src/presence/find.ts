@@ -33,8 +33,8 @@ export interface Presences {
 }
 
 /**
- * The presences of active users whom the actor may access, without bots. Every change up to `lastUpdateId` is among
- * them, or was before `since`.
+ * Returns the presences of active users whom the actor may access, without bots. Every change up to `lastUpdateId` is
+ * among them, or was before `since`.
  */
 export async function listPresences(
   tx: Tx,
@@ -73,16 +73,16 @@ export async function listPresences(
   };
 }
 
-/** Presences by user id: the `slim_presence` format of newer clients. */
+/** Returns presences by user id: the `slim_presence` format of newer clients. */
 export const presentSlim = ({ people }: Presences): Record<string, SlimPresence> =>
   Object.fromEntries(people.map(({ id, times }) => [id, times]));
 
-/** Presences by email address: the format of older clients. */
+/** Returns presences by email address: the format of older clients. */
 export const presentLegacy = ({ people }: Presences): Record<string, LegacyPresence> =>
   Object.fromEntries(people.map(({ email, times }) => [email, legacyPresence(times)]));
 
 /**
- * The presence of one user, by id or email address.
+ * Returns the presence of one user, by id or email address.
  *
  * @throws BAD_REQUEST for a user whom the viewer may not access, who is deactivated or a bot, or who has no presence
  */

@@ -8,7 +8,9 @@ interface Times {
   idleAt: Date | null;
 }
 
-/** A presence in the `slim_presence` format. A user who has never been active counts as active when they joined. */
+/**
+ * Returns a presence in the `slim_presence` format. A user who has never been active counts as active when they joined.
+ */
 export function slimPresence(
   { activeAt, idleAt }: Times,
   { joinedAt }: Pick<typeof tables.users.$inferSelect, 'joinedAt'>,

@@ -3,7 +3,7 @@ import type { Tx } from '@parley/db';
 import type { Actor } from '../actor.ts';
 import { type PresenceQuery, listPresences, presentSlim, presentLegacy } from './find.ts';
 
-/** The `presence` part of POST /register. */
+/** Returns the `presence` part of POST /register. */
 export async function presenceState(tx: Tx, actor: Actor, isSlim: boolean, query: PresenceQuery) {
   const presences = await listPresences(tx, actor, query);
   return {

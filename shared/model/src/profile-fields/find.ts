@@ -15,7 +15,7 @@ export const selectProfileFields = (tx: Tx, realmId: number) =>
     .where(eq(customProfileFields.realmId, realmId))
     .orderBy(asc(customProfileFields.id));
 
-/** All custom profile fields of a realm, in the order that administrators gave them. */
+/** Returns all custom profile fields of a realm, in the order that administrators gave them. */
 export const listProfileFields = async (tx: Tx, realmId: number): Promise<ProfileFieldRow[]> =>
   sortProfileFields(await selectProfileFields(tx, realmId));
 

@@ -15,6 +15,6 @@ const presentField = (field: ProfileFieldRow): ProfileField => ({
 
 export const presentFields = (fields: ProfileFieldRow[]): ProfileField[] => fields.map(presentField);
 
-/** The event after any change of custom profile fields, for everyone: all fields in their order. */
+/** Returns the event after any change of custom profile fields, for everyone: all fields in their order. */
 export const profileFieldsEvent = (fields: ProfileFieldRow[]): PendingEvent =>
   to.everyone(events.customProfileFields({ fields: presentFields(fields) }));

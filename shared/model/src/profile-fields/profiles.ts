@@ -9,7 +9,7 @@ const { customProfileFields, customProfileValues } = tables;
 /** Profiles by user id. A profile is the user's values by field id. */
 export type Profiles = ReadonlyMap<number, Record<string, ProfileValue>>;
 
-/** The profiles of the given users, or of everyone, in one query. Users with empty profiles are left out. */
+/** Returns the profiles of the given users, or of everyone, in one query. Users with empty profiles are left out. */
 export async function listProfiles(tx: Tx, realmId: number, userIds: number[] | null): Promise<Profiles> {
   const rows = await tx
     .select({ value: customProfileValues })

@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm';
 
 const { pushTokens } = tables;
 
-/** A user's devices, in the order in which they were registered. */
+/** Returns a user's devices, in the order in which they were registered. */
 export async function listDevices(tx: Tx, userId: number) {
   const { id, service, token, appId } = pushTokens;
   return await tx

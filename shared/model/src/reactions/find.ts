@@ -7,7 +7,7 @@ const { reactions } = tables;
 
 export type ReactionRow = typeof reactions.$inferSelect;
 
-/** Reactions by message id, in the order in which they were added. */
+/** Returns reactions by message id, in the order in which they were added. */
 export async function listReactions(tx: Tx, messageIds: number[]): Promise<Map<number, Reaction[]>> {
   const byMessage = new Map<number, Reaction[]>();
   if (messageIds.length === 0) return byMessage;

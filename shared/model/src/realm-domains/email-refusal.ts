@@ -8,8 +8,8 @@ import { listRealmDomains } from './find.ts';
 export type EmailCheck = (email: string) => string | null;
 
 /**
- * The check of a realm's new email addresses. Where the realm keeps to domains, an address must be of one of them;
- * elsewhere it may be of any domain that is not for throwing away.
+ * Creates the check of a realm's new email addresses. Where the realm keeps to domains, an address must be of one of
+ * them; elsewhere it may be of any domain that is not for throwing away.
  */
 export async function createEmailCheck(tx: Tx, realmId: number, { settings }: Rules): Promise<EmailCheck> {
   if (!settings.emails_restricted_to_domains) {

@@ -3,6 +3,6 @@ import { asc, eq } from 'drizzle-orm';
 
 const { realmDomains } = tables;
 
-/** All domains of a realm, oldest first. */
+/** Returns all domains of a realm, oldest first. */
 export const listRealmDomains = (tx: Tx, realmId: number): Promise<RealmDomainRow[]> =>
   tx.select().from(realmDomains).where(eq(realmDomains.realmId, realmId)).orderBy(asc(realmDomains.id));

@@ -3,7 +3,7 @@ import { ApiError, limits } from '@parley/protocol';
 import { isEmailDomain } from '../names.ts';
 
 /**
- * The form in which a domain of email addresses is stored.
+ * Returns the form in which a domain of email addresses is stored.
  *
  * @throws BAD_REQUEST for a text that no address can end in
  */

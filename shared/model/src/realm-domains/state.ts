@@ -8,6 +8,6 @@ export const presentRealmDomain = ({ domain, allowSubdomains }: RealmDomainRow):
   allow_subdomains: allowSubdomains,
 });
 
-/** `realm_domains` of POST /register. */
+/** Returns `realm_domains` of POST /register. */
 export const realmDomainsState = async (tx: Tx, realmId: number): Promise<RealmDomain[]> =>
   (await listRealmDomains(tx, realmId)).map(presentRealmDomain);

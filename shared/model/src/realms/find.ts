@@ -6,7 +6,7 @@ export async function findRealm(tx: Tx, name: string) {
   return realm;
 }
 
-/** The realm that had this name before it was renamed. */
+/** Returns the realm that had this name before it was renamed. */
 export async function findRenamedRealm(tx: Tx, formerName: string) {
   const { formerRealmNames, realms } = tables;
   const [row] = await tx
@@ -23,7 +23,7 @@ export async function getRealm(tx: Tx, id: number) {
   return realm;
 }
 
-/** The end of the realm's log. Everything read in the same snapshot is the state at that position. */
+/** Returns the end of the realm's log. Everything read in the same snapshot is the state at that position. */
 export async function getLogHead(tx: Tx, realmId: number) {
   const { realmHeads } = tables;
   const [head] = await tx.select().from(realmHeads).where(eq(realmHeads.realmId, realmId));

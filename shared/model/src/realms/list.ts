@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import { and, count, eq, isNull } from 'drizzle-orm';
 
-/** Every organization of the deployment, oldest first, with the number of its active accounts of people. */
+/** Returns every organization of the deployment, oldest first, with the number of its active accounts of people. */
 export async function listRealms(tx: Tx) {
   const { realms, users } = tables;
   const isPerson = and(eq(users.realmId, realms.id), users.isActive, isNull(users.botType));

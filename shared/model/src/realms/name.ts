@@ -13,7 +13,7 @@ const reserved = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Why no realm can have a name; null if it can. */
+/** Returns why no realm can have a name; null if it can. */
 export function realmNameProblem(name: string): string | null {
   const { realmSubdomainLengthMin: min, realmSubdomainLength: max } = limits;
   if (name.length < min) return `A subdomain needs at least ${min} characters.`;
@@ -23,7 +23,7 @@ export function realmNameProblem(name: string): string | null {
   return reserved.has(name) ? 'This subdomain is reserved. Choose another.' : null;
 }
 
-/** Like realmNameProblem, but also for a name that a realm has or had, unless it is the realm `ownId`. */
+/** Does the same as realmNameProblem, but also for a name that a realm has or had, unless it is the realm `ownId`. */
 export async function takenNameProblem(tx: Tx, name: string, ownId?: number): Promise<string | null> {
   const problem = realmNameProblem(name);
   if (problem !== null) return problem;

@@ -6,7 +6,7 @@ import { emailVisibilities } from '../email-visibility.ts';
 /** The id of operators. No account has it, so nothing belongs to an operator. */
 const operatorId = -1;
 
-/** The actor for changes that the operator of the deployment makes: an owner without an account. */
+/** Returns the actor for changes that the operator of the deployment makes: an owner without an account. */
 export const operatorOf = (realm: Realm): Actor => ({
   id: operatorId,
   realm,

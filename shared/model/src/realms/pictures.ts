@@ -15,7 +15,7 @@ export const realmPictureColumns = {
   night_logo: { path: 'nightLogoPath', version: 'nightLogoVersion' },
 } as const satisfies Record<RealmPictureKind, Record<'path' | 'version', keyof RealmRow>>;
 
-/** The address of a picture. That of a realm which has uploaded none is drawn from its name. */
+/** Returns the address of a picture. That of a realm which has uploaded none is drawn from its name. */
 export function realmPictureUrl(realm: RealmRow, kind: RealmPictureKind): string {
   const columns = realmPictureColumns[kind];
   const [path, version] = [realm[columns.path], realm[columns.version]];
@@ -26,7 +26,7 @@ export function realmPictureUrl(realm: RealmRow, kind: RealmPictureKind): string
   return `/user_avatars/${path.replace('/', '/realm/')}.png?version=${version}`;
 }
 
-/** The fields of a picture, as POST /register (with `realm_` before them) and its event name them. */
+/** Returns the fields of a picture, as POST /register (with `realm_` before them) and its event name them. */
 export const presentRealmPicture = (realm: RealmRow, kind: RealmPictureKind) => ({
   [`${kind}_url`]: realmPictureUrl(realm, kind),
   [`${kind}_source`]: realm[realmPictureColumns[kind].path] !== null ? 'U' : kind === 'icon' ? 'G' : 'D',

@@ -15,7 +15,7 @@ export interface Site {
 
 type RealmRow = Pick<typeof tables.realms.$inferSelect, 'id' | 'name' | 'membersConversationId'>;
 
-/** A realm with its address; null while the realm is being created. */
+/** Returns a realm with its address; null while the realm is being created. */
 export function realmAt({ id, name, membersConversationId }: RealmRow, site: Site): Realm | null {
   if (membersConversationId === null) return null;
   const url = new URL(site.baseUrl);
@@ -25,7 +25,7 @@ export function realmAt({ id, name, membersConversationId }: RealmRow, site: Sit
   return { id, name, membersConversationId, host, emailDomain, url: url.origin };
 }
 
-/** The URL that a realm at a subdomain would have under another name. */
+/** Returns the URL that a realm at a subdomain would have under another name. */
 export function neighbourUrl({ url, name }: Pick<Realm, 'url' | 'name'>, otherName: string): string {
   const other = new URL(url);
   other.hostname = `${otherName}${other.hostname.slice(name.length)}`;

@@ -12,8 +12,8 @@ const spectatorId = 0;
 export const isSpectator = ({ id }: { id: number }) => id === spectatorId;
 
 /**
- * The actor for requests without an account; undefined unless the organization is open to spectators. `now` stands for
- * the time of joining, which a spectator does not have.
+ * Returns the actor for requests without an account; undefined unless the organization is open to spectators. `now`
+ * stands for the time of joining, which a spectator does not have.
  */
 export async function findSpectator(tx: Tx, realm: Realm, now: Date): Promise<Actor | undefined> {
   if (!(await isOpenToSpectators(tx, realm.id))) return undefined;
@@ -39,7 +39,7 @@ export async function findSpectator(tx: Tx, realm: Realm, now: Date): Promise<Ac
   };
 }
 
-/** Whether the organization has web-public channels and lets spectators see them. */
+/** Returns whether the organization has web-public channels and lets spectators see them. */
 export async function isOpenToSpectators(tx: Tx, realmId: number): Promise<boolean> {
   const { channels, realms } = tables;
   const [realm] = await tx.select({ isActive: realms.isActive }).from(realms).where(eq(realms.id, realmId));
@@ -49,7 +49,7 @@ export async function isOpenToSpectators(tx: Tx, realmId: number): Promise<boole
   return channel !== undefined;
 }
 
-/** A user as spectators see them: without email address, profile, time zone and time of joining. */
+/** Returns a user as spectators see them: without email address, profile, time zone and time of joining. */
 export function presentToSpectators(user: User, emailDomain: string): User {
   const { profile_data: _profile, timezone: _timezone, ...visible } = user;
   return {

@@ -16,7 +16,7 @@ export const presentReminder = (row: ReminderRow): Reminder => ({
   reminder_target_message_id: row.messageId,
 });
 
-/** A user's reminders, in the order in which they are due. */
+/** Returns a user's reminders, in the order in which they are due. */
 export async function remindersState(tx: Tx, userId: number): Promise<Reminder[]> {
   const { reminders } = tables;
   const rows = await tx

@@ -11,7 +11,7 @@ export const presentSavedSnippet = ({ id, title, content, createdAt }: SavedSnip
   date_created: toSeconds(createdAt),
 });
 
-/** `saved_snippets` of POST /register: those of a user, in the order of their creation. */
+/** Returns `saved_snippets` of POST /register: those of a user, in the order of their creation. */
 export async function savedSnippetsState(tx: Tx, userId: number): Promise<SavedSnippet[]> {
   const { savedSnippets } = tables;
   const rows = await tx

@@ -19,7 +19,7 @@ export function presentScheduledMessage(row: ScheduledMessageRow): ScheduledMess
   return { ...fields, type: 'stream', to: channelId, topic };
 }
 
-/** A user's scheduled messages that were not sent, in the order in which they are due. */
+/** Returns a user's scheduled messages that were not sent, in the order in which they are due. */
 export async function scheduledMessagesState(tx: Tx, userId: number): Promise<ScheduledMessage[]> {
   const { scheduledMessages } = tables;
   const rows = await tx

@@ -7,7 +7,7 @@ import { type Actor, type Realm, actorOf } from '../actor.ts';
 const { realms, sessions, users } = tables;
 
 /**
- * The account of a session in a realm.
+ * Returns the account of a session in a realm.
  *
  * @throws UNAUTHENTICATED_USER for a session that does not exist or has ended
  * @throws REALM_DEACTIVATED, USER_DEACTIVATED

@@ -7,7 +7,10 @@ import {
 
 type Stored = Pick<typeof tables.realms.$inferSelect, 'authenticationMethods'>;
 
-/** The ways to sign in to a realm: those that the server is set up for, without those that the realm switched off. */
+/**
+ * Returns the ways to sign in to a realm: those that the server is set up for, without those that the realm switched
+ * off.
+ */
 export function enabledMethods(
   { authenticationMethods: stored }: Stored,
   available: ReadonlySet<AuthenticationMethod>,
@@ -15,7 +18,7 @@ export function enabledMethods(
   return new Set(authenticationMethods.filter((name) => available.has(name) && (stored[name] ?? true)));
 }
 
-/** `authentication_methods` of a realm, as POST /register and events have them. */
+/** Returns `authentication_methods` of a realm, as POST /register and events have them. */
 export function presentMethods(
   stored: Stored,
   available: ReadonlySet<AuthenticationMethod>,

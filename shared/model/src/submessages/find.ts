@@ -24,7 +24,7 @@ export async function listSubmessages(tx: Tx, messageIds: number[]): Promise<Map
   return byMessage;
 }
 
-/** The submessage that makes a message a widget: its first one of type `widget`. */
+/** Returns the submessage that makes a message a widget: its first one of type `widget`. */
 export async function findWidget(tx: Tx, messageId: number): Promise<SubmessageRow | undefined> {
   const [widget] = await tx
     .select()
@@ -37,7 +37,7 @@ export async function findWidget(tx: Tx, messageId: number): Promise<SubmessageR
 
 export const hasWidget = async (tx: Tx, messageId: number) => (await findWidget(tx, messageId)) !== undefined;
 
-/** How many submessages a message has, and whether any is by the message's sender. */
+/** Returns how many submessages a message has, and whether any is by the message's sender. */
 export async function countSubmessages(tx: Tx, { id, senderId }: { id: number; senderId: number }) {
   const [row] = await tx
     .select({

@@ -7,7 +7,7 @@ interface Widget {
   extra_data: object;
 }
 
-/** The widget that a text requests with `/poll` or `/todo`, as JSON; null for all other texts. */
+/** Returns the widget that a text requests with `/poll` or `/todo`, as JSON; null for all other texts. */
 export function widgetFromText(content: string): string | null {
   const command = /^\/(poll|todo)(?=\s|$)/.exec(content);
   if (!command) return null;
@@ -36,7 +36,7 @@ const Choices = z.object({
 });
 
 /**
- * The widget that a bot sends in `widget_content`, as JSON.
+ * Returns the widget that a bot sends in `widget_content`, as JSON.
  *
  * @throws BAD_REQUEST for anything but a `zform` widget
  */
@@ -53,7 +53,7 @@ export function parseWidget(raw: string): string {
   }
 }
 
-/** The widget type in the content of a widget's submessage, such as `poll` or `todo`; null if there is none. */
+/** Returns the widget type in the content of a widget's submessage, such as `poll` or `todo`; null if there is none. */
 export function widgetTypeOf(content: string): unknown {
   try {
     const widget: unknown = JSON.parse(content);

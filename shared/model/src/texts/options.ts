@@ -49,7 +49,7 @@ async function getVocabulary(tx: Tx, { realm }: Actor, rules: Rules): Promise<Vo
   return vocabulary;
 }
 
-/** The options for parsing a text by this author, by the rules of the organization. */
+/** Returns the options for parsing a text by this author, by the rules of the organization. */
 export async function getTextOptions(tx: Tx, author: Actor, rules: Rules): Promise<TextOptions> {
   const { default_code_block_language, inline_image_preview, inline_url_embed_preview } = rules.settings;
   return {

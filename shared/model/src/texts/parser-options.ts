@@ -16,7 +16,7 @@ export function compiledLinkifiers({ vocabulary }: TextOptions): Linkifiers {
   return linkifiers;
 }
 
-/** The options that the parser takes for a text that was written at this time. */
+/** Returns the options that the parser takes for a text that was written at this time. */
 export const parserOptions = (options: TextOptions, writtenAt: Date): Options => ({
   writtenAt,
   linkifiers: compiledLinkifiers(options),

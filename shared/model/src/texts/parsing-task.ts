@@ -10,6 +10,6 @@ export interface ParsingTask {
   writtenAt: Date;
 }
 
-/** What a thread does with a text. It has a heap of its own: every module that it loads is loaded once more. */
+/** Parses a text in a thread. It has a heap of its own: every module that it loads is loaded once more. */
 export const run = ({ content, options, writtenAt }: ParsingTask): Parsed =>
   parse(content, parserOptions(options, writtenAt));

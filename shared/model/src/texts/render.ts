@@ -10,7 +10,7 @@ import { parseText, unrenderable } from './parse.ts';
 import { type ResolvedText, emptyText, type TextAuthor, resolveTextReferences } from './resolve.ts';
 
 /**
- * The HTML of a parsed text with its resolved references.
+ * Returns the HTML of a parsed text with its resolved references.
  *
  * @throws BAD_REQUEST for a text that cannot be rendered
  */
@@ -35,7 +35,8 @@ export async function renderMessage(tx: Tx, actor: Actor, content: string): Prom
 }
 
 /**
- * The HTML of a text that is not a message, such as a description. It has no previews, and is empty for an empty text.
+ * Returns the HTML of a text that is not a message, such as a description. It has no previews, and is empty for an
+ * empty text.
  *
  * @throws BAD_REQUEST for a text that cannot be rendered
  */

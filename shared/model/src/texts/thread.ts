@@ -13,7 +13,7 @@ export interface ThreadTask<Task> {
 // It runs after the others where processors are scarce, and loads modules so, too. Linux alone has priorities of threads.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** What a thread of the pool does. */
+/** Runs a task in a thread of the pool. */
 export async function run<Task>({ filename, task, thread }: ThreadTask<Task>): Promise<unknown> {
   const module = await import(filename);
   Atomics.store(thread, 0, currentThread());

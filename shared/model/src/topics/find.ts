@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 
 const { topics } = tables;
 
-/** The topic of a channel by name (case-insensitive). */
+/** Returns the topic of a channel by name (case-insensitive). */
 export async function findTopic(tx: Tx, channelId: number, name: string) {
   const hasName = and(eq(topics.channelId, channelId), eq(sql`lower(${topics.name})`, sql`lower(${name})`));
   const [topic] = await tx.select().from(topics).where(hasName);

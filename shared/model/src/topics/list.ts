@@ -19,8 +19,8 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * The topics of a channel in which the actor may read a message, newest first. Costs one index step per topic, however
- * many messages there are.
+ * Returns the topics of a channel in which the actor may read a message, newest first. Costs one index step per topic,
+ * however many messages there are.
  *
  * @throws BAD_REQUEST for a channel that the actor may not read
  */
@@ -38,7 +38,7 @@ export async function listTopics(tx: Tx, actor: Actor, channelId: number): Promi
 }
 
 /**
- * A topic by name (case-insensitive), in which the actor may read a message.
+ * Returns a topic by name (case-insensitive), in which the actor may read a message.
  *
  * @throws BAD_REQUEST for a channel or a topic that the actor may not read: it looks like one that does not exist
  */

@@ -7,12 +7,12 @@ import { isNamed } from '../is-named.ts';
 
 const { userGroups } = tables;
 
-/** All groups of a realm, by their ids. */
+/** Returns all groups of a realm, by their ids. */
 export async function listUserGroups(tx: Tx, realmId: number): Promise<UserGroupRow[]> {
   return await tx.select().from(userGroups).where(eq(userGroups.realmId, realmId)).orderBy(userGroups.id);
 }
 
-/** Those of a realm's groups that have one of these ids. */
+/** Returns those of a realm's groups that have one of these ids. */
 export async function listUserGroupsById(tx: Tx, realmId: number, ids: number[]): Promise<UserGroupRow[]> {
   const known = ids.filter(isId);
   if (known.length === 0) return [];
@@ -23,7 +23,7 @@ export async function listUserGroupsById(tx: Tx, realmId: number, ids: number[])
     .orderBy(userGroups.id);
 }
 
-/** Those of a realm's groups that have one of these names (case-insensitive). */
+/** Returns those of a realm's groups that have one of these names (case-insensitive). */
 export async function listUserGroupsByName(
   tx: Tx,
   realmId: number,
@@ -38,7 +38,7 @@ export async function listUserGroupsByName(
 }
 
 /**
- * A group of the realm, deactivated or not.
+ * Returns a group of the realm, deactivated or not.
  *
  * @throws BAD_REQUEST if there is none
  */

@@ -13,7 +13,7 @@ const { users } = tables;
 const hasGroups = (realmId: number) =>
   and(eq(users.realmId, realmId), users.isActive, eq(users.isSystem, false));
 
-/** A condition on `users`: they are in one of these groups, or in a group that one of them contains. */
+/** Returns a condition on `users`: they are in one of these groups, or in a group that one of them contains. */
 export function inGroupsCondition({ groups }: Rules, ids: readonly number[]): SQL {
   const all = [...new Set(ids.flatMap((id) => [...groups.within(id)]))];
   const own = all.filter((id) => groups.systemName(id) === undefined);
@@ -27,7 +27,7 @@ export function inGroupsCondition({ groups }: Rules, ids: readonly number[]): SQ
   return or(sql`${users.groupIds} && ${intArray(own)}`, ...byRole) ?? sql`false`;
 }
 
-/** The active users in some groups, or in groups that they contain, by their ids. */
+/** Returns the active users in some groups, or in groups that they contain, by their ids. */
 export async function listMembers(
   tx: Tx,
   realmId: number,
@@ -42,7 +42,7 @@ export async function listMembers(
     .orderBy(users.id);
 }
 
-/** The ids of the active direct members of every group of a realm, by the group's id, ascending. */
+/** Returns the ids of the active direct members of every group of a realm, by the group's id, ascending. */
 export async function listAllDirectMembers(
   tx: Tx,
   realmId: number,
@@ -65,11 +65,11 @@ export async function listAllDirectMembers(
   return members;
 }
 
-/** Whether a user is a direct member of a group. */
+/** Returns whether a user is a direct member of a group. */
 export const isDirectMember = ({ id, name, isSystem }: UserGroupRow, user: Member) =>
   isSystem ? systemGroupsOf(user).some((one) => one === name) : user.groupIds.includes(id);
 
-/** The ids of the groups that a group contains directly, ascending. */
+/** Returns the ids of the groups that a group contains directly, ascending. */
 export async function listDirectSubgroups(tx: Tx, { id, realmId }: UserGroupRow, rules: Rules) {
   const system = rules.groups.systemName(id);
   const below = system && systemGroupBelow(system);
@@ -83,7 +83,7 @@ export async function listDirectSubgroups(tx: Tx, { id, realmId }: UserGroupRow,
   return rows.map((row) => row.id);
 }
 
-/** The ids of the groups that a group contains, directly or through others, ascending. */
+/** Returns the ids of the groups that a group contains, directly or through others, ascending. */
 export function listSubgroups({ id }: Pick<UserGroupRow, 'id'>, { groups, groupId }: Rules): number[] {
   const ids = new Set(groups.within(id));
   for (const each of ids) {

@@ -4,7 +4,7 @@ import { type UserGroup, type UserGroupSettings, userGroupNames } from '@parley/
 import type { Rules } from '../permissions/rules.ts';
 import { toSeconds } from '../time.ts';
 
-/** The permissions of a group. Those of a system group are nobody's. */
+/** Returns the permissions of a group. Those of a system group are nobody's. */
 export function permissionsOf({ groupSettings }: UserGroupRow, { groupId }: Rules): UserGroupSettings {
   if (groupSettings) return groupSettings;
   const nobody = groupId('role:nobody');
@@ -12,7 +12,7 @@ export function permissionsOf({ groupSettings }: UserGroupRow, { groupId }: Rule
   return Object.fromEntries(userGroupNames.map((name) => [name, nobody])) as UserGroupSettings;
 }
 
-/** A group as API object. `members` and `subgroups` are direct ones, ascending. */
+/** Returns a group as API object. `members` and `subgroups` are direct ones, ascending. */
 export function presentUserGroup(
   group: UserGroupRow,
   { members, subgroups }: { members: number[]; subgroups: number[] },

@@ -8,7 +8,7 @@ import { listUserGroups } from './find.ts';
 import { listAllDirectMembers } from './members.ts';
 import { presentUserGroup } from './present.ts';
 
-/** `realm_user_groups` of POST /register: the groups with their members, by their ids. */
+/** Returns `realm_user_groups` of POST /register: the groups with their members, by their ids. */
 export async function userGroupsState(
   tx: Tx,
   realmId: number,

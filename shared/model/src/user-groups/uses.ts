@@ -18,7 +18,7 @@ const namesOne = (column: PgColumn, ids: readonly number[]): SQL =>
   sql`jsonb_path_exists(${column}, '$.* ? (@ == $ids[*] || @.direct_subgroups[*] == $ids[*])',
     jsonb_build_object('ids', ${`[${ids.join(',')}]`}::text::jsonb))`;
 
-/** Which permissions of a realm, its channels and its groups name one of these groups. */
+/** Returns which permissions of a realm, its channels and its groups name one of these groups. */
 export async function findGroupUses(tx: Tx, realmId: number, ids: readonly number[]): Promise<GroupUses> {
   const { realms, channels, userGroups } = tables;
   const namesOf = (settings: object | null) =>

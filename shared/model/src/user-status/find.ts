@@ -29,7 +29,7 @@ async function getHuman(tx: Tx, viewer: Actor, userId: number): Promise<UserRow>
 }
 
 /**
- * An active user who is not a bot: one whose status may be changed.
+ * Returns an active user who is not a bot: one whose status may be changed.
  *
  * @throws BAD_REQUEST for any other user
  */
@@ -46,7 +46,9 @@ export async function getUserStatus(tx: Tx, actor: Actor, userId: number): Promi
   return row ? presentStatus(row) : {};
 }
 
-/** `user_status` of POST /register: the statuses of all users whom the actor may access and who have set one. */
+/**
+ * Returns `user_status` of POST /register: the statuses of all users whom the actor may access and who have set one.
+ */
 export async function userStatusState(tx: Tx, actor: Actor): Promise<Record<string, UserStatus>> {
   const statuses = await listUserStatuses(tx, actor.realm.id);
   const inaccessibleIds = await inaccessibleUserIds(tx, actor, [...statuses.keys()]);

@@ -16,8 +16,8 @@ interface Place {
 }
 
 /**
- * The visibility policy that a topic gets because a user takes part in it, or null if its policy stays. The user's own
- * settings decide (1 participate, 2 send, 3 start, 4 never). A topic never becomes less visible this way.
+ * Returns the visibility policy that a topic gets because a user takes part in it, or null if its policy stays. The
+ * user's own settings decide (1 participate, 2 send, 3 start, 4 never). A topic never becomes less visible this way.
  */
 export async function automaticTopicPolicy(
   tx: Tx,

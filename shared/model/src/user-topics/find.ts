@@ -14,7 +14,7 @@ export interface UserTopic {
   updatedAt: Date;
 }
 
-/** The topics for which any of the users has set a visibility policy, oldest change first. */
+/** Returns the topics for which any of the users has set a visibility policy, oldest change first. */
 export async function listUserTopics(tx: Tx, userIds: number[], policy?: number): Promise<UserTopic[]> {
   if (userIds.length === 0) return [];
   return await tx
@@ -38,7 +38,7 @@ export async function listUserTopics(tx: Tx, userIds: number[], policy?: number)
     .orderBy(userTopics.updatedAt, userTopics.topicId);
 }
 
-/** The visibility policies of a topic by user id. Users who have set none are left out. */
+/** Returns the visibility policies of a topic by user id. Users who have set none are left out. */
 export async function findTopicPolicies(
   tx: Tx,
   topicId: number,

@@ -4,6 +4,6 @@ export const topicPolicies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as c
 /** From the least to the most visible. */
 const visibility = [topicPolicies.muted, topicPolicies.none, topicPolicies.unmuted, topicPolicies.followed];
 
-/** The more visible of two policies. */
+/** Returns the more visible of two policies. */
 export const moreVisiblePolicy = (a: number, b: number): number =>
   visibility.findIndex((policy) => policy === a) >= visibility.findIndex((policy) => policy === b) ? a : b;

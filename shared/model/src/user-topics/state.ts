@@ -18,7 +18,7 @@ async function listAccessibleUserTopics(tx: Tx, actor: Actor, policy?: number) {
   return topics.filter(({ channelId }) => visibleIds.has(channelId));
 }
 
-/** `user_topics` of POST /register. */
+/** Returns `user_topics` of POST /register. */
 export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
   return (await listAccessibleUserTopics(tx, actor)).map(({ channelId, topicName, updatedAt, policy }) => ({
     stream_id: channelId,
@@ -28,7 +28,7 @@ export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boo
   }));
 }
 
-/** `muted_topics` of POST /register: channel name, topic, when it was muted. */
+/** Returns `muted_topics` of POST /register: channel name, topic, when it was muted. */
 export async function mutedTopicsState(tx: Tx, actor: Actor): Promise<[string, string, number][]> {
   return (await listAccessibleUserTopics(tx, actor, topicPolicies.muted)).map(
     ({ channelName, topicName, updatedAt }) => [channelName, topicName, toSeconds(updatedAt)],

@@ -13,7 +13,7 @@ export interface AccountView {
   withProfile: boolean;
 }
 
-/** Users as a viewer may see them, with `is_active`. */
+/** Returns users as a viewer may see them, with `is_active`. */
 export async function presentAccounts(
   tx: Tx,
   rows: UserRow[],

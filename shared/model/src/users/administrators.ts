@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { roles } from '@parley/protocol';
 import { and, eq, isNull, lte } from 'drizzle-orm';
 
-/** The ids of the active people who administer a realm. */
+/** Returns the ids of the active people who administer a realm. */
 export async function listAdministratorIds(tx: Tx, realmId: number): Promise<number[]> {
   const { users } = tables;
   const areAdministrators = and(

@@ -9,14 +9,14 @@ import { isId, isAmong } from '../ids.ts';
 
 const { users } = tables;
 
-/** The user with a real email address (case-insensitive). */
+/** Returns the user with a real email address (case-insensitive). */
 export async function findUserByEmail(tx: Tx, realmId: number, email: string): Promise<UserRow | undefined> {
   const hasEmail = and(eq(users.realmId, realmId), eq(sql`lower(${users.email})`, email.toLowerCase()));
   const [user] = await tx.select().from(users).where(hasEmail);
   return user;
 }
 
-/** The accounts of a realm that have one of these real email addresses (case-insensitive). */
+/** Returns the accounts of a realm that have one of these real email addresses (case-insensitive). */
 export async function listAccountsWithEmail(
   tx: Tx,
   realmId: number,
@@ -30,7 +30,9 @@ export async function listAccountsWithEmail(
     .where(and(eq(users.realmId, realmId), hasEmail));
 }
 
-/** The number of active accounts of people, in all organizations, that have an email address (case-insensitive). */
+/**
+ * Returns the number of active accounts of people, in all organizations, that have an email address (case-insensitive).
+ */
 export async function countAccountsWithEmail(tx: Tx, email: string): Promise<number> {
   // Addresses are looked up organization by organization: no index has those of all.
   const rows = await tx.execute(sql`
@@ -41,7 +43,7 @@ export async function countAccountsWithEmail(tx: Tx, email: string): Promise<num
   return rows.length;
 }
 
-/** The users of a realm with these ids. Ids that no user has are left out. */
+/** Returns the users of a realm with these ids. Ids that no user has are left out. */
 export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise<UserRow[]> {
   const validIds = ids.filter(isId);
   const hasId = and(eq(users.realmId, realmId), isAmong(users.id, validIds));
@@ -55,8 +57,8 @@ function placeholderId({ emailDomain }: Realm, email: string): number | undefine
 }
 
 /**
- * Users by lower-case email address: a placeholder, or a real address that the viewer may see. An address that its
- * owner hides from the viewer is one that nobody has.
+ * Returns users by lower-case email address: a placeholder, or a real address that the viewer may see. An address that
+ * its owner hides from the viewer is one that nobody has.
  */
 export async function listUsersByEmail(
   tx: Tx,
@@ -85,7 +87,7 @@ export async function listUsersByEmail(
 }
 
 /**
- * A user by id, by placeholder address, or by real email address if the viewer may see it.
+ * Returns a user by id, by placeholder address, or by real email address if the viewer may see it.
  *
  * @throws BAD_REQUEST if there is none, if the address is hidden from the viewer (the two look the same), and for a
  *   guest who may not access the user
@@ -100,7 +102,7 @@ export async function getUser(tx: Tx, viewer: Actor, which: number | string): Pr
   return user;
 }
 
-/** The active accounts of people, without bots; at most `limit` of them, oldest first. */
+/** Returns the active accounts of people, without bots; at most `limit` of them, oldest first. */
 export const listHumans = (tx: Tx, realmId: number, limit: number): Promise<UserRow[]> =>
   tx
     .select()
@@ -109,7 +111,7 @@ export const listHumans = (tx: Tx, realmId: number, limit: number): Promise<User
     .orderBy(users.id)
     .limit(limit);
 
-/** The number of active owners of the organization, without bots. */
+/** Returns the number of active owners of the organization, without bots. */
 export async function countOwners(tx: Tx, realmId: number): Promise<number> {
   const owners = and(
     eq(users.realmId, realmId),
@@ -123,7 +125,7 @@ export async function countOwners(tx: Tx, realmId: number): Promise<number> {
 /** For how many days after they were last active users count as recently active. */
 const recentlyActiveDays = 14;
 
-/** The ids of a realm's active users who were recently active, and of all its active bots. */
+/** Returns the ids of a realm's active users who were recently active, and of all its active bots. */
 export async function listRecentlyActiveIds(tx: Tx, realmId: number): Promise<number[]> {
   const wasActive = gte(users.lastActiveOn, sql`current_date - ${recentlyActiveDays}::int`);
   const isListed = and(eq(users.realmId, realmId), users.isActive, or(isNotNull(users.botType), wasActive));
@@ -131,7 +133,7 @@ export async function listRecentlyActiveIds(tx: Tx, realmId: number): Promise<nu
 }
 
 /**
- * The actor for a user id, for callers that have no credentials of the user.
+ * Returns the actor for a user id, for callers that have no credentials of the user.
  *
  * @throws UNAUTHORIZED for an account that does not exist or is deactivated
  */

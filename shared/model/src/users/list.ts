@@ -5,7 +5,7 @@ import { filterAccessible } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
 import { isId, isAmong } from '../ids.ts';
 
-/** All users whom the actor may access, deactivated ones included. With `ids`, only those of them. */
+/** Returns all users whom the actor may access, deactivated ones included. With `ids`, only those of them. */
 export async function listAccounts(tx: Tx, actor: Actor, ids: number[] | null): Promise<UserRow[]> {
   const { users } = tables;
   const rows = await tx

@@ -28,7 +28,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * The hash of a password that somebody chose.
+ * Returns the hash of a password that somebody chose.
  *
  * @throws BAD_REQUEST with the message `refusal` for one that is too short or too long, or that withstands too few guesses
  * of somebody who knows what it is `about`: the account's name and email address

@@ -6,14 +6,14 @@ import pLimit from 'p-limit';
 /** Each takes 19 MiB and a thread of the four that read files, too. */
 const atOnce = pLimit(2);
 
-/** An Argon2id hash with the package's defaults, 19 MiB and two passes, which OWASP recommends first. */
+/** Returns an Argon2id hash with the package's defaults, 19 MiB and two passes, which OWASP recommends first. */
 export const hashPassword = (password: string): Promise<string> => atOnce(() => hash(password));
 
 let dummyHash: Promise<string> | undefined;
 
 /**
- * Whether a password is right. Without an account or a stored password it compares with a random hash, so that every
- * refusal takes the same time.
+ * Returns whether a password is right. Without an account or a stored password it compares with a random hash, so that
+ * every refusal takes the same time.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hash(randomBytes(16));

@@ -10,7 +10,10 @@ import type { Profiles } from '../profile-fields/profiles.ts';
 
 type Addressed = Pick<UserRow, 'id' | 'email' | 'emailVisibility'>;
 
-/** The email address that everyone may see: the real one if its owner shows it to everyone, else the placeholder. */
+/**
+ * Returns the email address that everyone may see: the real one if its owner shows it to everyone, else the
+ * placeholder.
+ */
 export const publicEmail = (user: Addressed, emailDomain: string) =>
   user.emailVisibility === emailVisibilities.everyone ? user.email : `user${user.id}@${emailDomain}`;
 
@@ -38,14 +41,14 @@ export function avatarUrl(
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}${larger}`;
 }
 
-/** The fields about a user's avatar in events. */
+/** Returns the fields about a user's avatar in events. */
 export const presentAvatar = (user: Addressed & Pictured) => ({
   avatar_source: usesGravatar(user) ? ('G' as const) : ('U' as const),
   avatar_url: avatarUrl(user),
   avatar_url_medium: avatarUrl(user, 'medium'),
 });
 
-/** The sender's fields in a message for a guest who may not access the sender. */
+/** Returns the sender's fields in a message for a guest who may not access the sender. */
 export const unknownSenderFields = (id: number, emailDomain: string) => ({
   sender_email: unknownUser.email(id, emailDomain),
   sender_full_name: unknownUser.full_name,
@@ -60,7 +63,9 @@ export interface UserView {
   profiles: Profiles | null;
 }
 
-/** A user as a viewer may see them, without `is_active`: POST /register lists active and other users separately. */
+/**
+ * Returns a user as a viewer may see them, without `is_active`: POST /register lists active and other users separately.
+ */
 export function presentUser(
   user: UserRow,
   { viewer, emailDomain, clientGravatar, profiles }: UserView,

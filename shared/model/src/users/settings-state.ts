@@ -12,10 +12,13 @@ import { getRealm } from '../realms/find.ts';
 
 const choices = { emojiset_choices: emojiSets, available_notification_sounds: notificationSounds };
 
-/** `user_settings` of POST /register. */
+/** Returns `user_settings` of POST /register. */
 export const settingsState = ({ settings, timezone }: Actor) => ({ ...settings, timezone, ...choices });
 
-/** The settings that old clients expect at the top level of POST /register, selected by the event that changes them. */
+/**
+ * Returns the settings that old clients expect at the top level of POST /register, selected by the event that changes
+ * them.
+ */
 export function legacySettingsState(actor: Actor, legacy: LegacyEvent): Record<string, unknown> {
   const settings: Record<string, unknown> = actor.settings;
   const flat = Object.fromEntries(
@@ -26,7 +29,7 @@ export function legacySettingsState(actor: Actor, legacy: LegacyEvent): Record<s
     : { ...flat, available_notification_sounds: notificationSounds };
 }
 
-/** `realm_user_settings_defaults` of POST /register: the settings of new accounts. */
+/** Returns `realm_user_settings_defaults` of POST /register: the settings of new accounts. */
 export async function defaultSettingsState(tx: Tx, realmId: number) {
   return { ...fullUserSettings((await getRealm(tx, realmId)).userDefaults), ...choices };
 }

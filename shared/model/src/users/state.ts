@@ -11,7 +11,7 @@ import { type UserView, presentUser, presentAvatar, publicEmail } from './presen
 
 type UserLists = ReturnType<typeof presentLists>;
 
-/** The lists of users in the `realm_user` part of POST /register. */
+/** Returns the lists of users in the `realm_user` part of POST /register. */
 export async function userListsState(tx: Tx, actor: Actor, client: Client): Promise<UserLists> {
   const allUsers = await readUsers(tx, actor);
   const inaccessibleIds = await inaccessibleUserIds(
@@ -25,8 +25,8 @@ export async function userListsState(tx: Tx, actor: Actor, client: Client): Prom
 }
 
 /**
- * Whoever has the same key sees the same lists, but for the own entry: everybody sees their own address. Null if the
- * lists are the actor's alone.
+ * Returns the key of a user's lists: whoever has the same key sees the same lists, but for the own entry: everybody
+ * sees their own address. Null if the lists are the actor's alone.
  */
 export async function userListsKey(tx: Tx, actor: Actor, client: Client): Promise<string | null> {
   if (isSpectator(actor)) return null;
@@ -34,13 +34,13 @@ export async function userListsKey(tx: Tx, actor: Actor, client: Client): Promis
   return JSON.stringify([actor.role, client.client_gravatar]);
 }
 
-/** The lists as somebody of the actor's role sees them who is not among them. */
+/** Returns the lists as somebody of the actor's role sees them who is not among them. */
 export async function sharedUserLists(tx: Tx, actor: Actor, client: Client): Promise<UserLists> {
   const view = await viewOf(tx, actor, client);
   return presentLists(await readUsers(tx, actor), [], { ...view, viewer: { id: 0, role: actor.role } });
 }
 
-/** The actor's entry in the lists as the actor sees it, and as others of the same role do. */
+/** Returns the actor's entry in the lists as the actor sees it, and as others of the same role do. */
 export async function ownEntries(tx: Tx, actor: Actor, client: Client) {
   const { users } = tables;
   const [row] = await tx.select().from(users).where(eq(users.id, actor.id));
@@ -49,7 +49,7 @@ export async function ownEntries(tx: Tx, actor: Actor, client: Client) {
   return [presentUser(row, view), presentUser(row, { ...view, viewer: { id: 0, role: actor.role } })];
 }
 
-/** What the actor is and may do, in the `realm_user` part of POST /register. */
+/** Returns what the actor is and may do, in the `realm_user` part of POST /register. */
 export async function ownUserState(tx: Tx, actor: Actor) {
   const rules = await getRules(tx, actor.realm.id);
   const may = (permission: RealmGroupSetting) => rules.may(actor, permission);

@@ -1,7 +1,10 @@
 import { type Tx, tables } from '@parley/db';
 import { and, asc, eq, sql } from 'drizzle-orm';
 
-/** Users of all active realms whose waiting period is over and who are not yet stored as full members, oldest first. */
+/**
+ * Returns users of all active realms whose waiting period is over and who are not yet stored as full members, oldest
+ * first.
+ */
 export async function listAccountsPastWaitingPeriod(tx: Tx, now: Date, limit: number) {
   const { realms, users } = tables;
   const waitingDays = sql`coalesce((${realms.settings} ->> 'waiting_period_threshold')::int, 0)`;

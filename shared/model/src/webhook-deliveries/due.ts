@@ -24,8 +24,8 @@ const isDue = (now: Date) => {
 };
 
 /**
- * The ids of deliveries that are due: the earliest of each conversation, and of one bot no more than may be made at once.
- * When one is made, the next one follows (see nextWebhookDelivery).
+ * Returns the ids of deliveries that are due: the earliest of each conversation, and of one bot no more than may be
+ * made at once. When one is made, the next one follows (see nextWebhookDelivery).
  */
 export async function listDueWebhookDeliveries(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const rows = await tx.execute<{ id: string }>(sql`
@@ -41,7 +41,7 @@ export async function listDueWebhookDeliveries(tx: Tx, now: Date, limit: number)
   return rows.map(({ id }) => Number(id));
 }
 
-/** The id of a delivery to a bot that is due after one about a conversation: conversations take turns. */
+/** Returns the id of a delivery to a bot that is due after one about a conversation: conversations take turns. */
 export async function nextWebhookDelivery(
   tx: Tx,
   botId: number,

@@ -20,7 +20,7 @@ export interface WebhookDelivery {
   queuedAt: Date;
 }
 
-/** A delivery that is still to be made; undefined if it was, has failed, or its bot is not in use. */
+/** Returns a delivery that is still to be made; undefined if it was, has failed, or its bot is not in use. */
 export async function findWebhookDelivery(
   tx: Tx,
   site: Site,
@@ -44,7 +44,8 @@ export async function findWebhookDelivery(
 }
 
 /**
- * Deliveries of a realm that failed for good, those that were triggered last first, before an id if one is given.
+ * Returns deliveries of a realm that failed for good, those that were triggered last first, before an id if one is
+ * given.
  *
  * @throws UNAUTHORIZED_PRINCIPAL for anyone but administrators
  */
@@ -80,7 +81,7 @@ export async function listWebhookFailures(
 
 const countedMax = 1000;
 
-/** How many deliveries failed for good, in all realms. At most a thousand are counted. */
+/** Returns how many deliveries failed for good, in all realms. At most a thousand are counted. */
 export async function countWebhookFailures(tx: Tx): Promise<number> {
   const failed = tx
     .select({ id: webhookDeliveries.id })

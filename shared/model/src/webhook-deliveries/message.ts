@@ -4,7 +4,7 @@ import type { WebhookPayload } from '@parley/protocol';
 import type { Actor } from '../actor.ts';
 import { fetchMessagesByIds } from '../messages/fetch.ts';
 
-/** A message as the service of a bot is sent it; undefined if the bot may not read it, or not any more. */
+/** Returns a message as the service of a bot is sent it; undefined if the bot may not read it, or not any more. */
 export async function findWebhookMessage(
   tx: Tx,
   bot: Actor,

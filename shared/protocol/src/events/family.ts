@@ -32,11 +32,11 @@ interface FamilyOptions<Logged> {
   forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
 }
 
-/** A form in which clients are sent an event. */
+/** Returns a form in which clients are sent an event. */
 export const sentEvent = (type: string, shape: z.ZodRawShape): z.ZodObject =>
   z.strictObject({ type: z.literal(type), ...shape });
 
-/** An event type without ops. Calling the result constructs an event. */
+/** Creates an event type without ops. Calling the result constructs an event. */
 export function event<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
   shape: Shape,
@@ -61,7 +61,7 @@ type Logged<Type extends string, Shapes extends Ops> = {
   [Op in keyof Shapes & string]: { type: Type; op: Op } & z.output<z.ZodObject<Shapes[Op]>>;
 }[keyof Shapes & string];
 
-/** An event type with ops. `family.op(fields)` constructs an event. */
+/** Creates an event type with ops. `family.op(fields)` constructs an event. */
 export function eventFamily<Type extends string, const Shapes extends Ops>(
   type: Type,
   shapes: Shapes,

@@ -49,7 +49,7 @@ interface Flagged {
 
 const wildcards = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned'];
 
-/** The flags that a message starts with for a user. */
+/** Returns the flags that a message starts with for a user. */
 export function flagsFor({ flags, unread_for, mentions_channel }: Flagged, userId: number): string[] {
   const own: string[] = [];
   for (const name in flags) if (flags[name]?.includes(userId)) own.push(name);

@@ -43,7 +43,7 @@ export function checkQueueNarrow(narrow: QueueNarrow): void {
   }
 }
 
-/** Whether a message, with its flags for this user at the time it was sent, matches the narrow. */
+/** Returns whether a message, with its flags for this user at the time it was sent, matches the narrow. */
 export function passesNarrow(narrow: QueueNarrow, message: Message, flags: readonly string[]): boolean {
   return narrow.every(([operator, operand]) => predicates[operator]?.(operand, message, flags) ?? false);
 }

@@ -66,8 +66,8 @@ export const InheritedSettings = z.strictObject({
 export type InheritedSettings = z.infer<typeof InheritedSettings>;
 
 /**
- * The subscription for clients without the capability `notification_settings_null`: null properties are replaced with
- * the user's own settings.
+ * Returns the subscription for clients without the capability `notification_settings_null`: null properties are
+ * replaced with the user's own settings.
  */
 export function withoutInherited(subscription: Subscription, inherited: InheritedSettings): Subscription {
   return {

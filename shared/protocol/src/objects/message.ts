@@ -108,7 +108,7 @@ export interface MessageForms {
   is_gravatar: boolean;
 }
 
-/** The message in the form that a client asked for. No other function does this. */
+/** Returns the message in the form that a client asked for. No other function does this. */
 export function messageFor(
   { message, rendered_content, is_gravatar }: MessageForms,
   variant: MessageVariant,

@@ -38,7 +38,7 @@ export const unknownUser = {
   avatar_url: 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&f=y',
 };
 
-/** A placeholder for a user to whom a guest has no access, for clients that expect every user in their list. */
+/** Returns a placeholder for a user to whom a guest has no access, for clients that expect every user in their list. */
 export const presentUnknown = (id: number, emailDomain: string): User => ({
   user_id: id,
   email: unknownUser.email(id, emailDomain),

@@ -19,7 +19,7 @@ export const Language = z
   .max(50)
   .refine((code) => findLocale(code) !== null, 'is not a known language');
 
-/** The English name of a language. */
+/** Returns the English name of a language. */
 export function languageName(code: string): string {
   const locale = findLocale(code);
   return (locale && names.of(locale)) ?? code;

@@ -130,7 +130,7 @@ export const realmSettingRows: readonly (readonly [RealmSetting, Setting])[] = O
   realmSettings,
 ) as unknown as readonly [RealmSetting, Setting][];
 
-/** The fields for older clients that are computed from a setting's value. */
+/** Returns the fields for older clients that are computed from a setting's value. */
 export function derivedFields({ derived = {} }: Setting, value: unknown): Record<string, boolean> {
   // Safe: the value matches the row's schema.
   return Object.fromEntries(Object.entries(derived).map(([name, derive]) => [name, derive(value as never)]));
@@ -141,7 +141,7 @@ const defaults = Object.fromEntries(
   Object.entries(realmSettings).map(([name, { default: value }]) => [name, value]),
 );
 
-/** An organization's effective settings: the stored values over the defaults. */
+/** Returns an organization's effective settings: the stored values over the defaults. */
 export function fullRealmSettings(stored: Partial<RealmSettings>): RealmSettings {
   // Safe: the defaults have every name, each with a value that matches its schema.
   return { ...defaults, ...stored } as RealmSettings;

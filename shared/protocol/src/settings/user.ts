@@ -131,8 +131,8 @@ export const userSettingRows: readonly (readonly [UserSetting, Setting])[] = Obj
 ) as unknown as readonly [UserSetting, Setting][];
 
 /**
- * The event that older clients are sent for a setting; null if there is none. The profile's time zone was a setting
- * then.
+ * Returns the event that older clients are sent for a setting; null if there is none. The profile's time zone was a
+ * setting then.
  */
 export const legacyEventOf = (property: string): LegacyEvent | null =>
   property === 'timezone'
@@ -147,7 +147,7 @@ const defaults = Object.fromEntries(
   Object.entries(userSettings).map(([name, { default: value }]) => [name, value]),
 );
 
-/** A user's effective settings: the stored values over the defaults. */
+/** Returns a user's effective settings: the stored values over the defaults. */
 export function fullUserSettings(stored: Partial<UserSettings>): UserSettings {
   // Safe: the defaults have every name, each with a value that matches its schema.
   return { ...defaults, ...stored } as UserSettings;

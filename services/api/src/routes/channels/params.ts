@@ -58,7 +58,7 @@ export const color = z
   .string()
   .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, { error: 'must be a color such as #a1b2c3.' });
 
-/** A color as it is stored, with six digits in lower case. */
+/** Returns a color as it is stored, with six digits in lower case. */
 export const fullColor = (value: string) =>
   (value.length === 4 ? value.replaceAll(/[0-9a-fA-F]/g, '$&$&') : value).toLowerCase();
 

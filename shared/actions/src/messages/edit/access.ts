@@ -64,8 +64,8 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
 }
 
 /**
- * The audience of users who lose access, named in the shorter way. It may include users who never saw the messages:
- * their clients ignore the event.
+ * Returns the audience of users who lose access, named in the shorter way. It may include users who never saw the
+ * messages: their clients ignore the event.
  */
 export function loserAudience({ ids, outside, staying, conversationId }: UsersLosingAccess): Audience {
   if (ids.length <= losersListedMax || ids.length <= staying.length) return { users: ids };
@@ -91,9 +91,9 @@ export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): P
 }
 
 /**
- * The audience of the move: users who may see the messages where they are now, among them the subscribers of the channel
- * that they left. Guests who did not see the messages before are left out, because their clients do not know them. It
- * runs after the move.
+ * Returns the audience of the move: users who may see the messages where they are now, among them the subscribers of
+ * the channel that they left. Guests who did not see the messages before are left out, because their clients do not
+ * know them. It runs after the move.
  */
 export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Audience> {
   const [source, target] = [from.channel, to.channel];

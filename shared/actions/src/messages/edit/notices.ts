@@ -22,7 +22,10 @@ interface MoveNoticeOptions {
   rules: model.permissions.Rules;
 }
 
-/** Events of the notices that the notification bot sends of a move: to the topic that messages left, and to the new one. */
+/**
+ * Returns events of the notices that the notification bot sends of a move: to the topic that messages left, and to the
+ * new one.
+ */
 export async function moveNotices(
   tx: Tx,
   actor: Actor,

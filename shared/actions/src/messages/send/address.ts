@@ -73,7 +73,10 @@ async function channelAddress(
   return await addressInChannel(tx, actor.realm, access.channel, to.topic, rules);
 }
 
-/** The address of a topic in a channel, without asking whether anyone may write there. Creates the topic if needed. */
+/**
+ * Returns the address of a topic in a channel, without asking whether anyone may write there. Creates the topic if
+ * needed.
+ */
 export async function addressInChannel(
   tx: Tx,
   realm: Realm,
@@ -124,7 +127,7 @@ async function directAddress(
   return await addressOfPeople(tx, actor, others);
 }
 
-/** The address of the actor's conversation with others, without asking whether anyone may write there. */
+/** Returns the address of the actor's conversation with others, without asking whether anyone may write there. */
 export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): Promise<Address> {
   const people = [...new Map([actorRow(actor), ...others].map((user) => [user.id, user])).values()];
   people.sort((a, b) => a.id - b.id);
@@ -149,7 +152,7 @@ export async function addressOfPeople(tx: Tx, actor: Actor, others: Person[]): P
   };
 }
 
-/** Whether the service of an account is told of messages to it. */
+/** Returns whether the service of an account is told of messages to it. */
 export const isWebhookBot = ({ botType, isActive }: Pick<UserRow, 'botType' | 'isActive'>): boolean =>
   botType === botTypes.outgoingWebhook && isActive;
 

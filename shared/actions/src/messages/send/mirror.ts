@@ -22,8 +22,8 @@ export function assertMayForge(actor: Pick<Actor, 'mayForgeSender'>): void {
 const invalid = () => new ApiError('BAD_REQUEST', 'This mirrored message is not complete.');
 
 /**
- * The id of the account that a mirrored message is from. A direct message is among those who are in it, of whom the
- * actor must be one.
+ * Returns the id of the account that a mirrored message is from. A direct message is among those who are in it, of whom
+ * the actor must be one.
  *
  * @throws BAD_REQUEST for an actor who may not mirror, a program that mirrors nothing, a sender who does not exist, or a
  * direct message of others

@@ -61,8 +61,8 @@ export const prepare = async (plan: SendPlan, text: MessageText): Promise<Prepar
 });
 
 /**
- * The message as it is appended, if it mentions nobody and nothing else follows from it, so that it needs no transaction
- * of its own; null otherwise.
+ * Returns the message as it is appended, if it mentions nobody and nothing else follows from it, so that it needs no
+ * transaction of its own; null otherwise.
  */
 export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEvent | null {
   const isPlain = isSimple(plan) && plan.address.webhookBots.length === 0;
@@ -72,7 +72,7 @@ export function plainMessage({ plan, text, parsed }: PreparedMessage): PendingEv
   return channel || topic ? null : pendingMessage(plan, text, rendered);
 }
 
-/** The message as it is appended to the log, which adds its id and time. */
+/** Returns the message as it is appended to the log, which adds its id and time. */
 export function pendingMessage(
   plan: SendPlan,
   text: MessageText,
@@ -153,7 +153,7 @@ export function pendingMessage(
   };
 }
 
-/** The message with a hidden sender, for guests who may not know the sender. */
+/** Returns the message with a hidden sender, for guests who may not know the sender. */
 export function hiddenSenderEvents(
   { actor, guestsWithoutAccess }: SendPlan,
   { event }: PendingEvent,

@@ -129,10 +129,10 @@ async function newPolicyOf(tx: Tx, actor: Actor, address: Address): Promise<numb
   );
 }
 
-/** Whether nothing but the message itself follows from sending it. */
+/** Returns whether nothing but the message itself follows from sending it. */
 export const isSimple = ({ newPolicy, guestsWithoutAccess, isIntroduction }: SendPlan) =>
   newPolicy === null && guestsWithoutAccess.length === 0 && !isIntroduction;
 
-/** Whether messages of the plan differ only in their text, so that the plan can be used again. */
+/** Returns whether messages of the plan differ only in their text, so that the plan can be used again. */
 export const isReusable = (plan: SendPlan) =>
   isSimple(plan) && plan.address.emptyChannel === null && !plan.address.isNewTopic;

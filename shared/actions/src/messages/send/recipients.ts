@@ -51,7 +51,7 @@ export async function assertMayPost(
   }
 }
 
-/** Whether the actor is a bot whose owner may write in the channel: then the bot may, too. */
+/** Returns whether the actor is a bot whose owner may write in the channel: then the bot may, too. */
 export async function mayOwnerSend(
   tx: Tx,
   actor: Actor,
@@ -119,7 +119,7 @@ function assertDirectAllowed(actor: Actor, others: UserRow[], rules: model.permi
   );
 }
 
-/** Whether a message was ever sent in the direct conversation of these users. */
+/** Returns whether a message was ever sent in the direct conversation of these users. */
 export async function hasDirectMessages(tx: Tx, realmId: number, userIds: number[]): Promise<boolean> {
   const people = [...new Set(userIds)].sort((a, b) => a - b);
   const [conversation] = await tx.execute(sql`

@@ -7,8 +7,8 @@ import type { ResolvedMentions } from './mentions.ts';
 import type { SendPlan } from './plan.ts';
 
 /**
- * The deliveries that a message brings about, which are written with it: one for each outgoing-webhook bot that it
- * mentions or is addressed to. Messages of bots bring about none, so that bots never answer each other without end.
+ * Returns the deliveries that a message brings about, which are written with it: one for each outgoing-webhook bot that
+ * it mentions or is addressed to. Messages of bots bring about none, so that bots never answer each other without end.
  */
 export async function webhooksOf(
   tx: Tx,
