@@ -58,18 +58,9 @@ export async function receive(body: Readable, contentType: string, limit: Receiv
 async function readParts(body: Readable, contentType: string, limit: ReceiveLimit, folder: string) {
   const bytesMax = limit.mebibytesMax * mebibyte;
   const { fieldBytesMax } = limit;
-  const fields = new URLSearchParams();
-  const writing: Promise<ReceivedFile>[] = [];
   const parser = openParser(contentType, bytesMax, fieldBytesMax);
-  let fieldsLength = 0;
-  parser.on('field', (name: string | undefined, value) => {
-    fieldsLength += value.length;
-    if (name !== undefined && fieldsLength <= fieldBytesMax) fields.append(name, value);
-  });
-  let hasTooManyFields = false;
-  parser.on('fieldsLimit', () => {
-    hasTooManyFields = true;
-  });
+  const fields = new Fields(parser, fieldBytesMax);
+  const writing: Promise<ReceivedFile>[] = [];
   parser.on('file', (_, stream, name: string | undefined, __, type) => {
     const written = write(stream, { name: readName(name), type, file: join(folder, String(writing.length)) });
     // The failure is handled by Promise.all below; this only keeps it from counting as unhandled until then.
@@ -77,25 +68,55 @@ async function readParts(body: Readable, contentType: string, limit: ReceiveLimi
     writing.push(written);
   });
 
-  let bytes = 0;
-  const counter = new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length;
-      if (bytes > bytesMax + fieldBytesMax) done(new TooLarge());
-      else done(null, chunk);
-    },
-  });
   // The connection outlives a body that is not read to its end, so that the refusal can be sent.
   const source = body.iterator({ destroyOnReturn: false });
+  const counter = refuseAfter(bytesMax + fieldBytesMax);
   const outcome = await pipeline(source, counter, parser).catch((error: unknown) => error);
   if (outcome instanceof TooLarge) throw new ApiError('BAD_REQUEST', limit.tooLarge);
   if (outcome !== undefined) throw interrupted();
-  if (hasTooManyFields) throw tooManyParameters();
-  if (fieldsLength > fieldBytesMax) throw new ApiError('BAD_REQUEST', 'The request is too large.');
+  fields.assertWithinLimits();
   const files = await Promise.all(writing).catch((error: unknown) => {
     throw error instanceof TooLarge ? new ApiError('BAD_REQUEST', limit.tooLarge) : error;
   });
-  return { fields, files };
+  return { fields: fields.values, files };
+}
+
+/** The fields of a body, up to what they may be together. */
+class Fields {
+  readonly values = new URLSearchParams();
+  private readonly bytesMax: number;
+  private length = 0;
+  private areTooMany = false;
+
+  constructor(parser: ReturnType<typeof openParser>, bytesMax: number) {
+    this.bytesMax = bytesMax;
+    parser.on('field', (name: string | undefined, value) => this.take(name, value));
+    parser.on('fieldsLimit', () => {
+      this.areTooMany = true;
+    });
+  }
+
+  assertWithinLimits(): void {
+    if (this.areTooMany) throw tooManyParameters();
+    if (this.length > this.bytesMax) throw new ApiError('BAD_REQUEST', 'The request is too large.');
+  }
+
+  private take(name: string | undefined, value: string): void {
+    this.length += value.length;
+    if (name !== undefined && this.length <= this.bytesMax) this.values.append(name, value);
+  }
+}
+
+/** Passes on so many bytes, and fails with TooLarge for more. */
+function refuseAfter(bytesMax: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) done(new TooLarge());
+      else done(null, chunk);
+    },
+  });
 }
 
 class TooLarge extends Error {}

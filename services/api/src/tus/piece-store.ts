@@ -30,6 +30,39 @@ export class TusRefusal extends Error {
   }
 }
 
+/** What has arrived of a file and is not stored yet. */
+class Pieces {
+  private waiting: Buffer[] = [];
+  waitingBytes = 0;
+  private start: number;
+  private readonly store: (start: number, content: Buffer) => Promise<void>;
+
+  constructor(start: number, store: (start: number, content: Buffer) => Promise<void>) {
+    this.start = start;
+    this.store = store;
+  }
+
+  /** The place behind everything that has arrived. */
+  get end(): number {
+    return this.start + this.waitingBytes;
+  }
+
+  add(chunk: Buffer): void {
+    this.waiting.push(chunk);
+    this.waitingBytes += chunk.length;
+  }
+
+  /** Stores what waits as one piece. */
+  async flush(): Promise<void> {
+    if (this.waitingBytes === 0) return;
+    const piece = Buffer.concat(this.waiting);
+    this.waiting = [];
+    this.waitingBytes = 0;
+    await this.store(this.start, piece);
+    this.start += piece.length;
+  }
+}
+
 /** What a client has said of a file, and the name and type that follow from it. */
 function describeFile(metadata: string | null): { name: string; contentType: string } {
   const said = metadata === null ? {} : Metadata.parse(metadata);
@@ -86,32 +119,23 @@ export class PieceStore extends DataStore {
   /** Stores what arrives, also of a connection that breaks. Returns the place behind it. */
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const { bytes } = await this.find(id);
-    let at = offset;
-    let waiting: Buffer[] = [];
-    let length = 0;
-    const flush = async () => {
-      if (length === 0) return;
-      const piece = Buffer.concat(waiting);
-      waiting = [];
-      length = 0;
-      await this.append(id, at, piece).catch((error: unknown) => {
+    const pieces = new Pieces(offset, (start, content) =>
+      this.append(id, start, content).catch((error: unknown) => {
         this.failure ??= error;
         throw error;
-      });
-      at += piece.length;
-    };
+      }),
+    );
     try {
       for await (const chunk of stream) {
         // Safe: the stream is one of bytes.
-        waiting.push(chunk as Buffer);
-        length += (chunk as Buffer).length;
+        pieces.add(chunk as Buffer);
         // What may be the last piece waits for the end of the request.
-        if (length >= pieceBytes && at + length < bytes) await flush();
+        if (pieces.waitingBytes >= pieceBytes && pieces.end < bytes) await pieces.flush();
       }
     } finally {
-      await flush();
+      await pieces.flush();
     }
-    return at;
+    return pieces.end;
   }
 
   override async remove(id: string): Promise<void> {
