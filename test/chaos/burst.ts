@@ -1,13 +1,13 @@
 import * as actions from '@parley/actions';
 import { connectSql } from '@parley/db';
-import { createEngine } from '@parley/engine';
+import { type Engine, createEngine } from '@parley/engine';
 import type { ClusterBackends } from '@parley/infra';
 import { createLogger, systemClock } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
-import { type ChaosRealm, type Member, channelNames } from './chaos-realm.ts';
+import { type ChaosRealm, channelNames } from './chaos-realm.ts';
 import type { ScheduledSend } from './schedule-checker.ts';
 
 /** The messages become due in the seconds of one minute. */
@@ -44,21 +44,7 @@ export async function scheduleBurst(
     logger: createLogger({ role: 'burst', level: 'warn' }),
     partitions: 1,
   });
-  const row = await engine.db.query.realms.findFirst({ where: ({ id }, { eq }) => eq(id, realmId) });
-  const square = await engine.db.query.channels.findFirst({
-    where: ({ name }, { eq }) => eq(name, channelNames.square),
-  });
-  if (!row?.membersConversationId || !square) throw new Error('The realm was not created.');
-  const { membersConversationId } = row;
-  const realm: Realm = {
-    id: realmId,
-    name: row.name,
-    host: 'localhost',
-    emailDomain: 'chaos.example',
-    url: 'http://localhost',
-    membersConversationId,
-  };
-
+  const { realm, squareId } = await findRealm(engine, realmId);
   const nowMs = Date.now();
   const base = Math.floor((nowMs + dayMs) / 1000);
   const secondOf = (number: number) => Math.floor((number * spreadSeconds) / messages);
@@ -69,21 +55,21 @@ export async function scheduleBurst(
   ): Omit<Parameters<typeof actions.scheduledMessages.create>[1], 'actor' | 'nowMs'> => ({
     recipient:
       Math.floor(number / members.length) % 2 === 0
-        ? { type: 'channel', channel: square.id, topic: `topic ${author % 7}` }
+        ? { type: 'channel', channel: squareId, topic: `topic ${author % 7}` }
         : { type: 'direct', users: [members[(author + 1) % members.length]?.id ?? 0] },
     content: `${prefix} ${number}`,
     dueAt: base + secondOf(number),
     client: 'burst',
     readBySender: true,
   });
-  const waiting = inTransactions(members, numbers);
-  const scheduleNext = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { id, author, own } = next;
+  /** One transaction after the other, so that what an author schedules is scheduled in its order. */
+  const scheduleOf = async (id: number, author: number) => {
+    const own = numbers.filter((number) => number % members.length === author);
+    for (let first = 0; first < own.length; first += perTransaction) {
       await performAdHoc(engine, realmId, async (tx) => {
         const actor = await model.users.getActiveActor(tx, realm, id);
         const events = [];
-        for (const number of own) {
+        for (const number of own.slice(first, first + perTransaction)) {
           const created = await actions.scheduledMessages.create(tx, {
             actor,
             ...inputOf(number, author),
@@ -94,6 +80,10 @@ export async function scheduleBurst(
         return { events };
       });
     }
+  };
+  const waiting = [...members.entries()];
+  const scheduleNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await scheduleOf(next[1].id, next[0]);
   };
   await Promise.all(Array.from({ length: authorsAtOnce }, scheduleNext));
 
@@ -109,14 +99,20 @@ export async function scheduleBurst(
   }));
 }
 
-/** The messages of each transaction, with their author. The authors take turns with the numbers. */
-function inTransactions(members: readonly Member[], numbers: readonly number[]) {
-  return members.flatMap(({ id }, author) => {
-    const own = numbers.filter((number) => number % members.length === author);
-    return Array.from({ length: Math.ceil(own.length / perTransaction) }, (_, index) => ({
-      id,
-      author,
-      own: own.slice(index * perTransaction, (index + 1) * perTransaction),
-    }));
+async function findRealm(engine: Engine, realmId: number): Promise<{ realm: Realm; squareId: number }> {
+  const row = await engine.db.query.realms.findFirst({ where: ({ id }, { eq }) => eq(id, realmId) });
+  const square = await engine.db.query.channels.findFirst({
+    where: ({ name }, { eq }) => eq(name, channelNames.square),
   });
+  if (!row?.membersConversationId || !square) throw new Error('The realm was not created.');
+  const { membersConversationId } = row;
+  const realm: Realm = {
+    id: realmId,
+    name: row.name,
+    host: 'localhost',
+    emailDomain: 'chaos.example',
+    url: 'http://localhost',
+    membersConversationId,
+  };
+  return { realm, squareId: square.id };
 }
