@@ -27,8 +27,8 @@ import { type SignInOptions, createSignIn } from './auth/sign-in.ts';
 import { createTemporaryPaths } from './auth/temporary-path.ts';
 import type { Endpoint } from './endpoint/kinds.ts';
 import { createThumbnails } from './files/thumbnails.ts';
-import { createOutbox } from './http/outbox.ts';
 import { type ReadTurns, createReadTurns } from './http/read-turns.ts';
+import { createReplyBudget } from './http/reply-budget.ts';
 import { createDocument } from './openapi/document.ts';
 import { taggedText } from './openapi/reference.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
@@ -121,7 +121,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     auth: composeAuth(options),
     invitations: composeInvitations(options),
     queues,
-    outbox: createOutbox(repliesBytesMax),
+    replyBudget: createReplyBudget(repliesBytesMax),
     turns: {
       reads: options.reads ?? createReadTurns(),
       // A request that writes holds a chunk in memory.

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { acceptedEncodings } from './accepted-encodings.ts';
 import { gzipOf, stored } from './gzip.ts';
 import type { JsonText } from './json-text.ts';
-import type { Outbox } from './outbox.ts';
+import type { ReplyBudget } from './reply-budget.ts';
 
 /**
  * Returns a reply whose body is given in pieces. None is copied, and what they share is sent from the same memory to
@@ -15,7 +15,7 @@ export async function replyInPieces(
   c: Context,
   pieces: readonly (Buffer | JsonText)[],
   headers: Record<string, string>,
-  outbox: Outbox,
+  replyBudget: ReplyBudget,
 ): Promise<Response> {
   const isGzip = acceptedEncodings(c.req.header('accept-encoding') ?? '').has('gzip');
   const buffers = isGzip
@@ -23,7 +23,7 @@ export async function replyInPieces(
     : pieces.flatMap((piece) => (Buffer.isBuffer(piece) ? [piece] : piece.plain));
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
   return new Response(
-    outbox.send(buffers, () => outgoing?.destroy()),
+    replyBudget.send(buffers, () => outgoing?.destroy()),
     {
       headers: {
         ...headers,

@@ -13,8 +13,8 @@ import type { BytesContext, Text } from '../endpoint/bytes.ts';
 import type { RequestContext } from '../endpoint/context.ts';
 import type { Links } from '../endpoint/page.ts';
 import type { NodeState } from '../endpoint/probe.ts';
-import type { Outbox } from '../http/outbox.ts';
 import type { ReadTurns } from '../http/read-turns.ts';
+import type { ReplyBudget } from '../http/reply-budget.ts';
 import type { ClientFiles } from '../static/client-files.ts';
 
 type Context = RequestContext<unknown, unknown>;
@@ -44,7 +44,7 @@ export interface ServeDeps extends Pick<Context, 'invitations' | 'exports' | 'ca
   queues: Pick<Context['queues'], 'save' | 'limitRegistrations' | 'sharedStates'>;
   /** In which whoever sends or reads much has to wait for themselves. */
   turns: { reads: ReadTurns; uploads: Turns<number> };
-  outbox: Outbox;
+  replyBudget: ReplyBudget;
   pages: {
     oidc: Oidc | null;
     links: Links;

@@ -125,7 +125,7 @@ async function reply(
   endpoint: JsonEndpoint,
   { ignored }: Input,
   handled: object | undefined,
-  { outbox }: ServeDeps,
+  { replyBudget }: ServeDeps,
 ): Promise<Reply> {
   const body = {
     result: 'success',
@@ -137,7 +137,7 @@ async function reply(
   if (pieces) {
     const allHeaders = Object.assign({}, replyHeaders, headers);
     // What others have too costs little.
-    return { response: await replyInPieces(c, pieces, allHeaders, outbox), length: 0 };
+    return { response: await replyInPieces(c, pieces, allHeaders, replyBudget), length: 0 };
   }
   const text = textOf(body);
   const response =

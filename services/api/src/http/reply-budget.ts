@@ -5,8 +5,8 @@ const ended = counter(
   'Replies that were ended because slow readers held too many',
 );
 
-/** Large replies on their way. */
-export interface Outbox {
+/** The memory that large replies may take while they are being sent. */
+export interface ReplyBudget {
   /** What is held in memory for them. */
   readonly bytes: number;
   /**
@@ -20,7 +20,7 @@ export interface Outbox {
  * Bounds the memory of large replies that are not taken yet: what several of them share counts once. When it is more
  * than `bytesMax`, the ones that began first end.
  */
-export function createOutbox(bytesMax: number): Outbox {
+export function createReplyBudget(bytesMax: number): ReplyBudget {
   const uses = new Map<ArrayBufferLike, number>();
   /** How to end what is on its way, the first one first. */
   const underWay = new Set<() => void>();

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { SharedJson, piecesOf } from './json-text.ts';
-import { createOutbox } from './outbox.ts';
+import { createReplyBudget } from './reply-budget.ts';
 import { replyInPieces } from './reply-in-pieces.ts';
 import { createApiServer } from './server.ts';
 
@@ -17,13 +17,13 @@ afterEach(() => {
 
 /** Serves the lists by their names, and says how many replies were begun. */
 async function serve(lists: Record<string, SharedJson>, bytesMax: number) {
-  const outbox = createOutbox(bytesMax);
+  const replyBudget = createReplyBudget(bytesMax);
   const app = new Hono();
   const state = { begun: 0 };
   app.get('/:name', (c) => {
     state.begun += 1;
     const pieces = piecesOf({ list: lists[c.req.param('name')] }) ?? [];
-    return replyInPieces(c, pieces, { 'Content-Type': 'application/json' }, outbox);
+    return replyInPieces(c, pieces, { 'Content-Type': 'application/json' }, replyBudget);
   });
   const server = createApiServer(
     Object.assign(app, { isHttps: false, refuse: () => new Response(null, { status: 500 }) }),
@@ -32,7 +32,7 @@ async function serve(lists: Record<string, SharedJson>, bytesMax: number) {
   closing.push(() => server.close());
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { state, outbox, url: `http://127.0.0.1:${port}`, port };
+  return { state, replyBudget, url: `http://127.0.0.1:${port}`, port };
 }
 
 /** Asks, and reads no more than a socket does by itself. */
@@ -45,11 +45,11 @@ function askSlowly(port: number, name: string): Socket {
 }
 
 test('slow readers hold no copies', async () => {
-  const { state, outbox, port } = await serve({ a: listOf(16) }, 256 * mebibyte);
+  const { state, replyBudget, port } = await serve({ a: listOf(16) }, 256 * mebibyte);
   const before = process.memoryUsage().arrayBuffers;
   for (let reader = 0; reader < 50; reader += 1) askSlowly(port, 'a');
   await vi.waitUntil(() => state.begun === 50, { timeout: 60_000 });
-  expect(outbox.bytes).toBeLessThan(17 * mebibyte);
+  expect(replyBudget.bytes).toBeLessThan(17 * mebibyte);
   // Of which 50 copies would be 800.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * mebibyte);
 });
@@ -72,12 +72,12 @@ test('when slow readers hold too much, those who began first lose their replies'
 });
 
 test('replies that are taken, or given up, are held no longer', async () => {
-  const { state, outbox, url, port } = await serve({ a: listOf(20) }, 64 * mebibyte);
+  const { state, replyBudget, url, port } = await serve({ a: listOf(20) }, 64 * mebibyte);
   expect((await (await fetch(`${url}/a`)).arrayBuffer()).byteLength).toBeGreaterThan(20 * mebibyte);
   const aborted = askSlowly(port, 'a');
-  await vi.waitUntil(() => state.begun === 2 && outbox.bytes > 20 * mebibyte, { timeout: 60_000 });
+  await vi.waitUntil(() => state.begun === 2 && replyBudget.bytes > 20 * mebibyte, { timeout: 60_000 });
   aborted.destroy();
-  await vi.waitUntil(() => outbox.bytes === 0, { timeout: 60_000 });
+  await vi.waitUntil(() => replyBudget.bytes === 0, { timeout: 60_000 });
 });
 
 test.each([
