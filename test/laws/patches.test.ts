@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+import { getWorld } from '../support/world.ts';
+
+const folder = fileURLToPath(new URL('../../patches/', import.meta.url));
+
+test('the README of the patches says of each package and version what its patch is for', async () => {
+  const patches = (await readdir(folder)).filter((name) => name.endsWith('.patch'));
+  const readme = await readFile(`${folder}README.md`, 'utf8');
+  for (const name of patches) {
+    expect(readme).toContain(`**${name.replace('.patch', '').replace('+', ' ')}**`);
+  }
+});
+
+test('the driver of Postgres passes the cases for which it is patched', async () => {
+  const { databaseUrl } = await getWorld();
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const args = ['--test', '--test-reporter=tap', `${folder}postgres.test.js`];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...env, DATABASE_URL: databaseUrl },
+  });
+  expect(stdout).toContain('# pass 15\n# fail 0');
+});
