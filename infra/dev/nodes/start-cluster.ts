@@ -6,7 +6,7 @@ import { migrate } from '@parley/db';
 import { buildClient } from '../../web/build-client.ts';
 import { assertPortFree, freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
-import { sayOnStdout } from '../machine/say.ts';
+import { type Say, sayOnStdout } from '../machine/say.ts';
 import { signalTree } from '../machine/signal-tree.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
@@ -60,113 +60,192 @@ export interface Cluster extends AsyncDisposable {
 
 /** Starts a cluster of real processes behind one address. A start that fails leaves nothing running. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { say = sayOnStdout, durable = true, prepare = migrateOnly, signal } = options;
   const dir = resolve(options.dir);
   const port = options.port ?? (await freePort());
   await assertPortFree(port);
   await mkdir(join(dir, 'logs'), { recursive: true });
-  await buildClient({ root: repoRoot(), say });
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const clusterFile = join(dir, 'cluster.json');
-  const environmentFile = join(dir, 'env');
-
-  const nodes = new Set<NodeProcess>();
-  let postgres: Postgres | undefined;
-  let redis: Redis | undefined;
-  let proxy: Proxy | undefined;
-  let places: (Places & AsyncDisposable) | undefined;
-  let stopping = false;
-  let liveness: Disposable | undefined;
-  const stop = async () => {
-    stopping = true;
-    liveness?.[Symbol.dispose]();
-    if (proxy) await Promise.all([clusterFile, environmentFile].map((file) => rm(file, { force: true })));
-    const [apiNodes, others] = [true, false].map((isApi) =>
-      [...nodes].filter(({ role }) => (role === 'api') === isApi),
-    );
-    await Promise.all((others ?? []).map((node) => node.stop()));
-    // Nobody asks any more once the proxy has ended, and api nodes need not wait for who may.
-    await Promise.all([proxy?.stop(), ...(apiNodes ?? []).map((node) => node.stop())]);
-    await redis?.stop();
-    await postgres?.stop();
-    await places?.[Symbol.asyncDispose]();
-  };
-
+  const start = new ClusterStart(options, dir, port);
   try {
-    postgres = await startPostgres({ dir, url: options.databaseUrl, durable, say });
-    say(`Postgres: ${postgres.source}`);
-    // The files may be left by a run that was killed. Postgres has the data folder to itself now, so no other run uses
-    // them.
-    await Promise.all([clusterFile, environmentFile].map((file) => rm(file, { force: true })));
+    return await start.run();
+  } catch (error) {
+    await start.stop();
+    throw error;
+  }
+}
+
+/** What has been started so far, which can be stopped at any moment. */
+class ClusterStart {
+  readonly #options: ClusterOptions;
+  readonly #say: Say;
+  readonly #dir: string;
+  readonly #port: number;
+  readonly #clusterFile: string;
+  readonly #environmentFile: string;
+  readonly #nodes = new Set<NodeProcess>();
+  #postgres: Postgres | undefined;
+  #redis: Redis | undefined;
+  #proxy: Proxy | undefined;
+  #places: (Places & AsyncDisposable) | undefined;
+  #liveness: Disposable | undefined;
+  #isStopping = false;
+
+  constructor(options: ClusterOptions, dir: string, port: number) {
+    this.#options = options;
+    this.#say = options.say ?? sayOnStdout;
+    this.#dir = dir;
+    this.#port = port;
+    this.#clusterFile = join(dir, 'cluster.json');
+    this.#environmentFile = join(dir, 'env');
+  }
+
+  async run(): Promise<Cluster> {
+    const { signal, prepare = migrateOnly } = this.#options;
+    await buildClient({ root: repoRoot(), say: this.#say });
+    const postgres = await this.#startPostgres();
     signal?.throwIfAborted();
-    redis = await startRedis({ dir, url: options.redisUrl, kind: options.redis, say });
-    say(`Redis: ${redis.source}`);
-    const backends = { databaseUrl: postgres.url, redisUrl: redis.url, secret: await provideSecret(dir) };
+    const redis = await this.#startRedis();
+    const secret = await provideSecret(this.#dir);
+    const backends = { databaseUrl: postgres.url, redisUrl: redis.url, secret };
     signal?.throwIfAborted();
     await prepare(backends);
     signal?.throwIfAborted();
+    const places = (this.#places = await createPlaces(this.#options));
+    const source: NodeSource = {
+      dir: this.#dir,
+      backends,
+      publicPort: this.#port,
+      options: this.#options,
+      say: this.#say,
+    };
+    await this.#startNodes(source, places);
+    signal?.throwIfAborted();
+    const proxy = await this.#startProxy(places);
+    this.#liveness = killHungNodes(this.#nodes, this.#say);
+    this.#describe(backends);
+    const changes = changeNodes({
+      nodes: this.#nodes,
+      source,
+      places,
+      onChange: () => this.#writeClusterFile(),
+    });
+    return this.#present({ postgres, redis, proxy, secret }, changes);
+  }
 
-    const source: NodeSource = { dir, backends, publicPort: port, options, say };
-    places = await createPlaces(options);
-    const { api, queue } = places;
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#liveness?.[Symbol.dispose]();
+    if (this.#proxy) await this.#removeFiles();
+    const [apiNodes, others] = [true, false].map((isApi) =>
+      [...this.#nodes].filter(({ role }) => (role === 'api') === isApi),
+    );
+    await Promise.all((others ?? []).map((node) => node.stop()));
+    // Nobody asks any more once the proxy has ended, and api nodes need not wait for who may.
+    await Promise.all([this.#proxy?.stop(), ...(apiNodes ?? []).map((node) => node.stop())]);
+    await this.#redis?.stop();
+    await this.#postgres?.stop();
+    await this.#places?.[Symbol.asyncDispose]();
+  }
+
+  async #startPostgres(): Promise<Postgres> {
+    const { databaseUrl: url, durable = true } = this.#options;
+    const postgres = await startPostgres({ dir: this.#dir, url, durable, say: this.#say });
+    this.#postgres = postgres;
+    this.#say(`Postgres: ${postgres.source}`);
+    // The files may be left by a run that was killed. Postgres has the data folder to itself now, so no other run uses
+    // them.
+    await this.#removeFiles();
+    return postgres;
+  }
+
+  async #startRedis(): Promise<Redis> {
+    const { redisUrl: url, redis: kind } = this.#options;
+    const redis = await startRedis({ dir: this.#dir, url, kind, say: this.#say });
+    this.#redis = redis;
+    this.#say(`Redis: ${redis.source}`);
+    return redis;
+  }
+
+  async #startNodes(source: NodeSource, places: Places): Promise<void> {
+    const nodes = this.#nodes;
     for (const role of roles) {
-      for (let number = 1; number <= options[role]; number += 1) {
+      for (let number = 1; number <= this.#options[role]; number += 1) {
         nodes.add(createNode(source, places, role, number));
       }
     }
+    const { signal } = this.#options;
     const giveUp = () => void Promise.all([...nodes].map((node) => node.stop()));
     signal?.addEventListener('abort', giveUp);
     await Promise.all([...nodes].map(startNode)).finally(() => signal?.removeEventListener('abort', giveUp));
-    say(`Nodes: ${[...nodes].map(({ name, pid }) => `${name} (pid ${pid})`).join(', ')}`);
+    this.#say(`Nodes: ${[...nodes].map(({ name, pid }) => `${name} (pid ${pid})`).join(', ')}`);
+  }
 
-    signal?.throwIfAborted();
-    const portsOf = { api: api.map((place) => place.port), queue: queue.map((place) => place.port) };
-    proxy = await startProxy({
-      dir,
-      port,
-      api: portsOf.api.slice(0, options.api),
-      queue: portsOf.queue.slice(0, options.queue),
-      spare: { api: portsOf.api.slice(options.api), queue: portsOf.queue.slice(options.queue) },
-      kind: options.proxy,
-      say,
+  async #startProxy({ api, queue }: Places): Promise<Proxy> {
+    const ports = { api: api.map((place) => place.port), queue: queue.map((place) => place.port) };
+    const counts = this.#options;
+    const proxy = await startProxy({
+      dir: this.#dir,
+      port: this.#port,
+      api: ports.api.slice(0, counts.api),
+      queue: ports.queue.slice(0, counts.queue),
+      spare: { api: ports.api.slice(counts.api), queue: ports.queue.slice(counts.queue) },
+      kind: counts.proxy,
+      say: this.#say,
     });
-    say(`Proxy: ${proxy.source}`);
+    this.#proxy = proxy;
+    this.#say(`Proxy: ${proxy.source}`);
     if (proxy.capacity) {
-      say(`Polls: ${proxy.capacity.polls} can wait at once (limit: ${proxy.capacity.scarcest})`);
+      this.#say(`Polls: ${proxy.capacity.polls} can wait at once (limit: ${proxy.capacity.scarcest})`);
     }
-    liveness = killHungNodes(nodes, say);
+    return proxy;
+  }
 
-    const writeClusterFile = () => {
-      if (stopping) return;
-      const running = byName(nodes).filter(({ pid }) => pid !== undefined);
-      writeJson(clusterFile, {
-        base_url: baseUrl,
-        nodes: running.map(({ role, pid, url, metricsUrl }) => ({ role, pid, url, metrics: metricsUrl })),
-      });
-    };
-    writeClusterFile();
-    writeEnvironment(environmentFile, {
+  /** Says in files of the folder what runs, as long as it does. */
+  #describe(backends: ClusterBackends): void {
+    this.#writeClusterFile();
+    writeEnvironment(this.#environmentFile, {
       ...process.env,
-      ...clusterSettings(dir, backends, port),
-      ...options.env,
+      ...clusterSettings(this.#dir, backends, this.#port),
+      ...this.#options.env,
     });
-    for (const node of nodes) node.onChange(writeClusterFile);
-    const changes = changeNodes({ nodes, source, places, onChange: writeClusterFile });
+    for (const node of this.#nodes) node.onChange(() => this.#writeClusterFile());
+  }
 
+  #writeClusterFile(): void {
+    if (this.#isStopping) return;
+    const running = byName(this.#nodes).filter(({ pid }) => pid !== undefined);
+    writeJson(this.#clusterFile, {
+      base_url: this.#baseUrl,
+      nodes: running.map(({ role, pid, url, metricsUrl }) => ({ role, pid, url, metrics: metricsUrl })),
+    });
+  }
+
+  async #removeFiles(): Promise<void> {
+    const files = [this.#clusterFile, this.#environmentFile];
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  }
+
+  get #baseUrl(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  #present(
+    servers: Pick<Cluster, 'postgres' | 'redis' | 'proxy' | 'secret'>,
+    changes: Pick<Cluster, 'scale' | 'roll'>,
+  ): Cluster {
+    const nodes = this.#nodes;
     const processOf = (node: ClusterNode) => {
       const nodeProcess = [...nodes].find((candidate) => candidate === node);
-      if (!nodeProcess) throw new Error(`${node.name} is of another cluster`);
+      if (!nodeProcess) throw new Error(`${node.name} belongs to another cluster.`);
       return nodeProcess;
     };
+    const stop = () => this.stop();
     return {
-      baseUrl,
+      ...servers,
+      ...changes,
+      baseUrl: this.#baseUrl,
       get nodes() {
         return byName(nodes);
       },
-      postgres,
-      redis,
-      proxy,
-      secret: backends.secret,
       kill: (node, signal = 'SIGKILL') => processOf(node).kill(signal),
       async hang({ pid }) {
         if (pid === undefined) throw new Error('This server was given by its URL.');
@@ -175,16 +254,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       },
       drain: (node) => processOf(node).stop(),
       start: (node) => processOf(node).start(),
-      ...changes,
       async whenReady() {
         await Promise.all([...nodes].filter((node) => node.isWanted).map((node) => node.whenReady()));
       },
       stop,
       [Symbol.asyncDispose]: stop,
     };
-  } catch (error) {
-    await stop();
-    throw error;
   }
 }
 
