@@ -128,7 +128,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   ];
 
   return {
-    listen: server.listen,
+    listen: (port, host) => server.listen(port, host),
     async drain() {
       isDraining = true;
       server.drain();

@@ -5,6 +5,12 @@ import { createNodeReader, startOperationsServer, startTracing, telemetryConfig 
 
 import { createQueueNode } from './app.ts';
 import { queueConfig } from './config.ts';
+import { socketsWork, unsupportedNode } from './http/sockets-work.ts';
+
+if (!(await socketsWork())) {
+  process.stderr.write(`${unsupportedNode(process.version)}\n`);
+  process.exit(1);
+}
 
 const config = readConfig({ ...commonConfig, ...telemetryConfig, ...queueConfig }, process.env);
 const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });

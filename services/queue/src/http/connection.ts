@@ -59,9 +59,9 @@ export class Connection {
     this.sinceMs = deps.clock.nowMs();
     // Safe: this is where the property comes from. The listeners are shared by all connections, and find theirs by it.
     (socket as OwnSocket)[key] = this;
-    // The types of events say nothing about `this`. The stream has to flow, even though what it reads goes past it.
-    socket.on('data', onData as () => void);
     socket.push = onPush;
+    // The stream has to flow, even though what it reads goes past it.
+    socket.resume();
     socket.on('error', onError);
     socket.on('close', onClose);
   }
@@ -126,7 +126,7 @@ export class Connection {
     const exchange = this.spare ?? new SocketExchange(this);
     if (exchange === this.spare) exchange.begin();
     this.spare = null;
-    const end = readHead(chunk.toString('latin1'), exchange);
+    const end = readHead(chunk.toString('latin1'), exchange.head);
     if (end === null) {
       this.handOver(chunk);
       return;
@@ -143,7 +143,6 @@ export class Connection {
     const { socket } = this;
     this.isHandedOver = true;
     this.sinceMs = this.deps.clock.nowMs();
-    socket.off('data', onData as () => void);
     Reflect.deleteProperty(socket, 'push');
     this.deps.takeOver(this, unread);
   }
@@ -170,13 +169,9 @@ class SocketExchange extends Exchange {
   }
 }
 
-function onData(this: OwnSocket, chunk: Buffer): void {
-  this[key].receive(chunk);
-}
-
 /**
  * What a socket's handle has read goes right to the connection, past the buffer of the stream, which is empty whenever
- * it arrives.
+ * it arrives. No documentation says that Node calls `push` for it: `sockets-work.ts` tries it when a node starts.
  */
 function onPush(this: Socket, chunk: Buffer | null, encoding?: BufferEncoding): boolean {
   if (chunk === null) return Socket.prototype.push.call(this, chunk, encoding);

@@ -30,11 +30,11 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
     onError,
   } = deps;
 
-  function present(exchange: Exchange) {
-    if (!sessions) return readBasicAuth(exchange.authorization);
-    exchange.isBySession = true;
-    const session = sessions.read(exchange.cookie);
-    sessions.assertOwnPage(session, exchange.csrfToken);
+  function present({ head, authentication }: Exchange) {
+    if (!sessions) return readBasicAuth(head.authorization);
+    authentication.isBySession = true;
+    const session = sessions.read(head.cookie);
+    sessions.assertOwnPage(session, head.csrfToken);
     return session;
   }
 
@@ -50,7 +50,7 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
       queue,
       await credentials.find(queue.userId),
       presented,
-      realmOf(exchange.host),
+      realmOf(exchange.head.host),
       clock.nowMs(),
     );
     rateLimiter.take(queue.userId);

@@ -10,12 +10,12 @@ import { sendJson } from './send-json.ts';
 /** Answers a request with the error that was thrown, and logs it. */
 export type ErrorHandler = (exchange: Exchange, error: unknown) => void;
 
-const addressOf = ({ forwardedFor, remoteAddress }: Exchange) => clientAddress(forwardedFor, remoteAddress);
+const addressOf = ({ head, remoteAddress }: Exchange) => clientAddress(head.forwardedFor, remoteAddress);
 
 export function createErrorHandler({ logger, logged, clock }: ErrorHandlerDeps): ErrorHandler {
   return (exchange, error) => {
     const { status, body, headers, isBug } = errorReply(error, isDatabaseUnavailable);
-    const challenge = status === 401 && exchange.isBySession ? sessionChallenge : {};
+    const challenge = status === 401 && exchange.authentication.isBySession ? sessionChallenge : {};
     sendJson(exchange, status, body, { ...headers, ...challenge });
     const fields = { ...requestFields(exchange, clock.nowMs()), status, code: body.code };
     if (isBug) logger.error({ ...fields, err: error }, 'request failed');

@@ -68,7 +68,9 @@ function openPoll(isLoaded = false) {
   } as unknown as EventsHandlerDeps);
 
   const exchange = new TestExchange();
-  Object.assign(exchange, { queueId: queue.id, authenticatedAs: credentials, dueMs: 45_000 });
+  exchange.request.queueId = queue.id;
+  Object.assign(exchange.authentication, { verified: credentials });
+  exchange.poll.dueMs = 45_000;
   handler.handle(exchange);
   return { exchange, polls, ring, realm, answers };
 }

@@ -70,10 +70,10 @@ class PollHandler implements EventsHandler {
     }
   }
 
-  private liveQueueOf(exchange: Exchange): LiveQueue | null {
-    if (!exchange.live || exchange.live.isForgotten)
-      exchange.live = this.deps.queues.find(exchange.queueId) ?? null;
-    return exchange.live;
+  private liveQueueOf({ request }: Exchange): LiveQueue | null {
+    if (!request.live || request.live.isForgotten)
+      request.live = this.deps.queues.find(request.queueId) ?? null;
+    return request.live;
   }
 
   private waitForPostgres(exchange: Exchange, work: () => Promise<void>): void {
@@ -83,7 +83,7 @@ class PollHandler implements EventsHandler {
 
   /** Finds the queue, its realm and its owner's credentials, and handles the request again. */
   private async resolveQueue(exchange: Exchange): Promise<void> {
-    const live = await this.deps.queues.get(exchange.queueId);
+    const live = await this.deps.queues.get(exchange.request.queueId);
     // The log comes first: an entry that revokes the credentials after they were read is then received.
     await this.deps.realms.open(live.queue.realmId);
     if (!this.isCurrent(live.credentials, live.queue)) {
@@ -97,11 +97,12 @@ class PollHandler implements EventsHandler {
   private serve(exchange: Exchange, live: LiveQueue, realm: Realm): void {
     const { queue } = live;
     authenticate(exchange, live, this.deps.clock.nowMs());
-    if (!exchange.isCounted) this.deps.rateLimiter.take(queue.userId);
-    exchange.isCounted = true;
+    const { authentication, poll } = exchange;
+    if (!authentication.isCounted) this.deps.rateLimiter.take(queue.userId);
+    authentication.isCounted = true;
     parseParameters(exchange);
-    const cursor = { registeredAt: queue.registeredAt, lastEventId: exchange.lastEventId };
-    live.acknowledged = exchange.lastEventId;
+    const cursor = { registeredAt: queue.registeredAt, lastEventId: poll.lastEventId };
+    live.acknowledged = poll.lastEventId;
     this.deps.queues.touch(live);
     const log = this.deps.unreadLog.inMemory(realm, queue, cursor);
     if (log) this.answer(exchange, live, realm, log);
@@ -120,27 +121,28 @@ class PollHandler implements EventsHandler {
     const loaded = await this.deps.unreadLog.load(realm, queue, cursor);
     const log = loaded && this.deps.unreadLog.afterLoad(loaded, realm, queue, cursor);
     const isServed = this.deps.realms.find(realm.id) === realm && !live.isForgotten;
-    const isAuthenticated = this.isCurrent(exchange.authenticatedAs, queue);
+    const isAuthenticated = this.isCurrent(exchange.authentication.verified, queue);
     if (log && isServed && isAuthenticated && exchange.isOpen) this.answer(exchange, live, realm, log);
     else this.handle(exchange);
   }
 
   private answer(exchange: Exchange, live: LiveQueue, realm: Realm, log: readonly ReadyEntry[]): void {
-    exchange.queue = live.queue;
-    exchange.log = realm.ring;
+    const { poll, request } = exchange;
+    poll.queue = live.queue;
+    poll.log = realm.ring;
     // Safe: requests alone wait at the slots of this node.
-    exchange.slot = live.slot as Slot<Exchange> | null;
-    exchange.testedKey = 0;
-    if (!this.deps.polls.open(exchange, log, exchange.dontBlock)) return;
-    live.slot = exchange.slot;
+    poll.slot = live.slot as Slot<Exchange> | null;
+    poll.testedKey = 0;
+    if (!this.deps.polls.open(poll, log, request.dontBlock)) return;
+    live.slot = poll.slot;
     exchange.park(live);
     if (this.mayWait) this.deps.queues.becomeHolder(live);
-    else this.deps.polls.sendHeartbeat(exchange);
+    else this.deps.polls.sendHeartbeat(poll);
   }
 
   giveUp(exchange: Exchange): void {
     exchange.isOpen = false;
-    this.deps.polls.remove(exchange);
+    this.deps.polls.remove(exchange.poll);
   }
 
   stopWaiting(): void {
@@ -153,23 +155,23 @@ class PollHandler implements EventsHandler {
 }
 
 /** Verifies the request's credentials, unless they were verified to be the very ones that the queue has now. */
-function authenticate(exchange: Exchange, live: LiveQueue, nowMs: number): void {
+function authenticate({ head, authentication }: Exchange, live: LiveQueue, nowMs: number): void {
   const { queue, credentials } = live;
-  if (!credentials || exchange.authenticatedAs === credentials) return;
-  const header = exchange.authorization;
-  const presented = exchange.session ?? readBasicAuth(header);
-  checkCredentials(queue, credentials, presented, exchange.realm, nowMs);
-  exchange.authenticatedAs = credentials;
-  if (exchange.session) return;
+  if (!credentials || authentication.verified === credentials) return;
+  const header = head.authorization;
+  const presented = authentication.session ?? readBasicAuth(header);
+  checkCredentials(queue, credentials, presented, authentication.realm, nowMs);
+  authentication.verified = credentials;
+  if (authentication.session) return;
   live.verifiedHeader = header === undefined ? null : textOfItsOwn(header);
 }
 
 /** Parses the parameters when the request is handled for the first time: errors of credentials come before theirs. */
-function parseParameters(exchange: Exchange): void {
-  const { parameters } = exchange;
+function parseParameters({ request, poll }: Exchange): void {
+  const { parameters } = request;
   if (!parameters) return;
-  exchange.dontBlock = parseDontBlock(parameters.dontBlock);
-  exchange.lastEventId = parseLastEventId(parameters.lastEventId);
-  exchange.ignored = parameters.ignored;
-  exchange.parameters = null;
+  request.dontBlock = parseDontBlock(parameters.dontBlock);
+  poll.lastEventId = parseLastEventId(parameters.lastEventId);
+  request.ignored = parameters.ignored;
+  request.parameters = null;
 }

@@ -1,5 +1,5 @@
 import { type ServerResponse, createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, type Server, createServer } from 'node:net';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
 
 import { headerBytesMax, refuseConnection, strictTransportSecurity } from '@parley/http';
 import type { Clock } from '@parley/kit';
@@ -11,7 +11,7 @@ import { createReplyHead, keepAliveMs } from './reply-head.ts';
 
 export interface EventsServer {
   /** Resolves with the port. */
-  readonly listen: (port: number, host: string) => Promise<number>;
+  listen(port: number, host: string): Promise<number>;
   /**
    * Stops accepting. From now on every answer closes its connection. Those that idle stay open: a proxy may be about to
    * ask on them.
@@ -21,11 +21,11 @@ export interface EventsServer {
   close(): Promise<void>;
 }
 
-interface EventsServerDeps {
+export interface EventsServerDeps {
   /** Handles a request whose method is GET. */
   readonly onExchange: (exchange: Exchange) => void;
   /** Handles a request that node:http has read, with what may be its body. */
-  onNodeExchange(exchange: NodeExchange): void;
+  readonly onNodeExchange: (exchange: NodeExchange) => void;
   /** The client of a request that was not answered is gone. */
   readonly onGone: (exchange: Exchange) => void;
   /** Whether clients reach it by TLS. */
@@ -42,90 +42,107 @@ const takingMs = 60_000;
 
 /**
  * Serves HTTP/1.1. Plain GET requests, as nearly all are, are read by a small reader of our own; a connection with
- * anything else is handed over to node:http, which answers and closes it.
+ * anything else is handed over to node:http, which answers and closes it. What node:http alone would do is what
+ * `reference-server.test-support.ts` does: the same tests run on both.
  */
-export function createEventsServer(deps: EventsServerDeps): EventsServer {
-  const { clock } = deps;
-  const { name, value } = strictTransportSecurity;
-  const connections = new Set<Connection>();
-  /** Sockets that were handed over and on which no request has arrived. */
-  const arriving = new WeakSet<object>();
-  const http = createHttpServer({ maxHeaderSize: headerBytesMax, requireHostHeader: false });
-  http.on('request', (incoming, response: ServerResponse) => {
-    arriving.delete(incoming.socket);
-    if (deps.isHttps) response.setHeader(name, value);
-    const exchange = new NodeExchange(incoming, response);
-    response.on('close', () => {
-      if (exchange.isOpen) deps.onGone(exchange);
-    });
-    deps.onNodeExchange(exchange);
-  });
-  http.on('clientError', refuseConnection);
+export const createEventsServer = (deps: EventsServerDeps): EventsServer => new SocketServer(deps);
 
-  const shared: ConnectionDeps = {
-    clock,
-    replyHead: createReplyHead(deps.isHttps ? { [name]: value } : {}),
-    isDraining: false,
-    onExchange: deps.onExchange,
-    onGone: deps.onGone,
-    takeOver({ socket }, unread) {
-      arriving.add(socket);
-      socket.pause();
-      socket.unshift(unread);
-      http.emit('connection', socket);
-      socket.resume();
-    },
-    onClose: (connection) => connections.delete(connection),
-  };
-  // A client that has closed its half waits for nothing: the socket ends by itself.
-  const server: Server = createServer({ noDelay: true }, (socket) => {
-    connections.add(new Connection(socket, shared));
+class SocketServer implements EventsServer {
+  private readonly deps: EventsServerDeps;
+  private readonly connections = new Set<Connection>();
+  /** What the connections share. */
+  private readonly shared: ConnectionDeps;
+  /** Accepts connections. A client that has closed its half waits for nothing: the socket ends by itself. */
+  private readonly server = createServer({ noDelay: true }, (socket) => {
+    this.connections.add(new Connection(socket, this.shared));
   });
+  /** Serves the connections that are handed over. */
+  private readonly http = createHttpServer({ maxHeaderSize: headerBytesMax, requireHostHeader: false });
+  /** Sockets that were handed over and on which no request has arrived. */
+  private readonly arriving = new WeakSet<object>();
+  private timer: NodeJS.Timeout | undefined;
+  private closed: Promise<unknown> | undefined;
+
+  constructor(deps: EventsServerDeps) {
+    const { name, value } = strictTransportSecurity;
+    this.deps = deps;
+    this.shared = {
+      clock: deps.clock,
+      replyHead: createReplyHead(deps.isHttps ? { [name]: value } : {}),
+      isDraining: false,
+      onExchange: deps.onExchange,
+      onGone: deps.onGone,
+      takeOver: ({ socket }, unread) => this.takeOver(socket, unread),
+      onClose: (connection) => this.connections.delete(connection),
+    };
+    this.http.on('request', (incoming, response: ServerResponse) => {
+      this.arriving.delete(incoming.socket);
+      if (deps.isHttps) response.setHeader(name, value);
+      const exchange = new NodeExchange(incoming, response);
+      // The client's next request is read by the quick reader again.
+      exchange.isLast = true;
+      response.on('close', () => {
+        if (exchange.isOpen) deps.onGone(exchange);
+      });
+      deps.onNodeExchange(exchange);
+    });
+    this.http.on('clientError', refuseConnection);
+  }
+
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ port, host, backlog: 4096 }, resolve);
+    });
+    this.timer = setInterval(() => this.sweep(), sweepMs);
+    this.timer.unref();
+    // Safe: it listens on a port.
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  drain(): void {
+    this.shared.isDraining = true;
+    void this.stopAccepting();
+  }
+
+  async close(): Promise<void> {
+    if (!this.server.listening && !this.shared.isDraining) return;
+    const closed = this.stopAccepting();
+    const closeAll = () => {
+      for (const { socket } of this.connections) socket.destroy();
+    };
+    const closing = setTimeout(closeAll, this.shared.isDraining ? closeMs : 0);
+    await closed;
+    clearTimeout(closing);
+    clearInterval(this.timer);
+  }
+
+  private stopAccepting(): Promise<unknown> {
+    this.closed ??= new Promise((resolve) => this.server.close(resolve));
+    return this.closed;
+  }
+
+  /** Lets node:http serve a connection, beginning with bytes that were read already. */
+  private takeOver(socket: Socket, unread: Buffer): void {
+    this.arriving.add(socket);
+    socket.pause();
+    socket.unshift(unread);
+    this.http.emit('connection', socket);
+    socket.resume();
+  }
 
   /** One timer for all connections. Requests that wait for events are not among what it looks for. */
-  function sweep(): void {
-    const nowMs = clock.nowMs();
-    for (const { socket, sinceMs, isIdle, isHandedOver, isUsed } of connections) {
+  private sweep(): void {
+    const nowMs = this.deps.clock.nowMs();
+    for (const { socket, sinceMs, isIdle, isHandedOver, isUsed } of this.connections) {
       const ms = nowMs - sinceMs;
       if (isHandedOver) {
-        if (ms > arrivalMs && arriving.has(socket)) refuseConnection(tooSlow(), socket);
+        if (ms > arrivalMs && this.arriving.has(socket)) refuseConnection(tooSlow(), socket);
       } else if (socket.writableLength > 0) {
         if (ms > takingMs) socket.destroy();
       } else if (isIdle && ms > (isUsed ? keepAliveMs : arrivalMs)) socket.destroy();
     }
   }
-
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed: Promise<unknown> | undefined;
-  const stopAccepting = () => (isClosed ??= new Promise((resolve) => server.close(resolve)));
-
-  return {
-    async listen(port, host) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ port, host, backlog: 4096 }, resolve);
-      });
-      timer = setInterval(sweep, sweepMs);
-      timer.unref();
-      // Safe: it listens on a port.
-      return (server.address() as AddressInfo).port;
-    },
-    drain() {
-      shared.isDraining = true;
-      void stopAccepting();
-    },
-    async close() {
-      if (!server.listening && !shared.isDraining) return;
-      const closed = stopAccepting();
-      const closeAll = () => {
-        for (const { socket } of connections) socket.destroy();
-      };
-      const closing = setTimeout(closeAll, shared.isDraining ? closeMs : 0);
-      await closed;
-      clearTimeout(closing);
-      clearInterval(timer);
-    },
-  };
 }
 
 const tooSlow = () => Object.assign(new Error('Too slow.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

@@ -1,4 +1,5 @@
-import { Exchange, type RequestHead } from './exchange.ts';
+import { Exchange } from './exchange.ts';
+import type { RequestHead } from './request-head.ts';
 
 /** A request that came from nowhere. */
 export class TestExchange extends Exchange {
@@ -8,7 +9,7 @@ export class TestExchange extends Exchange {
 
   constructor(head: Partial<RequestHead> = {}) {
     super();
-    Object.assign(this, head);
+    Object.assign(this.head, head);
   }
 
   protected write(status: number, headers: string, body: string): void {

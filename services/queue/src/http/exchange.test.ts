@@ -23,9 +23,9 @@ test('a request that waits keeps nothing of what was received', () => {
   );
   function receive(): TestExchange {
     const exchange = new TestExchange();
-    if (readHead(bytes.toString('latin1'), exchange) === null)
+    if (readHead(bytes.toString('latin1'), exchange.head) === null)
       throw new Error('The head is not a plain one.');
-    exchange.queueId = readEventsQuery(exchange.url.split('?')[1] ?? '').queueId ?? '';
+    exchange.request.queueId = readEventsQuery(exchange.head.url.split('?')[1] ?? '').queueId ?? '';
     return exchange;
   }
   live.verifiedHeader = secret;
@@ -37,9 +37,11 @@ test('a request that waits keeps nothing of what was received', () => {
   });
   expect(heapBytes() - before).toBeLessThan(waiting.length * 2000);
   expect(waiting[0]).toMatchObject({
-    queueId: live.queue.id,
-    authorization: secret,
-    sentRequestId: 'an-id-that-is-not-short',
-    url: '/api/v1/events',
+    request: { queueId: live.queue.id },
+    head: {
+      authorization: secret,
+      sentRequestId: 'an-id-that-is-not-short',
+      url: '/api/v1/events',
+    },
   });
 });

@@ -14,23 +14,24 @@ export function createGetEvents(deps: GetEventsDeps): Handle {
 
   return (exchange, query) => {
     const parameters = readEventsQuery(query);
-    const realm = realmOf(exchange.host);
+    const { head, authentication, request, poll } = exchange;
+    const realm = realmOf(head.host);
     const live = parameters.queueId === null ? undefined : queues.find(parameters.queueId);
     // Nearly every poll carries the very header that was verified before.
     if (sessions) {
-      exchange.isBySession = true;
-      exchange.session = sessions.read(exchange.cookie);
-    } else if (live && isVerifiedHeader(live, exchange.authorization) && realm === live.queue.realm) {
-      exchange.authenticatedAs = live.credentials;
-    } else readBasicAuth(exchange.authorization);
+      authentication.isBySession = true;
+      authentication.session = sessions.read(head.cookie);
+    } else if (live && isVerifiedHeader(live, head.authorization) && realm === live.queue.realm) {
+      authentication.verified = live.credentials;
+    } else readBasicAuth(head.authorization);
     if (parameters.queueId === null) throw missingQueueId();
     // The node's own text, if it has one: then nothing of the request is kept in memory while it waits.
-    exchange.queueId = live?.queue.id ?? parameters.queueId;
-    exchange.live = live ?? null;
-    exchange.realm = realm;
-    exchange.parameters = parameters;
+    request.queueId = live?.queue.id ?? parameters.queueId;
+    request.live = live ?? null;
+    authentication.realm = realm;
+    request.parameters = parameters;
     exchange.startedMs = clock.nowMs();
-    exchange.dueMs = exchange.startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs;
+    poll.dueMs = exchange.startedMs + heartbeat.minMs + Math.random() * heartbeat.spreadMs;
     handler.handle(exchange);
   };
 }

@@ -13,14 +13,15 @@ export class NodeExchange extends Exchange {
   constructor(incoming: IncomingMessage, response: ServerResponse) {
     const { method = 'GET', url = '/', headers } = incoming;
     super();
-    this.method = method;
-    this.url = url;
-    this.host = headers.host;
-    this.authorization = headers.authorization;
-    this.cookie = headers.cookie;
-    this.forwardedFor = headers['x-forwarded-for']?.toString();
-    this.sentRequestId = headers['x-request-id']?.toString();
-    this.csrfToken = headers['x-csrftoken']?.toString();
+    const { head } = this;
+    head.method = method;
+    head.url = url;
+    head.host = headers.host;
+    head.authorization = headers.authorization;
+    head.cookie = headers.cookie;
+    head.forwardedFor = headers['x-forwarded-for']?.toString();
+    head.sentRequestId = headers['x-request-id']?.toString();
+    head.csrfToken = headers['x-csrftoken']?.toString();
     this.incoming = incoming;
     this.response = response;
   }
@@ -29,11 +30,10 @@ export class NodeExchange extends Exchange {
     return this.incoming.socket.remoteAddress;
   }
 
-  /** Its connection is closed after it: the client's next request is read by the quick reader again. */
   protected write(status: number, headers: string, body: WireText): void {
     const { response } = this;
     if (response.destroyed) return;
-    response.shouldKeepAlive = false;
+    if (this.isLast) response.shouldKeepAlive = false;
     const raw = headers.split('\r\n').slice(0, -1).flatMap(nameAndValue);
     const ofJson = status === 204 ? jsonHeaders.slice(2) : jsonHeaders;
     const length = status === 204 ? [] : ['Content-Length', String(body.length)];

@@ -25,7 +25,8 @@ export function createPollAnswer({
   return (exchange, queue, lines) => {
     const { id, userId } = queue;
     countAnswer(lines);
-    if (exchange.live) queues.touch(exchange.live);
+    const { live } = exchange.request;
+    if (live) queues.touch(live);
     const headers = budgetHeaders(rateLimiter.budget(userId), clock.nowMs());
     sendEvents(exchange, id, lines, headerLines(headers));
     tracePoll(exchange, queue, lines, clock.nowMs());

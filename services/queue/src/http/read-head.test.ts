@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { TestExchange } from './exchange.test-support.ts';
 import { readByNode } from './read-head.test-support.ts';
 import { readHead } from './read-head.ts';
+import { RequestHead } from './request-head.ts';
 
-const endOf = (text: string) => readHead(text, new TestExchange());
+const endOf = (text: string) => readHead(text, new RequestHead());
 
 const authorization = `Basic ${Buffer.from('a@b:key').toString('base64')}`;
 const lines = ['Host: chat.example', `Authorization: ${authorization}`, 'User-Agent: x/1 (a; b)'];
@@ -15,7 +15,7 @@ const request = (...more: string[]) =>
 const plain = request();
 
 test('the reader of heads reads a plain poll', () => {
-  const head = new TestExchange();
+  const head = new RequestHead();
   readHead(
     request('Cookie: a=b', 'X-Forwarded-For:\t192.0.2.1 ', 'x-request-id:7', 'Connection: Keep-Alive'),
     head,
@@ -194,7 +194,7 @@ test('node:http reads whatever this reader accepts, alike', async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(anyHead, async (text) => {
-      const head = new TestExchange();
+      const head = new RequestHead();
       const end = readHead(text, head);
       if (end === null) return;
       accepted += 1;

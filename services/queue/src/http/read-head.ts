@@ -1,4 +1,4 @@
-import type { RequestHead } from './exchange.ts';
+import type { RequestHead } from './request-head.ts';
 
 /**
  * Reads the head of a plain GET request, at the start of a text of one character per byte, into `head`. Returns where

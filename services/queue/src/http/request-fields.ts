@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
  * secret.
  */
 export const requestFields = (
-  { method, url, requestId, queueId, lastEventId, startedMs }: Exchange,
+  { head: { method, url }, request: { queueId }, poll: { lastEventId }, requestId, startedMs }: Exchange,
   nowMs: number,
 ) => ({
   request_id: requestId,

@@ -43,15 +43,15 @@ export function createRouter(
   return {
     serve,
     serveNode: (exchange: NodeExchange): void => {
-      if (exchange.method === 'GET') serve(exchange);
+      if (exchange.head.method === 'GET') serve(exchange);
       else void serveWithBody(exchange);
     },
   };
 }
 
 function route(routes: Routes, exchange: Exchange, body: string): void {
-  const { method, url } = exchange;
-  assertHeadIsValid(exchange);
+  const { method, url } = exchange.head;
+  assertHeadIsValid(exchange.head);
   const questionMark = url.indexOf('?');
   const path = questionMark === -1 ? url : url.slice(0, questionMark);
   const methods = routes.get(path);

@@ -11,7 +11,7 @@ export function sendEvents(
   /** Whole lines, beside those of every reply. */
   headers: string,
 ): void {
-  const { ignored } = exchange;
+  const { ignored } = exchange.request;
   const unsupported =
     ignored.length > 0 ? toWire(`,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`) : '';
   const events = lines.length === 1 ? lines[0] : lines.join();

@@ -1,0 +1,44 @@
+import { textOfItsOwn } from '@parley/http';
+
+/** What of a request's head this node uses, as it was received. */
+export class RequestHead {
+  method!: string;
+  /** The path and the query, as they came. */
+  url!: string;
+  host: string | undefined;
+  authorization: string | undefined;
+  cookie: string | undefined;
+  forwardedFor: string | undefined;
+  csrfToken: string | undefined;
+  /** The id that the nearest proxy gave the request. */
+  sentRequestId: string | undefined;
+
+  constructor() {
+    this.begin();
+  }
+
+  /** Makes it the head of a request of which nothing is known yet. */
+  begin(): void {
+    this.method = 'GET';
+    this.url = '/';
+    this.host = undefined;
+    this.authorization = undefined;
+    this.cookie = undefined;
+    this.forwardedFor = undefined;
+    this.csrfToken = undefined;
+    this.sentRequestId = undefined;
+  }
+
+  /**
+   * Lets go of what is only needed to understand the request: the texts are parts of what was received, and would keep
+   * all of it in memory.
+   */
+  park(path: string, verifiedHeader: string | null): void {
+    this.url = path;
+    this.host = undefined;
+    this.cookie = undefined;
+    this.forwardedFor = undefined;
+    this.authorization = verifiedHeader ?? undefined;
+    if (this.sentRequestId !== undefined) this.sentRequestId = textOfItsOwn(this.sentRequestId);
+  }
+}
