@@ -1,7 +1,7 @@
 export { runCanary } from './canary/run-canary.ts';
 export { workerConfig } from './config.ts';
 export { onDemandJobs, recurringJobs } from './jobs/index.ts';
-export type { JobDeps } from './jobs/job.ts';
+export type { JobDeps } from './job.ts';
 export { createOperatorRoutes } from './operators/routes.ts';
 export { measureDueWork } from './measure-due-work.ts';
 export { createMailer } from './mail/mailer.ts';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Json, basic, getWorld } from '../../support/index.ts';
 import { isNight } from '../../support/seed.ts';
+import { type Fixture, letDeleteAndReport, createFixture } from '../fixtures/endpoints.ts';
 import { requests } from '../resources/index.ts';
-import { type Fixture, letDeleteAndReport, createFixture } from './fixture.ts';
 import { encodingOf, shape, value } from './fuzz-values.ts';
 import { checkDocumented, refusalOf } from './kinds.ts';
 import { callerOf, send } from './send.ts';

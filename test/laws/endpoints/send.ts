@@ -9,7 +9,7 @@ import {
   multipartType,
   picture,
 } from '../../support/index.ts';
-import type { Fixture } from './fixture.ts';
+import type { Fixture } from '../fixtures/endpoints.ts';
 
 /** The endpoints that are for some alone are walked by one who may call them. */
 export const callerOf = ({ owner, alice }: Fixture, { requires }: Endpoint) =>

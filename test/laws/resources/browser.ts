@@ -1,9 +1,9 @@
 import { endpoints, nameOf } from '@parley/api';
 
 import { confirmationPath } from '../../support/index.ts';
-import { callers } from '../access/callers.ts';
-import type { Case, Table } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { callers } from '../fixtures/callers.ts';
+import type { Case, Table } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** What the server has of its own, and says of itself: the same for anybody. */
 const ofServer = endpoints

@@ -1,7 +1,7 @@
 import { succeed } from '../../support/index.ts';
-import { accounts, administrators, anybody, insiders, members } from '../access/callers.ts';
-import { type Table, ofAdministrators, ofChannels, ofSeenChannels, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { accounts, administrators, anybody, insiders, members } from '../fixtures/callers.ts';
+import { type Table, ofAdministrators, ofChannels, ofSeenChannels, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** Channels, subscriptions, folders and topics. */
 export const access: Table = {

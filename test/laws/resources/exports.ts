@@ -1,7 +1,7 @@
 import { makeExport } from '../../support/index.ts';
-import { administrators } from '../access/callers.ts';
-import { type Case, type Table, ofAdministrators } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { administrators } from '../fixtures/callers.ts';
+import { type Case, type Table, ofAdministrators } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** What an administrator of any organization may ask for at home. */
 const anyAdministrator: Case = {

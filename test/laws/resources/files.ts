@@ -1,6 +1,6 @@
-import { accounts, anybody, insiders } from '../access/callers.ts';
-import { type Case, type Table, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { accounts, anybody, insiders } from '../fixtures/callers.ts';
+import { type Case, type Table, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** A file in a private channel, as its address names it. */
 function zebra({ upload }: { upload: { path: string } }) {

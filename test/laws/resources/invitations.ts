@@ -1,8 +1,8 @@
 import { succeed } from '../../support/index.ts';
-import { administrators, members } from '../access/callers.ts';
-import { type Case, type Table, own } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { administrators, members } from '../fixtures/callers.ts';
+import { type Case, type Table, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 const withoutGuests = { may: [...members, 'otherRealm'], code: 'BAD_REQUEST' } as const;
 

@@ -1,7 +1,7 @@
 import { succeed } from '../../support/index.ts';
-import { type Table, ofAdministrators, own } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { type Table, ofAdministrators, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 const template = 'https://ex.org/{n}';
 const patternOf = (what: string) => `${what}-(?P<n>[0-9]+)`;

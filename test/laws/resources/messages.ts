@@ -1,7 +1,7 @@
 import { type Params, type Person, succeed } from '../../support/index.ts';
-import { accounts, administrators, anybody, callers, insiders, members } from '../access/callers.ts';
-import { type Table, forAdministrators, ofChannels, ofMessages, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { accounts, administrators, anybody, callers, insiders, members } from '../fixtures/callers.ts';
+import { type Table, forAdministrators, ofChannels, ofMessages, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** A vote in a poll that somebody has just sent. */
 const voteOn = async (by: Person, to: Params): Promise<Params> => ({

@@ -1,7 +1,7 @@
 import { succeed } from '../../support/index.ts';
-import { type Table, ofAdministrators } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { type Table, ofAdministrators } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 async function makeDefaultGroup({ owner }: Fixture, name: string): Promise<number> {
   await succeed(

@@ -1,7 +1,7 @@
 import { type Params, succeed, uploadEmoji } from '../../support/index.ts';
-import { administrators, callers } from '../access/callers.ts';
-import { type Case, type Table, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { administrators, callers } from '../fixtures/callers.ts';
+import { type Case, type Table, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** A domain of the organization's, another one for each caller. */
 const ofDomain = (what: string, more: Params = {}): Case[] => [

@@ -1,6 +1,6 @@
-import { accounts, administrators } from '../access/callers.ts';
-import { type Table, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { accounts, administrators } from '../fixtures/callers.ts';
+import { type Table, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** What people say of themselves, and how they want it. */
 export const access: Table = {

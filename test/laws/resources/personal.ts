@@ -1,7 +1,7 @@
-import { accounts, anybody } from '../access/callers.ts';
-import { type Case, type Table, own } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { accounts, anybody } from '../fixtures/callers.ts';
+import { type Case, type Table, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 const draft = { type: '', to: [], topic: '', content: 'later' };
 

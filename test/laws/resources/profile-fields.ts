@@ -1,8 +1,8 @@
 import { type Params, succeed } from '../../support/index.ts';
-import { accounts } from '../access/callers.ts';
-import { type Case, type Table, ofAdministrators, own } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { accounts } from '../fixtures/callers.ts';
+import { type Case, type Table, ofAdministrators, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 const makeProfileField = async ({ owner }: Fixture, name: string) =>
   (await succeed(owner.post('/realm/profile_fields', { name, field_type: 1 })))['id'];

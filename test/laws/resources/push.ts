@@ -1,5 +1,5 @@
-import { type Case, type Table, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { type Case, type Table, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 const apnsToken = 'abcdef0123456789';
 const fcmToken = 'fcm:Token_1';

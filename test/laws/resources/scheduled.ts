@@ -1,8 +1,8 @@
 import { inSeconds } from '../../support/index.ts';
-import { accounts, anybody, insiders, members } from '../access/callers.ts';
-import { type Table, ofMessages, own } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { accounts, anybody, insiders, members } from '../fixtures/callers.ts';
+import { type Table, ofMessages, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 const soon = () => inSeconds(86_400);
 

@@ -1,7 +1,7 @@
 import { tokenFor } from '../../support/index.ts';
-import { callers, nobody } from '../access/callers.ts';
-import { type Table, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { callers, nobody } from '../fixtures/callers.ts';
+import { type Table, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** How one comes in, and what one hears then. */
 export const access: Table = {

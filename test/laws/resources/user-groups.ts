@@ -1,8 +1,8 @@
 import { createGroup } from '../../support/index.ts';
-import { members } from '../access/callers.ts';
-import type { Case, Table } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { members } from '../fixtures/callers.ts';
+import type { Case, Table } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 let count = 0;
 

@@ -1,9 +1,9 @@
 import { roles } from '@parley/protocol';
 
 import { type Params } from '../../support/index.ts';
-import { type Caller, accounts, administrators, members, nobody } from '../access/callers.ts';
-import { type Case, type Table, forAdministrators, own } from '../access/cases.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import { type Caller, accounts, administrators, members, nobody } from '../fixtures/callers.ts';
+import { type Case, type Table, forAdministrators, own } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 /** A bot that belongs to Alice. */
 const ofBots = (more: (of: { caller: Caller }) => Params = () => ({})): Case[] => [

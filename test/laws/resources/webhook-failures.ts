@@ -1,8 +1,8 @@
 import { failWebhook } from '../../support/index.ts';
-import { administrators } from '../access/callers.ts';
-import { type Case, type Table, ofAdministrators } from '../access/cases.ts';
-import type { Fixture } from '../access/fixture.ts';
-import type { Requests } from '../endpoints/fixture.ts';
+import type { Fixture } from '../fixtures/access.ts';
+import { administrators } from '../fixtures/callers.ts';
+import { type Case, type Table, ofAdministrators } from '../fixtures/cases.ts';
+import type { Requests } from '../fixtures/endpoints.ts';
 
 const failureOf = async ({ alice }: Pick<Fixture, 'alice'>) => ({
   failure_id: String(await failWebhook(alice)),

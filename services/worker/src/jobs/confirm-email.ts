@@ -1,8 +1,8 @@
 import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 
+import type { OnDemandJob } from '../job.ts';
 import { confirmEmailMail } from '../mail/confirm-email.ts';
-import type { OnDemandJob } from './job.ts';
 
 /** Sends the mail that asks for the confirmation of a new email address. */
 export const confirmEmailJob: OnDemandJob = {

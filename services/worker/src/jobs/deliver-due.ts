@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
-import type { JobDeps, OnDemandJob } from './job.ts';
+import type { JobDeps, OnDemandJob } from '../job.ts';
 
 /** The most messages of one transaction, and the time after which it takes no further one. */
 const batchMax = 50;

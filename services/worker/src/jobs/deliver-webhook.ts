@@ -2,8 +2,8 @@ import { webhookDeliveries } from '@parley/actions';
 import * as model from '@parley/model';
 import { ApiError, webhookTimes } from '@parley/protocol';
 
+import type { JobDeps, OnDemandJob } from '../job.ts';
 import { type Outcome, callService } from '../webhooks/call-service.ts';
-import type { JobDeps, OnDemandJob } from './job.ts';
 
 /** Passes a message on to the service of a bot, has the bot say what the service answered, and sees to the next one. */
 export const deliverWebhookJob: OnDemandJob = {

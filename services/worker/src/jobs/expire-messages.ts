@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
-import type { JobDeps, RecurringJob } from './job.ts';
+import type { JobDeps, RecurringJob } from '../job.ts';
 
 /** The most messages that one transaction deletes. */
 const batchMax = 500;

@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 import { fileTimes } from '@parley/protocol';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Uploads beyond this number wait for the next run. */
 const perRunMax = 500;

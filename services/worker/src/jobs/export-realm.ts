@@ -7,7 +7,7 @@ import { type ExportJob, PartSummary, Progress, firstProgress, writeNextPart } f
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
-import type { JobDeps, OnDemandJob } from './job.ts';
+import type { JobDeps, OnDemandJob } from '../job.ts';
 
 /** How long an export is held without a sign of life. Another worker goes on with it after that time. */
 const leaseMs = 60_000;

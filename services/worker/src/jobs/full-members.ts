@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Accounts beyond this number wait for the next run. */
 const perRunMax = 1000;

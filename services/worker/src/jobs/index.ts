@@ -1,3 +1,4 @@
+import type { OnDemandJob, RecurringJob } from '../job.ts';
 import { channelActivityJob } from './channel-activity.ts';
 import { confirmEmailJob } from './confirm-email.ts';
 import { deliverDueJob } from './deliver-due.ts';
@@ -7,7 +8,6 @@ import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { exportRealmJob } from './export-realm.ts';
 import { fullMembersJob } from './full-members.ts';
-import type { OnDemandJob, RecurringJob } from './job.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { sendMailJob } from './send-mail.ts';
@@ -25,7 +25,7 @@ import { sweepWebhooksJob } from './sweep-webhooks.ts';
 import { trimArchiveJob } from './trim-archive.ts';
 import { trimLogJob } from './trim-log.ts';
 
-export type { OnDemandJob, JobDeps, RecurringJob } from './job.ts';
+export type { OnDemandJob, JobDeps, RecurringJob } from '../job.ts';
 
 export const recurringJobs: readonly RecurringJob[] = [
   trimLogJob,

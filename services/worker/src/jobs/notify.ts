@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import { isDatabaseUnavailable } from '@parley/db';
 import * as model from '@parley/model';
 
-import type { JobDeps, RecurringJob } from './job.ts';
+import type { JobDeps, RecurringJob } from '../job.ts';
 
 /** Portions of one realm's log beyond this number wait for the next run, and due rows beyond the other. */
 const portionsMax = 20;

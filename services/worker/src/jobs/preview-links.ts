@@ -2,9 +2,9 @@ import * as actions from '@parley/actions';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
+import type { JobDeps, OnDemandJob } from '../job.ts';
 import { type Outbound, Unreachable } from '../outbound/client.ts';
 import { fetchPreview } from '../pages/fetch-preview.ts';
-import type { JobDeps, OnDemandJob } from './job.ts';
 
 /** How many pages of one message are looked at once. */
 const pageConcurrency = 4;

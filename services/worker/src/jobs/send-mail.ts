@@ -1,8 +1,8 @@
 import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 
+import type { OnDemandJob } from '../job.ts';
 import { writeMail } from '../mail/write-mail.ts';
-import type { OnDemandJob } from './job.ts';
 
 /** Writes and sends a mail that waits for it. */
 export const sendMailJob: OnDemandJob = {

@@ -1,8 +1,8 @@
 import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 
+import type { OnDemandJob } from '../job.ts';
 import { missedMessagesMail, shownMax } from '../mail/missed-messages.ts';
-import type { OnDemandJob } from './job.ts';
 
 /** Values of the setting that says when a subject names the organization. */
 const namesRealmPolicies = { automatic: 1, always: 2 };

@@ -3,8 +3,8 @@ import { backoffMs } from '@parley/kit';
 import * as model from '@parley/model';
 import type { PushNotification } from '@parley/push';
 
+import type { JobDeps, OnDemandJob } from '../job.ts';
 import { pushNotification, removalNotification } from '../notifications/push-notification.ts';
-import type { JobDeps, OnDemandJob } from './job.ts';
 
 type Claim = actions.notifications.Claim;
 

@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 import { scheduleTimes } from '@parley/protocol';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Users, and moments of users, beyond this number wait for the next run. */
 const perRunMax = 10_000;

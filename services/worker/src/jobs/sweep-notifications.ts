@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import { notificationTimes } from '@parley/protocol';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Removes notifications for which it is too late. `notify` enqueues jobs for all others, again and again. */
 export const sweepNotificationsJob: RecurringJob = {

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Forgets uploads whose pieces have not all arrived in time. `sweep-files` deletes what has arrived. */
 export const sweepPartialUploadsJob: RecurringJob = {

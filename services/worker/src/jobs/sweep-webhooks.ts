@@ -1,7 +1,7 @@
 import { webhookDeliveries } from '@parley/actions';
 import * as model from '@parley/model';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Deliveries beyond this number wait for the next run. */
 const perRunMax = 1000;

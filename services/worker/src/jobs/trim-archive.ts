@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Deletes messages from the archive of deleted messages after a month. */
 export const trimArchiveJob: RecurringJob = {

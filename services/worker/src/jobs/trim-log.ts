@@ -1,6 +1,6 @@
 import { trimLog } from '@parley/log';
 
-import type { RecurringJob } from './job.ts';
+import type { RecurringJob } from '../job.ts';
 
 /** Deletes entries from the log table after an hour. */
 export const trimLogJob: RecurringJob = {

@@ -2,7 +2,7 @@ import { escapeHtml } from '@parley/markdown';
 import * as model from '@parley/model';
 import { emptyTopicDisplayName } from '@parley/protocol';
 
-import type { JobDeps } from '../jobs/job.ts';
+import type { JobDeps } from '../job.ts';
 import { link, mailPage } from './layout.ts';
 import type { Mail } from './mailer.ts';
 

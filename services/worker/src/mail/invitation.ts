@@ -1,6 +1,6 @@
 import * as model from '@parley/model';
 
-import type { JobDeps } from '../jobs/job.ts';
+import type { JobDeps } from '../job.ts';
 import type { Mail } from './mailer.ts';
 
 /** Writes the mail that invites somebody, or says that they have an account; null if the invitation has ended. */

@@ -1,6 +1,6 @@
 import type * as model from '@parley/model';
 
-import type { JobDeps } from '../jobs/job.ts';
+import type { JobDeps } from '../job.ts';
 import { writeDigestMail } from './digest.ts';
 import { emailChangedMail } from './email-changed.ts';
 import { writeInvitationMail } from './invitation.ts';

@@ -4,8 +4,8 @@ import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { lockName, lockConversations } from '../lock.ts';
-import { lockDefaults } from './defaults/channels.ts';
 import { type NewChannel, resolveNewSettings, insertChannel } from './insert.ts';
+import { lockDefaults } from './lock.ts';
 import { channelNameTaken } from './names.ts';
 import { announcementNotices, creationNotice } from './notices.ts';
 import { join } from './subscriptions/join.ts';

@@ -1,8 +1,12 @@
 import type { Tx } from '@parley/db';
-import type { Actor } from '@parley/model';
+import type { Actor, AudienceRealm } from '@parley/model';
 import * as model from '@parley/model';
 
-import { lockConversations } from '../lock.ts';
+import { lockConversations, lockName } from '../lock.ts';
+
+/** Locks the list of default channels: events hold the whole list, so changes of it take turns. */
+export const lockDefaults = (tx: Tx, realm: AudienceRealm) =>
+  lockName(tx, 'list', realm.id, 'default channels');
 
 /** Finds a locked channel by its name, as the actor sees it. */
 export type FindLockedChannel = (name: string) => Promise<model.access.ChannelAccess | undefined>;

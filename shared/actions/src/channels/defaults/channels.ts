@@ -4,14 +4,11 @@ import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, asc, eq, or } from 'drizzle-orm';
 
-import { lockName, lockConversations } from '../../lock.ts';
+import { lockConversations } from '../../lock.ts';
+import { lockDefaults } from '../lock.ts';
 import { join } from '../subscriptions/join.ts';
 
 const { channels } = tables;
-
-/** Locks the list of default channels: events hold the whole list, so changes of it take turns. */
-export const lockDefaults = (tx: Tx, realm: AudienceRealm) =>
-  lockName(tx, 'list', realm.id, 'default channels');
 
 /**
  * Makes a channel one of those that new users are subscribed to.

@@ -10,7 +10,7 @@ import * as model from '@parley/model';
 import { ApiError, type ActionResult } from '@parley/protocol';
 import { eq, sql, and } from 'drizzle-orm';
 
-import { lockDefaults } from './channels.ts';
+import { lockDefaults } from '../lock.ts';
 
 const { defaultChannelGroups } = tables;
 

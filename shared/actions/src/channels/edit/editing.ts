@@ -5,7 +5,7 @@ import { type PendingEvent, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import { lockName, lockConversations, lockUserGroups } from '../../lock.ts';
-import { lockDefaults } from '../defaults/channels.ts';
+import { lockDefaults } from '../lock.ts';
 
 /** What the parts of an edit have in common. All of it is locked until the end of the transaction. */
 export interface EditContext {

@@ -4,8 +4,7 @@ import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { lockName } from '../../lock.ts';
-import { lockDefaults } from '../defaults/channels.ts';
-import { lockChannels } from '../lock.ts';
+import { lockChannels, lockDefaults } from '../lock.ts';
 import {
   type SubscribeInput,
   type SubscribeResult,

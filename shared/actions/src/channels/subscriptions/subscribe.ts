@@ -4,9 +4,8 @@ import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, ApiError } from '@parley/protocol';
 
 import { lockName } from '../../lock.ts';
-import { lockDefaults } from '../defaults/channels.ts';
 import { type NewChannelSettings, resolveNewSettings, insertChannel } from '../insert.ts';
-import { lockChannels } from '../lock.ts';
+import { lockChannels, lockDefaults } from '../lock.ts';
 import { subscriptionNotices, announcementNotices, creationNotice } from '../notices.ts';
 import { type JoinRequest, join, type JoinResult } from './join.ts';
 import { getPrincipals } from './principals.ts';

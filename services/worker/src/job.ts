@@ -6,8 +6,8 @@ import type { JobName } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import type { JobQueues } from '@parley/redis';
 
-import type { Mailer } from '../mail/mailer.ts';
-import type { Outbound } from '../outbound/client.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Outbound } from './outbound/client.ts';
 
 export interface JobDeps {
   engine: Engine;
