@@ -6,9 +6,16 @@
 
   The arrays have one element per message. Two of its messages may not have the same local echo.
 
-  p_audiences  JSON of the audience; for a message to a channel, up to where its conversation's members are named
+  p_audiences  JSON of the audience; for a message to a channel, up to where its conversation's members are named:
+               {"open":true,"members":[
   p_events     JSON of the events, a line each, up to the end of the message that each holds: its id and its time are
-               added here
+               added here: {"type":"message", …,"message":{"sender_id":1, …
+
+  The seam: shared/log/src/append-plain.ts writes the first half of an entry, which ends inside objects that are open, and
+  this function the second as text, because what Postgres alone knows (seq, audience, id, time) is not worth reading and
+  writing the JSON again. What it adds closes exactly what is open there: "]}" the members and the audience of a channel,
+  "}}}" the message, the event and the entry. Neither side may change alone; the cast to json refuses what does not fit.
+  test/laws/log/append-plain.test.ts compares what is stored with the JSON of the whole event.
 
   Returns one row per message, in order, as append_to_log does: 'written', 'repeated' or 'stale'.
 

@@ -41,7 +41,25 @@ export function isPlain(pending: PendingEvent): pending is PlainMessage {
     : users === undefined && conversations?.length === 1 && conversations[0] === message.conversationId;
 }
 
-/** Appends plain messages in a transaction of their own. Returns the rows of append_messages. */
+/**
+ * Appends plain messages in a transaction of their own. Returns the rows of append_messages.
+ *
+ * The seam: a message's id, time and place in the log are known in Postgres alone, and to read and write its JSON again
+ * there would cost more than the rest of the append. So an entry is written in two halves. This side writes all that it
+ * knows and stops inside the objects that are still open; append_messages puts the rest behind it as text:
+ *
+ *     Postgres     {"seq":7,"audience":
+ *     audienceOf   {"users":[1,2]}                  or, to a channel, {"open":true,"members":[
+ *     Postgres                                      and then the audience's id and ]}
+ *     Postgres     ,"event":
+ *     eventOf      {"type":"message", …,"message":{"sender_id":1, …
+ *     Postgres     ,"id":42,"timestamp":1767225600}}}
+ *
+ * It holds because of what both sides keep to: `message` is the last field of the event and no object that is cut is
+ * empty, so that a comma may follow; JSON has no line feed, so that one line is one event; and no field is named twice,
+ * since `id` and `timestamp` are left out here. Postgres checks the whole as JSON, so a mistake is an error and never an
+ * entry that cannot be read. `test/laws/log/append-plain.test.ts` compares what is stored with JSON.stringify.
+ */
 export async function appendPlain(
   sql: Sql,
   realmId: number,
@@ -75,13 +93,13 @@ export async function appendPlain(
     )`;
 }
 
-/** The audience's JSON; that of a channel's message ends where the id of its conversation's members follows. */
+/** The audience's half of the seam; that of a channel's message ends where the id of its conversation's members follows. */
 function audienceOf({ users, open, message }: PlainMessage): string {
   if (message.channelId === null) return JSON.stringify({ users, open });
   return `{${open === undefined ? '' : `"open":${open},`}"members":[`;
 }
 
-/** The event's JSON up to the end of its message. */
+/** The event's half of the seam: its JSON up to the end of its message. */
 function eventOf({ event }: PlainMessage): string {
   // Safe: the event of a message holds it.
   const { message, ...rest } = event as typeof event & { message: object };
