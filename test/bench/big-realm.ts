@@ -29,7 +29,7 @@ export interface BigRealm {
  * unread messages that stand by themselves, so that none of them is in one range with another.
  */
 export async function foundBigRealm(servers: BenchServers, say: (line: string) => void): Promise<BigRealm> {
-  const { sql, engine, actor } = servers;
+  const { sql, actor } = servers;
   const realmId = actor.realm.id;
   say(`${bigRealm.users} users …`);
   const users = await sql<{ id: number; email: string }[]>`
@@ -39,13 +39,40 @@ export async function foundBigRealm(servers: BenchServers, say: (line: string) =
   const [reader, partner] = users;
   if (!reader || !partner) throw new Error('A realm needs users.');
 
+  await createChannels(servers, say);
+  const channels = await subscribe(servers, users, reader, say);
+  await sql`
+    insert into topics (channel_id, name)
+    select h.id, 'topic ' || n from channels h, generate_series(0, ${bigRealm.topicsPerChannel - 1}::int) n
+    where h.realm_id = ${realmId}`;
+
+  return {
+    reader,
+    channelId: channels[0]?.id ?? 0,
+    partnerId: partner.id,
+    grow: (messages) => grow({ sql, realmId, users, reader, channels, say }, messages),
+  };
+}
+
+interface Citizen {
+  id: number;
+  email: string;
+}
+
+interface NumberedChannel {
+  id: number;
+  conversation_id: number;
+  number: number;
+}
+
+async function createChannels({ engine, actor }: BenchServers, say: (line: string) => void): Promise<void> {
   say(`${bigRealm.channels} channels …`);
   const names = Array.from({ length: bigRealm.channels }, (_, number) => `channel ${number}`);
   for (let first = 0; first < names.length; first += 100) {
     const newChannels = names
       .slice(first, first + 100)
       .map((name) => ({ name, description: '', color: null }));
-    await performAdHoc(engine, realmId, async (tx) => {
+    await performAdHoc(engine, actor.realm.id, async (tx) => {
       const creates = { isPrivate: false, sharesHistory: true };
       await actions.channels.subscribe(tx, {
         actor,
@@ -57,7 +84,17 @@ export async function foundBigRealm(servers: BenchServers, say: (line: string) =
       return { events: [] };
     });
   }
-  const made = await sql<{ id: number; conversation_id: number; number: number }[]>`
+}
+
+/** Subscribes everyone to their channels. Returns all of these. */
+async function subscribe(
+  { sql, engine, actor }: BenchServers,
+  users: readonly Citizen[],
+  reader: Citizen,
+  say: (line: string) => void,
+): Promise<NumberedChannel[]> {
+  const realmId = actor.realm.id;
+  const made = await sql<NumberedChannel[]>`
     select id, conversation_id, split_part(name, ' ', 2)::int as number from channels
     where realm_id = ${realmId} and name ~ '^channel [0-9]+$' order by 3`;
   for (const { conversation_id: conversationId, number } of made) {
@@ -73,50 +110,57 @@ export async function foundBigRealm(servers: BenchServers, say: (line: string) =
       memberships: [{ conversationId, joined, left: [] }],
     }));
   }
-  await sql`
-    insert into topics (channel_id, name)
-    select h.id, 'topic ' || n from channels h, generate_series(0, ${bigRealm.topicsPerChannel - 1}::int) n
-    where h.realm_id = ${realmId}`;
+  return made;
+}
 
-  async function grow(messages: number): Promise<number> {
-    const perChannel = messages / bigRealm.channels;
-    const batch = 50;
-    for (let done = 0; done < perChannel; done += batch) {
-      if (done % 250 === 0) say(`messages, ${done * bigRealm.channels} of ${messages} …`);
-      await sql`
-        insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
-          rendered_content, rendered_version, client, has_link)
-        select nextval('message_ids'), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id,
-          ${users[0]?.id ?? 0} + 1 + (h.id * 7 + n * 13) % ${bigRealm.users - 1}, now(),
-          'Message ' || n || ' of many about weather, lunch and the next release', '<p>Message ' || n || '</p>', ${rendererVersion}, 'bench',
-          n % 20 = 0
-        from generate_series(1, ${Math.min(batch, perChannel - done)}::int) n
-        cross join channels h
-        join conversation_heads ch on ch.conversation_id = h.conversation_id
-        join topics t on t.channel_id = h.id and t.name = 'topic ' || (ch.ordinal + n) % ${bigRealm.topicsPerChannel}
-        where h.realm_id = ${realmId} order by n, h.id`;
-      await sql`
-        update conversation_heads ch set ordinal = m.ordinal, first_message_id = coalesce(ch.first_message_id, m.first)
-        from (select conversation_id, max(ordinal) as ordinal, min(id) as first from messages group by 1) m
-        where m.conversation_id = ch.conversation_id`;
-    }
-    // The newest stay as they were: what is read is older and older.
+interface Grown {
+  sql: BenchServers['sql'];
+  realmId: number;
+  users: readonly Citizen[];
+  reader: Citizen;
+  channels: readonly NumberedChannel[];
+  readonly say: (line: string) => void;
+}
+
+async function grow(
+  { sql, realmId, users, reader, channels, say }: Grown,
+  messages: number,
+): Promise<number> {
+  const perChannel = messages / bigRealm.channels;
+  const batch = 50;
+  for (let done = 0; done < perChannel; done += batch) {
+    if (done % 250 === 0) say(`messages, ${done * bigRealm.channels} of ${messages} …`);
     await sql`
-      update conversation_members c
-      set read = c.received * int8multirange(int8range(1, ch.ordinal + 1)) - coalesce((
-        select range_agg(int8range(ch.ordinal - n * 2, ch.ordinal - n * 2 + 1))
-        from generate_series(0, ${bigRealm.unread / 200 - 1}::int) n
-        where c.conversation_id = any(${made.slice(0, 200).map((one) => one.conversation_id)}::bigint[])
-      ), '{}')
-      from conversation_heads ch
-      where c.user_id = ${reader?.id ?? 0} and ch.conversation_id = c.conversation_id`;
-    say('statistics …');
-    await sql`vacuum analyze`;
-    const [count] = await sql<{ messages: number }[]>`select count(*)::int as messages from messages`;
-    return count?.messages ?? 0;
+      insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+        rendered_content, rendered_version, client, has_link)
+      select nextval('message_ids'), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id,
+        ${users[0]?.id ?? 0} + 1 + (h.id * 7 + n * 13) % ${bigRealm.users - 1}, now(),
+        'Message ' || n || ' of many about weather, lunch and the next release', '<p>Message ' || n || '</p>', ${rendererVersion}, 'bench',
+        n % 20 = 0
+      from generate_series(1, ${Math.min(batch, perChannel - done)}::int) n
+      cross join channels h
+      join conversation_heads ch on ch.conversation_id = h.conversation_id
+      join topics t on t.channel_id = h.id and t.name = 'topic ' || (ch.ordinal + n) % ${bigRealm.topicsPerChannel}
+      where h.realm_id = ${realmId} order by n, h.id`;
+    await sql`
+      update conversation_heads ch set ordinal = m.ordinal, first_message_id = coalesce(ch.first_message_id, m.first)
+      from (select conversation_id, max(ordinal) as ordinal, min(id) as first from messages group by 1) m
+      where m.conversation_id = ch.conversation_id`;
   }
-
-  return { reader, channelId: made[0]?.id ?? 0, partnerId: partner.id, grow };
+  // The newest stay as they were: what is read is older and older.
+  await sql`
+    update conversation_members c
+    set read = c.received * int8multirange(int8range(1, ch.ordinal + 1)) - coalesce((
+      select range_agg(int8range(ch.ordinal - n * 2, ch.ordinal - n * 2 + 1))
+      from generate_series(0, ${bigRealm.unread / 200 - 1}::int) n
+      where c.conversation_id = any(${channels.slice(0, 200).map((one) => one.conversation_id)}::bigint[])
+    ), '{}')
+    from conversation_heads ch
+    where c.user_id = ${reader.id} and ch.conversation_id = c.conversation_id`;
+  say('statistics …');
+  await sql`vacuum analyze`;
+  const [count] = await sql<{ messages: number }[]>`select count(*)::int as messages from messages`;
+  return count?.messages ?? 0;
 }
 
 /** Everyone is in 30 channels of the thousand, spread evenly. */

@@ -42,19 +42,6 @@ export async function costOfGroups(
   big: BigRealm,
   say: (line: string) => void,
 ): Promise<GroupCosts> {
-  const { engine, sql, actor } = servers;
-  const realmId = actor.realm.id;
-  const members = (
-    await sql<{ id: number }[]>`
-      select id from users where realm_id = ${realmId} and email like 'citizen%' order by id`
-  ).map(({ id }) => id);
-  const perform = <Result extends ActionResult>(act: (tx: Tx, by: Actor) => Promise<Result>) =>
-    performAdHoc(
-      engine,
-      realmId,
-      async (tx) => await act(tx, await model.users.getActiveActor(tx, actor.realm, actor.id)),
-    );
-
   await using reading = await startReading(servers, big);
   const register = async () => {
     const ask = (params: object) => costOf(reading, 'POST', '/register', params);
@@ -65,47 +52,77 @@ export async function costOfGroups(
   };
   say('registering without groups …');
   const none = await register();
+  const group = await LargeGroup.create(servers, say);
+  const changes = [await group.costOfChange('no permission names the group')];
+  await group.nameInChannel(big.channelId);
+  changes.push(await group.costOfChange('one says who may post'));
+  const sends = await group.costOfSends(big.channelId);
+  const mentions = await group.costOfMentions();
+  await group.nameInPrivateChannel();
+  changes.push(await group.costOfChange('one lets members see a private channel'));
+  const floorMs = await group.costOfRows();
+  await group.createOthers();
+  const many = await register();
+  return {
+    changes,
+    floorMs,
+    sends,
+    mentions,
+    register: {
+      'groups alone': { none: none['groups alone'], many: many['groups alone'] },
+      all: { none: none.all, many: many.all },
+    },
+  };
+}
 
-  const create = (name: string, ids: number[]) =>
-    perform((tx, by) =>
-      actions.userGroups.create(tx, {
-        actor: by,
-        name,
-        description: '',
-        members: ids,
-        subgroups: [],
-        permissions: {},
-      }),
-    );
-  say(`a group of ${members.length} …`);
-  const { groupId } = await create('everybody', members);
-  const change = (ids: { add: number[]; remove: number[] }) =>
-    perform((tx, by) =>
-      actions.userGroups.changeMembers(tx, {
-        actor: by,
-        groupId,
-        addSubgroups: [],
-        removeSubgroups: [],
-        ...ids,
-      }),
-    );
-  const half = members.slice(0, changed);
+/** A group of everybody, and what happens to it. */
+class LargeGroup {
+  private readonly servers: BenchServers;
+  private readonly say: (line: string) => void;
+  private readonly members: readonly number[];
+  private readonly groupId: number;
 
-  async function costOfChange(name: string): Promise<ChangeCost> {
-    say(`${changed} members leave and come back: ${name} …`);
+  private constructor(
+    servers: BenchServers,
+    say: (line: string) => void,
+    { members, groupId }: { members: readonly number[]; groupId: number },
+  ) {
+    this.servers = servers;
+    this.say = say;
+    this.members = members;
+    this.groupId = groupId;
+  }
+
+  static async create(servers: BenchServers, say: (line: string) => void): Promise<LargeGroup> {
+    const citizens = await servers.sql<{ id: number }[]>`
+      select id from users where realm_id = ${servers.actor.realm.id} and email like 'citizen%' order by id`;
+    const members = citizens.map(({ id }) => id);
+    say(`a group of ${members.length} …`);
+    const { groupId } = await createGroup(servers, 'everybody', members);
+    return new LargeGroup(servers, say, { members, groupId });
+  }
+
+  private get realmId(): number {
+    return this.servers.actor.realm.id;
+  }
+
+  /** Those who leave and come back. */
+  private get half(): readonly number[] {
+    return this.members.slice(0, changed);
+  }
+
+  async costOfChange(name: string): Promise<ChangeCost> {
+    const { half } = this;
+    this.say(`${changed} members leave and come back: ${name} …`);
     const times = { add: [] as number[], remove: [] as number[] };
     let bytes = 0;
     for (let repeat = 0; repeat < repeats; repeat += 1) {
-      let startMs = performance.now();
-      await change({ add: [], remove: half });
-      times.remove.push(performance.now() - startMs);
-      const before = await headOf();
-      startMs = performance.now();
-      await change({ add: half, remove: [] });
-      times.add.push(performance.now() - startMs);
-      const [row] = await sql<{ bytes: number }[]>`
+      times.remove.push(await timeOf(() => this.change({ remove: half })));
+      const before = await this.head();
+      times.add.push(await timeOf(() => this.change({ add: half })));
+      const [row] = await this.servers.sql<{ bytes: number }[]>`
         select sum(octet_length(entry::text))::int as bytes from event_log
-        where realm_id = ${realmId} and seq > ${before}`;
+        where realm_id = ${this.realmId} and seq > ${before}`;
       bytes = row?.bytes ?? 0;
     }
     return {
@@ -115,115 +132,168 @@ export async function costOfGroups(
       entryKib: Math.round(bytes / 1024),
     };
   }
-  const headOf = async () => {
-    const [head] = await sql<{ seq: number }[]>`
-      select seq::float8 as seq from realm_heads where realm_id = ${realmId}`;
+
+  /** The group alone may post in the channel. */
+  async nameInChannel(channelId: number): Promise<void> {
+    const permissions = { can_send_message_group: { new: this.groupId } };
+    await perform(this.servers, (tx, actor) => actions.channels.edit(tx, { actor, channelId, permissions }));
+  }
+
+  /** The group may subscribe to a private channel. */
+  async nameInPrivateChannel(): Promise<void> {
+    const groupSettings = { can_subscribe_group: this.groupId };
+    await perform(this.servers, (tx, actor) =>
+      actions.channels.create(tx, {
+        actor,
+        channel: { name: 'admitting', description: '', isPrivate: true, groupSettings },
+        subscribers: [],
+        isAnnounced: false,
+      }),
+    );
+  }
+
+  /** One send of many members, before and after a change of the group. */
+  async costOfSends(channelId: number): Promise<GroupCosts['sends']> {
+    const { half } = this;
+    const sendAll = async () => {
+      const times: number[] = [];
+      for (const id of half.slice(0, senders)) {
+        times.push(await this.send(id, channelId, 'A message of a usual length.'));
+      }
+      return two(median(times));
+    };
+    this.say(`sends of ${senders} members …`);
+    await sendAll();
+    const before = await sendAll();
+    await this.change({ remove: half.slice(senders) });
+    const firstAfter = await sendAll();
+    const secondAfter = await sendAll();
+    await this.change({ add: half.slice(senders) });
+    return { before, firstAfter, secondAfter };
+  }
+
+  async costOfMentions(): Promise<GroupCosts['mentions']> {
+    this.say('mentions …');
+    const hall = await this.createHall();
+    const sendAgain = async (content: string) => {
+      const times: number[] = [];
+      for (let repeat = 0; repeat <= repeats; repeat += 1) {
+        times.push(await this.send(this.servers.actor.id, hall, content));
+      }
+      return two(median(times));
+    };
+    return {
+      plainMs: await sendAgain('A message of a usual length.'),
+      mentionMs: await sendAgain('A message for @*everybody*.'),
+    };
+  }
+
+  /** A statement that changes one column of as many rows. */
+  async costOfRows(): Promise<number> {
+    const { sql } = this.servers;
+    const times: number[] = [];
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const statement = () =>
+        sql`update users set avatar_version = avatar_version where id = any(${[...this.half]}::int[])`;
+      times.push(await timeOf(statement));
+    }
+    return two(median(times));
+  }
+
+  async createOthers(): Promise<void> {
+    this.say(`registering with ${groupCount} groups …`);
+    for (let number = 1; number < groupCount; number += 1) {
+      const first = (number * 37) % (this.members.length - 50);
+      await createGroup(this.servers, `group ${number}`, this.members.slice(first, first + 50));
+    }
+  }
+
+  /** A channel that all members are in and may mention. Returns its id. */
+  private async createHall(): Promise<number> {
+    const { sql, engine } = this.servers;
+    const { channel: hall } = await perform(this.servers, (tx, actor) =>
+      actions.channels.create(tx, {
+        actor,
+        channel: { name: 'hall', description: '' },
+        subscribers: [],
+        isAnnounced: false,
+      }),
+    );
+    const joined = [...this.members];
+    await sql`
+      insert into conversation_members (conversation_id, user_id, is_subscribed)
+      select ${hall.conversationId}, id, false from unnest(${joined}::int[]) id`;
+    await performAdHoc(engine, this.realmId, async () => ({
+      events: [],
+      memberships: [{ conversationId: hall.conversationId, joined, left: [] }],
+    }));
+    await sql`
+      update realms set group_settings = group_settings || jsonb_build_object(
+        'can_mention_many_users_group', (
+          select id from user_groups where realm_id = ${this.realmId} and name = 'role:members'))
+      where id = ${this.realmId}`;
+    await sql`update realm_heads set rules_version = rules_version + 1 where realm_id = ${this.realmId}`;
+    return hall.id;
+  }
+
+  private async change({ add = [], remove = [] }: { add?: readonly number[]; remove?: readonly number[] }) {
+    const { groupId } = this;
+    await perform(this.servers, (tx, actor) =>
+      actions.userGroups.changeMembers(tx, {
+        actor,
+        groupId,
+        add: [...add],
+        remove: [...remove],
+        addSubgroups: [],
+        removeSubgroups: [],
+      }),
+    );
+  }
+
+  private async head(): Promise<number> {
+    const [head] = await this.servers.sql<{ seq: number }[]>`
+      select seq::float8 as seq from realm_heads where realm_id = ${this.realmId}`;
     return head?.seq ?? 0;
-  };
-  const changes = [await costOfChange('no permission names the group')];
-  await perform((tx, by) =>
-    actions.channels.edit(tx, {
-      actor: by,
-      channelId: big.channelId,
-      permissions: { can_send_message_group: { new: groupId } },
-    }),
-  );
-  changes.push(await costOfChange('one says who may post'));
-
-  const send = async (by: number, channel: number, content: string) => {
-    const startMs = performance.now();
-    await engine.sendMessage({
-      realm: actor.realm,
-      sender: senderById(actor.realm, by),
-      recipient: { type: 'channel', channel, topic: 'bench' },
-      text: { content, client: 'bench', readBySender: true, echo: null },
-    });
-    return performance.now() - startMs;
-  };
-  const sendAll = async () => {
-    const times: number[] = [];
-    for (const id of half.slice(0, senders)) {
-      times.push(await send(id, big.channelId, 'A message of a usual length.'));
-    }
-    return two(median(times));
-  };
-  say(`sends of ${senders} members …`);
-  await sendAll();
-  const before = await sendAll();
-  await change({ add: [], remove: half.slice(senders) });
-  const firstAfter = await sendAll();
-  const secondAfter = await sendAll();
-  await change({ add: half.slice(senders), remove: [] });
-
-  say('mentions …');
-  const { channel: hall } = await perform((tx, by) =>
-    actions.channels.create(tx, {
-      actor: by,
-      channel: { name: 'hall', description: '' },
-      subscribers: [],
-      isAnnounced: false,
-    }),
-  );
-  await sql`
-    insert into conversation_members (conversation_id, user_id, is_subscribed)
-    select ${hall.conversationId}, id, false from unnest(${members}::int[]) id`;
-  await performAdHoc(engine, realmId, async () => ({
-    events: [],
-    memberships: [{ conversationId: hall.conversationId, joined: members, left: [] }],
-  }));
-  await sql`
-    update realms set group_settings = group_settings || jsonb_build_object(
-      'can_mention_many_users_group', (select id from user_groups where realm_id = ${realmId} and name = 'role:members'))
-    where id = ${realmId}`;
-  await sql`update realm_heads set rules_version = rules_version + 1 where realm_id = ${realmId}`;
-  const sendAgain = async (content: string) => {
-    const times: number[] = [];
-    for (let repeat = 0; repeat <= repeats; repeat += 1) {
-      times.push(await send(actor.id, hall.id, content));
-    }
-    return two(median(times));
-  };
-  const mentions = {
-    plainMs: await sendAgain('A message of a usual length.'),
-    mentionMs: await sendAgain('A message for @*everybody*.'),
-  };
-
-  await perform((tx, by) =>
-    actions.channels.create(tx, {
-      actor: by,
-      channel: {
-        name: 'admitting',
-        description: '',
-        isPrivate: true,
-        groupSettings: { can_subscribe_group: groupId },
-      },
-      subscribers: [],
-      isAnnounced: false,
-    }),
-  );
-  changes.push(await costOfChange('one lets members see a private channel'));
-
-  const floors: number[] = [];
-  for (let repeat = 0; repeat < repeats; repeat += 1) {
-    const startMs = performance.now();
-    await sql`update users set avatar_version = avatar_version where id = any(${half}::int[])`;
-    floors.push(performance.now() - startMs);
   }
 
-  say(`registering with ${groupCount} groups …`);
-  for (let number = 1; number < groupCount; number += 1) {
-    const first = (number * 37) % (members.length - 50);
-    await create(`group ${number}`, members.slice(first, first + 50));
+  /** How long a send takes. */
+  private async send(by: number, channel: number, content: string): Promise<number> {
+    const { engine, actor } = this.servers;
+    return await timeOf(() =>
+      engine.sendMessage({
+        realm: actor.realm,
+        sender: senderById(actor.realm, by),
+        recipient: { type: 'channel', channel, topic: 'bench' },
+        text: { content, client: 'bench', readBySender: true, echo: null },
+      }),
+    );
   }
-  const many = await register();
-  return {
-    changes,
-    floorMs: two(median(floors)),
-    sends: { before, firstAfter, secondAfter },
-    mentions,
-    register: {
-      'groups alone': { none: none['groups alone'], many: many['groups alone'] },
-      all: { none: none.all, many: many.all },
-    },
-  };
 }
+
+async function timeOf(work: () => PromiseLike<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+const perform = <Result extends ActionResult>(
+  { engine, actor }: BenchServers,
+  act: (tx: Tx, by: Actor) => Promise<Result>,
+) =>
+  performAdHoc(
+    engine,
+    actor.realm.id,
+    async (tx) => await act(tx, await model.users.getActiveActor(tx, actor.realm, actor.id)),
+  );
+
+const createGroup = (servers: BenchServers, name: string, members: readonly number[]) =>
+  perform(servers, (tx, actor) =>
+    actions.userGroups.create(tx, {
+      actor,
+      name,
+      description: '',
+      members: [...members],
+      subgroups: [],
+      permissions: {},
+    }),
+  );

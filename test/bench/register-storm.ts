@@ -71,27 +71,53 @@ const dropped = 0;
 /** More connect at once than the system keeps for a server: it drops some, and the requests of others arrive too late. */
 const comesAgain: ReadonlySet<number> = new Set([dropped, 408, 429, 503]);
 
-function ask(port: number, request: string): Promise<{ status: number; bytes: number; retryAfter: number }> {
+interface Answer {
+  status: number;
+  bytes: number;
+  retryAfter: number;
+}
+
+/** A reply as it arrives in the buffer that all share: its head is kept, its body counted. */
+class ArrivingReply {
+  bytes = 0;
+  private head = '';
+  /** Unknown until the head is whole. */
+  private length = -1;
+
+  get isWhole(): boolean {
+    return this.length >= 0 && this.bytes >= this.length;
+  }
+
+  add(count: number): void {
+    this.bytes += count;
+    if (this.length >= 0) return;
+    this.head += readBuffer.toString('latin1', 0, count);
+    const end = this.head.indexOf('\r\n\r\n');
+    if (end >= 0) this.length = end + 4 + Number(/content-length: *(\d+)/i.exec(this.head)?.[1] ?? 0);
+  }
+
+  result(): Answer {
+    const retryAfter = Number(/retry-after: *(\d+)/i.exec(this.head)?.[1] ?? 1);
+    return { status: Number(this.head.slice(9, 12)), bytes: this.bytes, retryAfter };
+  }
+}
+
+function ask(port: number, request: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let [head, bytes, length] = ['', 0, -1];
+    const reply = new ArrivingReply();
     const callback = (count: number) => {
-      bytes += count;
-      if (length < 0) {
-        head += readBuffer.toString('latin1', 0, count);
-        const end = head.indexOf('\r\n\r\n');
-        if (end >= 0) length = end + 4 + Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-      }
-      if (length >= 0 && bytes >= length) {
+      reply.add(count);
+      if (reply.isWhole) {
         socket.destroy();
-        const retryAfter = Number(/retry-after: *(\d+)/i.exec(head)?.[1] ?? 1);
-        resolve({ status: Number(head.slice(9, 12)), bytes, retryAfter });
+        resolve(reply.result());
       }
       return true;
     };
     // Safe: sockets that connect take it, and the types give it to `connect` alone.
     const socket = new Socket({ onread: { buffer: readBuffer, callback } } as object);
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNRESET' && bytes === 0) resolve({ status: dropped, bytes, retryAfter: 1 });
+      if (error.code === 'ECONNRESET' && reply.bytes === 0)
+        resolve({ status: dropped, bytes: 0, retryAfter: 1 });
       else reject(error);
     });
     socket.on('close', () => reject(new Error('A registration was not answered.')));

@@ -63,11 +63,25 @@ export interface Capacity {
 }
 
 /** What a deployment needs, from what was measured. */
-export function capacityOf({ users, largest, ...use }: Deployment, figures: Figures): Capacity {
+export function capacityOf(deployment: Deployment, figures: Figures): Capacity {
+  const work = workOf(deployment, figures);
+  return {
+    online: work.online,
+    sendsPerSecond: work.sends,
+    needs: needsOf(work, figures),
+    limits: limitsOf(work, figures).sort((a, b) => b.amount - a.amount),
+  };
+}
+
+type Cost = 'apiUs' | 'postgresUs' | 'redisUs' | 'walBytes' | 'diskBytes' | 'redisBytes';
+type Work = ReturnType<typeof workOf>;
+
+/** What a deployment has to do in each second of its busiest time. */
+function workOf({ users, largest, ...use }: Deployment, figures: Figures) {
   const online = users * use.online;
   const polls = online * use.queuesPerUser;
   const costs = new Map(figures.costs.requests.map((cost) => [cost.name, cost]));
-  const total = (key: 'apiUs' | 'postgresUs' | 'redisUs' | 'walBytes' | 'diskBytes' | 'redisBytes') =>
+  const total = (key: Cost) =>
     (Object.keys(shares) as (keyof typeof shares)[]).reduce(
       (sum, kind) => sum + perSecond(kind, online) * (costs.get(kind)?.[key] ?? 0),
       0,
@@ -83,96 +97,101 @@ export function capacityOf({ users, largest, ...use }: Deployment, figures: Figu
   };
   const queue = Math.ceil(Math.max(...Object.values(queueNodes)));
   const whichQueue = Object.entries(queueNodes).reduce((a, b) => (b[1] > a[1] ? b : a))[0];
-  const daySeconds = 86_400 / 3;
-  const gib = 2 ** 30;
-  const appends = sends / figures.sends.appends_per_second;
   const largestSends = perSecond('send', largest * use.online);
-  return {
-    online,
-    sendsPerSecond: sends,
-    needs: [
-      {
-        part: 'api nodes',
-        amount: Math.ceil(total('apiUs') / 1e6 / usedMax),
-        unit: 'processes',
-        because: `${two(total('apiUs') / 1e6)} s of processor time per second (bench costs)`,
-      },
-      {
-        part: 'queue nodes',
-        amount: queue,
-        unit: 'processes',
-        because: `${whichQueue}: ${count(polls)} polls at ${count(pollsPerNode)} a process, ${count(deliveries)} deliveries/s of ${figures.fanout.parley_cpu_us} µs (bench fanout), an announcement to ${count(largestPolls)} within ${announcementSeconds} s`,
-      },
-      {
-        part: 'memory of polls',
-        amount: two((polls * figures.memory.parley_kib_per_poll) / 2 ** 20),
-        unit: 'GiB',
-        because: `${figures.memory.parley_kib_per_poll} KiB each (bench memory)`,
-      },
-      {
-        part: 'workers',
-        amount: Math.max(2, Math.ceil((sends * 0.002) / usedMax)),
-        unit: 'processes',
-        because: 'notifications read each log once a second; two, so that one may die',
-      },
-      {
-        part: 'Redis, memory',
-        amount: two((streamMib * 2 ** 20 + polls * queueBytes) / gib),
-        unit: 'GiB',
-        because: 'streams of the log at most, and a queue of 1 KiB for each poll',
-      },
-      {
-        part: 'Redis, to nodes',
-        amount: two((sends * entryBytes * queue * 8) / 1e6),
-        unit: 'Mbit/s',
-        because: `${count(sends)} entries/s of ${entryBytes} bytes to each queue node`,
-      },
-      {
-        part: 'Postgres, log of writes',
-        amount: two((total('walBytes') * daySeconds) / gib),
-        unit: 'GiB a day',
-        because: 'bench costs; a day has a third of its seconds as busy as its busiest',
-      },
-      {
-        part: 'Postgres, growth',
-        amount: two((total('diskBytes') * daySeconds) / gib),
-        unit: 'GiB a day',
-        because: 'bench costs',
-      },
-    ],
-    limits: [
-      {
-        part: 'Postgres, processor',
-        amount: two(total('postgresUs') / 1e6 / postgresCores / usedMax),
-        unit: `of ${postgresCores} cores`,
-        because: 'bench costs. Then: realms on several primaries',
-      },
-      {
-        part: 'Postgres, appends',
-        amount: two(appends / usedMax),
-        unit: 'of what all realms append',
-        because: `bench sends: ${figures.sends.appends_per_second}/s, measured on one realm. Then: realms on several primaries`,
-      },
-      {
-        part: 'the log of the largest realm',
-        amount: two(largestSends / figures.sends.appends_per_second / usedMax),
-        unit: 'of what one realm appends',
-        because: `bench sends: ${count(largestSends)} of ${figures.sends.appends_per_second}/s. Then: a faster primary; a log is never divided`,
-      },
-      {
-        part: 'Redis, processor',
-        amount: two(total('redisUs') / 1e6 / usedMax),
-        unit: 'of one core',
-        because: 'bench costs. Then: Redis Cluster',
-      },
-      {
-        part: 'Redis, network',
-        amount: two((sends * entryBytes * queue * 8) / 10e9 / usedMax),
-        unit: 'of 10 Gbit/s',
-        because: 'every queue node reads every stream. Then: realms on several deployments',
-      },
-    ].sort((a, b) => b.amount - a.amount),
-  };
+  return { online, polls, total, sends, deliveries, largestPolls, queue, whichQueue, largestSends };
+}
+
+const gib = 2 ** 30;
+const daySeconds = 86_400 / 3;
+
+function needsOf(work: Work, figures: Figures): Need[] {
+  const { polls, total, sends, deliveries, largestPolls, queue, whichQueue } = work;
+  return [
+    {
+      part: 'api nodes',
+      amount: Math.ceil(total('apiUs') / 1e6 / usedMax),
+      unit: 'processes',
+      because: `${two(total('apiUs') / 1e6)} s of processor time per second (bench costs)`,
+    },
+    {
+      part: 'queue nodes',
+      amount: queue,
+      unit: 'processes',
+      because: `${whichQueue}: ${count(polls)} polls at ${count(pollsPerNode)} a process, ${count(deliveries)} deliveries/s of ${figures.fanout.parley_cpu_us} µs (bench fanout), an announcement to ${count(largestPolls)} within ${announcementSeconds} s`,
+    },
+    {
+      part: 'memory of polls',
+      amount: two((polls * figures.memory.parley_kib_per_poll) / 2 ** 20),
+      unit: 'GiB',
+      because: `${figures.memory.parley_kib_per_poll} KiB each (bench memory)`,
+    },
+    {
+      part: 'workers',
+      amount: Math.max(2, Math.ceil((sends * 0.002) / usedMax)),
+      unit: 'processes',
+      because: 'notifications read each log once a second; two, so that one may die',
+    },
+    {
+      part: 'Redis, memory',
+      amount: two((streamMib * 2 ** 20 + polls * queueBytes) / gib),
+      unit: 'GiB',
+      because: 'streams of the log at most, and a queue of 1 KiB for each poll',
+    },
+    {
+      part: 'Redis, to nodes',
+      amount: two((sends * entryBytes * queue * 8) / 1e6),
+      unit: 'Mbit/s',
+      because: `${count(sends)} entries/s of ${entryBytes} bytes to each queue node`,
+    },
+    {
+      part: 'Postgres, log of writes',
+      amount: two((total('walBytes') * daySeconds) / gib),
+      unit: 'GiB a day',
+      because: 'bench costs; a day has a third of its seconds as busy as its busiest',
+    },
+    {
+      part: 'Postgres, growth',
+      amount: two((total('diskBytes') * daySeconds) / gib),
+      unit: 'GiB a day',
+      because: 'bench costs',
+    },
+  ];
+}
+
+function limitsOf({ total, sends, queue, largestSends }: Work, figures: Figures): Need[] {
+  const appends = sends / figures.sends.appends_per_second;
+  return [
+    {
+      part: 'Postgres, processor',
+      amount: two(total('postgresUs') / 1e6 / postgresCores / usedMax),
+      unit: `of ${postgresCores} cores`,
+      because: 'bench costs. Then: realms on several primaries',
+    },
+    {
+      part: 'Postgres, appends',
+      amount: two(appends / usedMax),
+      unit: 'of what all realms append',
+      because: `bench sends: ${figures.sends.appends_per_second}/s, measured on one realm. Then: realms on several primaries`,
+    },
+    {
+      part: 'the log of the largest realm',
+      amount: two(largestSends / figures.sends.appends_per_second / usedMax),
+      unit: 'of what one realm appends',
+      because: `bench sends: ${count(largestSends)} of ${figures.sends.appends_per_second}/s. Then: a faster primary; a log is never divided`,
+    },
+    {
+      part: 'Redis, processor',
+      amount: two(total('redisUs') / 1e6 / usedMax),
+      unit: 'of one core',
+      because: 'bench costs. Then: Redis Cluster',
+    },
+    {
+      part: 'Redis, network',
+      amount: two((sends * entryBytes * queue * 8) / 10e9 / usedMax),
+      unit: 'of 10 Gbit/s',
+      because: 'every queue node reads every stream. Then: realms on several deployments',
+    },
+  ];
 }
 
 const two = (value: number) => (value >= 100 ? Math.round(value) : Number(value.toPrecision(2)));

@@ -148,11 +148,9 @@ interface Running {
   receiver: Receiver;
 }
 
-async function runScenario(
-  scenario: Scenario,
-  { extent, sendsPerSecond, messages, seed, mutation, say }: RunOptions,
-  { cluster, realm, links, listeners, receiver }: Running,
-): Promise<RunReport> {
+async function runScenario(scenario: Scenario, options: RunOptions, running: Running): Promise<RunReport> {
+  const { extent, seed, mutation, say } = options;
+  const { realm, links, listeners, receiver } = running;
   const readWholeLog = () => readRecordedLog(links.databaseUrl, realm.realmId);
   const { head } = await readWholeLog();
   const before = listeners.map(({ queue, reRegistered, retried }) => ({
@@ -168,26 +166,81 @@ async function runScenario(
       heard: queue.heard.slice(before[index]?.heard),
     }));
 
+  const asked = await breakThings(scenario, options, running);
+  const { startMs, sends, faultSeconds, prefix, scheduled, questions } = asked;
+  const seconds = 'seconds' in extent ? extent.seconds : secondsSince(startMs) + 1;
+
+  say('Waiting until every client has heard all there is …');
+  const readScheduled = () => readSchedule(links.databaseUrl, prefix);
+  const checkQuestions = async () =>
+    checkWebhooks(questions, receiver.taken, await readAnswers(links.databaseUrl));
+  await running.cluster.whenReady();
+  await untilNothingWaits(scheduleSilentMsMax, async () => (await readScheduled()).waiting.size);
+  await untilNothingWaits(
+    mutation ? answerSilentMsMax.broken : answerSilentMsMax.intact,
+    async () => (await checkQuestions()).answersLost,
+  );
+  // Clients go on listening until they have heard everything. What is still missing when nothing more came for a while,
+  // in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
+  // it.
+  await untilNothingWaits(mutation ? silentMsMax.broken : silentMsMax.intact, async () => {
+    return check(queuesSince(), sends, await readWholeLog()).lost;
+  });
+  const queues = queuesSince();
+  const verdict = check(queues, sends, await readWholeLog());
+  for (const line of verdict.missing) say(line);
+  const { sent, waiting } = await readScheduled();
+  const countSince = (what: 'reRegistered' | 'retried') =>
+    sum(listeners.map((listener, index) => listener[what] - (before[index]?.[what] ?? 0)));
+  return {
+    keptIn: null,
+    scenario: scenario.name,
+    seed,
+    seconds,
+    queues: listeners.length,
+    faults: faultSeconds.length,
+    sent: sends.length,
+    acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
+    ...verdict,
+    scheduled: scheduled.length,
+    ...checkSchedule(scheduled, sent, waiting),
+    asked: questions.length,
+    ...(await checkQuestions()),
+    webhooksElsewhere: receiver.elsewhere,
+    reRegistered: countSince('reRegistered'),
+    retried: countSince('retried'),
+    heardPerSecond: perSecond(queues, startMs, seconds),
+    faultSeconds,
+  };
+}
+
+const secondsSince = (startMs: number) => Math.floor((Date.now() - startMs) / 1000);
+
+/** Breaks one thing after the other while messages are sent, scheduled and asked. */
+async function breakThings(
+  scenario: Scenario,
+  { extent, sendsPerSecond, messages, seed, say }: RunOptions,
+  { cluster, realm, links, listeners, receiver }: Running,
+) {
   const stopSending = new AbortController();
-  setMaxListeners(signalListenersMax, stopSending.signal);
+  const { signal } = stopSending;
+  setMaxListeners(signalListenersMax, signal);
   const sends: AttemptedSend[] = [];
-  const startMs = Date.now();
-  const secondsSoFar = () => Math.floor((Date.now() - startMs) / 1000);
   const faultSeconds: number[] = [];
-  const sending = sendSteadily(cluster.baseUrl, realm, sendsPerSecond, stopSending.signal, (send) => {
+  const startMs = Date.now();
+  const sending = sendSteadily(cluster.baseUrl, realm, sendsPerSecond, signal, (send) => {
     sends.push(send);
   });
   const progress = setInterval(() => say(progressLine(startMs, sends, listeners)), 2000);
   const onFault = (what: string) => {
-    faultSeconds.push(secondsSoFar());
+    faultSeconds.push(secondsSince(startMs));
     say(`  ${what}`);
   };
   const prefix = `scheduled ${startMs}`;
   const scheduling =
-    scenario.schedules?.({ cluster, links, realm, messages, prefix, signal: stopSending.signal, say }) ??
-    Promise.resolve([]);
+    scenario.schedules?.({ cluster, links, realm, messages, prefix, signal, say }) ?? Promise.resolve([]);
   const asking = scenario.asks
-    ? askSteadily(cluster.baseUrl, realm, receiver.url, questionsPerSecond, stopSending.signal)
+    ? askSteadily(cluster.baseUrl, realm, receiver.url, questionsPerSecond, signal)
     : Promise.resolve([]);
   const random = createRandom(seed);
   const untilSent = async (part: number) => {
@@ -214,49 +267,7 @@ async function runScenario(
     scenario.mend?.(stage, turns);
   }
   await sending;
-  const scheduled = await scheduling;
-  const questions = await asking;
-  const seconds = 'seconds' in extent ? extent.seconds : secondsSoFar() + 1;
-
-  say('Waiting until every client has heard all there is …');
-  await cluster.whenReady();
-  const readScheduled = () => readSchedule(links.databaseUrl, prefix);
-  await untilNothingWaits(scheduleSilentMsMax, async () => (await readScheduled()).waiting.size);
-  await untilNothingWaits(mutation ? answerSilentMsMax.broken : answerSilentMsMax.intact, async () => {
-    return checkWebhooks(questions, receiver.taken, await readAnswers(links.databaseUrl)).answersLost;
-  });
-  // Clients go on listening until they have heard everything. What is still missing when nothing more came for a while,
-  // in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
-  // it.
-  await untilNothingWaits(mutation ? silentMsMax.broken : silentMsMax.intact, async () => {
-    return check(queuesSince(), sends, await readWholeLog()).lost;
-  });
-  const queues = queuesSince();
-  const verdict = check(queues, sends, await readWholeLog());
-  for (const line of verdict.missing) say(line);
-  const { sent, waiting } = await readScheduled();
-  const countSince = (what: 'reRegistered' | 'retried') =>
-    sum(listeners.map((listener, index) => listener[what] - (before[index]?.[what] ?? 0)));
-  return {
-    keptIn: null,
-    scenario: scenario.name,
-    seed,
-    seconds,
-    queues: listeners.length,
-    faults: faultSeconds.length,
-    sent: sends.length,
-    acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
-    ...verdict,
-    scheduled: scheduled.length,
-    ...checkSchedule(scheduled, sent, waiting),
-    asked: questions.length,
-    ...checkWebhooks(questions, receiver.taken, await readAnswers(links.databaseUrl)),
-    webhooksElsewhere: receiver.elsewhere,
-    reRegistered: countSince('reRegistered'),
-    retried: countSince('retried'),
-    heardPerSecond: perSecond(queues, startMs, seconds),
-    faultSeconds,
-  };
+  return { startMs, sends, faultSeconds, prefix, scheduled: await scheduling, questions: await asking };
 }
 
 /** An order of so many things, for each number of them. */

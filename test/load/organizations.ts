@@ -70,11 +70,7 @@ async function found(
   const input = { email: 'founder@load.example', fullName: 'Founder', role: 100 } as const;
   const { user } = await engine.perform(realmId, actions.users.create, { realm: home, ...input });
   const actor = actorOf(user, home);
-  const people = await sql<{ id: number; email: string; key_generation: number }[]>`
-    insert into users (realm_id, email, full_name, role, last_active_on)
-    select ${realmId}, 'person' || n || '@load.example', 'Person ' || n,
-      case when n > ${accounts - guests}::int then 600 else 400 end, current_date
-    from generate_series(1, ${accounts}::int) n returning id, email, key_generation`;
+  const people = await insertPeople(engine, realmId, { accounts, guests });
   const guestIds = people.slice(accounts - guests).map(({ id }) => id);
   const members = {
     conversationId: home.membersConversationId,
@@ -137,3 +133,15 @@ async function found(
     return made;
   }
 }
+
+/** Accounts of members, and the last of them of guests. */
+const insertPeople = (
+  { sql }: Engine,
+  realmId: number,
+  { accounts, guests }: { accounts: number; guests: number },
+) =>
+  sql<{ id: number; email: string; key_generation: number }[]>`
+    insert into users (realm_id, email, full_name, role, last_active_on)
+    select ${realmId}, 'person' || n || '@load.example', 'Person ' || n,
+      case when n > ${accounts - guests}::int then 600 else 400 end, current_date
+    from generate_series(1, ${accounts}::int) n returning id, email, key_generation`;

@@ -40,92 +40,99 @@ interface Bucket {
   parked: number;
 }
 
-interface Sum {
-  failures: Record<string, number>;
-  add: (kind: TimedKind, encoded: string) => void;
-  timed: () => Totals['timed'];
-}
+/** Requests of some time, added up. */
+class Sum {
+  readonly failures: Record<string, number> = {};
+  private readonly histograms = new Map<TimedKind, MergedHistogram>();
 
-function createSum(): Sum {
-  const histograms = new Map<TimedKind, MergedHistogram>();
-  return {
-    failures: {},
-    add(kind, encoded) {
-      let total = histograms.get(kind);
-      if (!total) histograms.set(kind, (total = new MergedHistogram()));
-      total.add(encoded);
-    },
-    timed: () =>
-      Object.fromEntries(
-        timedKinds.flatMap((kind) => {
-          const histogram = histograms.get(kind);
-          return histogram ? [[kind, histogram.latency()]] : [];
-        }),
-      ),
-  };
-}
-
-export function createTally(): Tally {
-  const whole = createSum();
-  const parts = new Map<string, Sum>();
-  let sums = [whole];
-  const buckets: Bucket[] = [];
-  let [startMs, deferred, failed] = [performance.now(), 0, 0];
-
-  function bucketNow(): Bucket {
-    const second = Math.max(0, Math.floor((performance.now() - startMs) / 1000));
-    while (buckets.length <= second) {
-      const histograms = { deliveries: new MergedHistogram(), requests: new MergedHistogram() };
-      buckets.push({ ...histograms, failures: 0, parked: 0 });
-    }
-    const bucket = buckets[second];
-    if (!bucket) throw new Error('There is no such second.');
-    return bucket;
+  add(kind: TimedKind, encoded: string): void {
+    const total = this.histograms.get(kind) ?? new MergedHistogram();
+    this.histograms.set(kind, total);
+    total.add(encoded);
   }
 
-  return {
-    begin() {
-      startMs = performance.now();
-      buckets.length = 0;
-    },
-    add(second) {
-      const bucket = bucketNow();
-      for (const [name, encoded] of Object.entries(second.timed)) {
-        // Safe: these are the keys.
-        const kind = name as TimedKind;
-        for (const sum of sums) sum.add(kind, encoded);
-        bucket[kind === 'deliveries' ? 'deliveries' : 'requests'].add(encoded);
-      }
-      for (const [what, count] of Object.entries(second.failures)) {
-        for (const { failures } of sums) failures[what] = (failures[what] ?? 0) + count;
-        bucket.failures += count;
-        failed += count;
-      }
-      deferred += second.deferred;
-      bucket.parked += second.parked;
-    },
-    beginPart(name) {
-      const part = parts.get(name) ?? createSum();
-      parts.set(name, part);
-      sums = [whole, part];
-    },
-    part(name) {
-      const { failures = {}, timed } = parts.get(name) ?? {};
-      return { failures, timed: timed?.() ?? {} };
-    },
-    get failed() {
-      return failed;
-    },
-    totals: () => ({
-      timed: whole.timed(),
-      failures: whole.failures,
-      deferred,
-      series: buckets.map(({ deliveries, requests, ...rest }, second) => ({
+  fail(what: string, count: number): void {
+    this.failures[what] = (this.failures[what] ?? 0) + count;
+  }
+
+  timed(): Totals['timed'] {
+    return Object.fromEntries(
+      timedKinds.flatMap((kind) => {
+        const histogram = this.histograms.get(kind);
+        return histogram ? [[kind, histogram.latency()]] : [];
+      }),
+    );
+  }
+}
+
+export const createTally = (): Tally => new RunTally();
+
+class RunTally implements Tally {
+  failed = 0;
+  private deferred = 0;
+  /** When the first bucket begins. */
+  private startMs = performance.now();
+  private buckets: Bucket[] = [];
+  private readonly whole = new Sum();
+  private readonly parts = new Map<string, Sum>();
+  /** What is added belongs to these. */
+  private sums = [this.whole];
+
+  begin(): void {
+    this.startMs = performance.now();
+    this.buckets = [];
+  }
+
+  beginPart(name: string): void {
+    const part = this.parts.get(name) ?? new Sum();
+    this.parts.set(name, part);
+    this.sums = [this.whole, part];
+  }
+
+  part(name: string): Part {
+    const part = this.parts.get(name);
+    return { failures: part?.failures ?? {}, timed: part?.timed() ?? {} };
+  }
+
+  add(second: Second): void {
+    const bucket = this.bucketNow();
+    for (const [name, encoded] of Object.entries(second.timed)) {
+      // Safe: these are the keys.
+      const kind = name as TimedKind;
+      for (const sum of this.sums) sum.add(kind, encoded);
+      bucket[kind === 'deliveries' ? 'deliveries' : 'requests'].add(encoded);
+    }
+    for (const [what, count] of Object.entries(second.failures)) {
+      for (const sum of this.sums) sum.fail(what, count);
+      bucket.failures += count;
+      this.failed += count;
+    }
+    this.deferred += second.deferred;
+    bucket.parked += second.parked;
+  }
+
+  totals(): Totals {
+    return {
+      timed: this.whole.timed(),
+      failures: this.whole.failures,
+      deferred: this.deferred,
+      series: this.buckets.map(({ deliveries, requests, ...rest }, second) => ({
         second,
         deliveries: deliveries.latency(),
         requests: requests.latency(),
         ...rest,
       })),
-    }),
-  };
+    };
+  }
+
+  private bucketNow(): Bucket {
+    const second = Math.max(0, Math.floor((performance.now() - this.startMs) / 1000));
+    while (this.buckets.length <= second) {
+      const histograms = { deliveries: new MergedHistogram(), requests: new MergedHistogram() };
+      this.buckets.push({ ...histograms, failures: 0, parked: 0 });
+    }
+    const bucket = this.buckets[second];
+    if (!bucket) throw new Error('There is no such second.');
+    return bucket;
+  }
 }

@@ -72,34 +72,76 @@ interface Options {
 /** No Redis is there. */
 export const nowhere = 'redis://127.0.0.1:1';
 
+/** What is observed of a follower: what it hears, and what it asks and logs. */
+class Observations {
+  readonly heard: string[] = [];
+  readonly lost: number[] = [];
+  readonly errors: string[] = [];
+  readonly warnings: string[] = [];
+  readonly details: string[] = [];
+  /** What the lines of the log say beside their texts. */
+  readonly facts: unknown[] = [];
+  readonly connections: Redis[] = [];
+  /** After which entries of streams was read. */
+  readonly reads: unknown[] = [];
+  /** How often heads were read. */
+  comparisons = 0;
+  /** How often entries were read from Postgres. */
+  logReads = 0;
+
+  /** The same client of Postgres, with its reads counted. */
+  counting(sql: World['sql']): World['sql'] {
+    return new Proxy(sql, {
+      apply: (query, self, [text, ...values]: [readonly string[], ...unknown[]]) => {
+        if (text[0]?.includes('epoch::text')) this.comparisons += 1;
+        if (text[0]?.includes('bytes_before')) this.logReads += 1;
+        return Reflect.apply(query, self, [text, ...values]);
+      },
+    });
+  }
+
+  logger(): ReturnType<typeof createLogger> {
+    const note =
+      (texts: string[]) =>
+      (...args: unknown[]) => {
+        texts.push(String(args.at(-1)));
+        this.facts.push(args[0]);
+      };
+    const methods = { error: note(this.errors), warn: note(this.warnings), debug: note(this.details) };
+    return Object.assign(createLogger({ role: 'test', level: 'silent' }), methods);
+  }
+
+  /** A connection whose reads of streams are noted. */
+  connect(url: string, logger: ReturnType<typeof createLogger>): Redis {
+    const redis = connectRedis({ url, name: 'test-follower', blocking: true, logger });
+    this.connections.push(redis);
+    const read = redis.xread.bind(redis);
+    vi.spyOn(redis, 'xread').mockImplementation((...args: unknown[]) => {
+      this.reads.push(args.at(-1));
+      return read(...(args as Parameters<typeof read>));
+    });
+    return redis;
+  }
+
+  /** Hears the entries of realms, of which one is `home`. */
+  listener(home: number): Parameters<typeof createFollower>[1] {
+    return {
+      onEntries: (realmId, entries) => {
+        if (entries.length === 0) this.heard.push('nothing');
+        for (const { seq, event } of entries) {
+          this.heard.push(`${realmId === home ? '' : 'other '}${seq} ${String(event['said'])}`);
+        }
+      },
+      onNewEpoch: (realmId) => void this.lost.push(realmId),
+    };
+  }
+}
+
 /** A follower of a realm with an empty log. */
 export async function start({ partitions = shared, ...over }: Options = {}) {
   const world = await getWorld();
-  const heard: string[] = [];
-  const lost: number[] = [];
-  const [errors, warnings, details]: [string[], string[], string[]] = [[], [], []];
-  /** What the lines of the log say beside their texts. */
-  const facts: unknown[] = [];
-  const connections: Redis[] = [];
-  /** After which entries of streams was read. */
-  const reads: unknown[] = [];
-  let comparisons = 0;
-  let logReads = 0;
-  const sql = new Proxy(world.sql, {
-    apply(query, self, [text, ...values]: [readonly string[], ...unknown[]]) {
-      if (text[0]?.includes('epoch::text')) comparisons += 1;
-      if (text[0]?.includes('bytes_before')) logReads += 1;
-      return Reflect.apply(query, self, [text, ...values]);
-    },
-  });
-  const logger = createLogger({ role: 'test', level: 'silent' });
-  const note =
-    (texts: string[]) =>
-    (...args: unknown[]) => {
-      texts.push(String(args.at(-1)));
-      facts.push(args[0]);
-    };
-  Object.assign(logger, { error: note(errors), warn: note(warnings), debug: note(details) });
+  const seen = new Observations();
+  const logger = seen.logger();
   const empty = async () => {
     const { realm: home } = await realm();
     await world.sql`delete from event_log where realm_id = ${home.id}`;
@@ -109,35 +151,18 @@ export async function start({ partitions = shared, ...over }: Options = {}) {
   const log = await empty();
   const follower = createFollower(
     {
-      sql,
-      connectRedis() {
-        const url = over.redisUrls?.[connections.length] ?? world.redisUrl;
-        const redis = connectRedis({ url, name: 'test-follower', blocking: true, logger });
-        connections.push(redis);
-        const read = redis.xread.bind(redis);
-        vi.spyOn(redis, 'xread').mockImplementation((...args: unknown[]) => {
-          reads.push(args.at(-1));
-          return read(...(args as Parameters<typeof read>));
-        });
-        return redis;
-      },
+      sql: seen.counting(world.sql),
+      connectRedis: () => seen.connect(over.redisUrls?.[seen.connections.length] ?? world.redisUrl, logger),
       logger,
       partitions,
       signer: createSigner(world.secret),
       tail: { entries: 100, bytes: 1e6 },
     },
-    {
-      onEntries: (realmId, entries) => {
-        if (entries.length === 0) heard.push('nothing');
-        for (const { seq, event } of entries) {
-          heard.push(`${realmId === log.id ? '' : 'other '}${seq} ${String(event['said'])}`);
-        }
-      },
-      onNewEpoch: (realmId) => void lost.push(realmId),
-    },
+    seen.listener(log.id),
   );
   onTestFinished(() => follower[Symbol.asyncDispose]());
   const { head } = await follower.follow(log.id);
+  const { heard, lost, errors, warnings, details, facts, connections, reads } = seen;
   return {
     world,
     log,
@@ -152,10 +177,8 @@ export async function start({ partitions = shared, ...over }: Options = {}) {
     connections,
     reads,
     head,
-    /** How often heads were read. */
-    comparisons: () => comparisons,
-    /** How often entries were read from Postgres. */
-    logReads: () => logReads,
+    comparisons: () => seen.comparisons,
+    logReads: () => seen.logReads,
   };
 }
 

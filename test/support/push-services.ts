@@ -44,51 +44,68 @@ const listening = (server: Http2Server | Server): Promise<number> =>
 const pemOf = (key: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer }) =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-export async function startPushServices(): Promise<PushServices> {
-  const [apns, fcm, grants]: [Pushed[], Pushed[], Json[]] = [[], [], []];
-  const replies = new Map<string, PushReply[]>();
-  const replyFor = (token: string): PushReply => replies.get(token)?.shift() ?? { status: 200, body: {} };
+/** What has come, and what the next asks are answered. */
+class Answers {
+  readonly apns: Pushed[] = [];
+  readonly fcm: Pushed[] = [];
+  readonly grants: Json[] = [];
+  private readonly replies = new Map<string, PushReply[]>();
 
+  set(token: string, replies: PushReply[]): void {
+    this.replies.set(token, replies);
+  }
+
+  next(token: string): PushReply {
+    return this.replies.get(token)?.shift() ?? { status: 200, body: {} };
+  }
+}
+
+/** Apple's service, with the sessions that are open. */
+function createApple(answers: Answers): { server: Http2Server; sessions: ReadonlySet<ServerHttp2Session> } {
   const sessions = new Set<ServerHttp2Session>();
-  const apple = createServer();
-  apple.on('session', (session) => {
+  const server = createServer();
+  server.on('session', (session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
     session.on('error', () => undefined);
   });
-  apple.on('stream', (stream, headers) => {
+  server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     void text(stream).then((body) => {
       const token = String(headers[':path']).split('/').at(-1) ?? '';
-      apns.push({ token, headers: headers as Record<string, string>, body: JSON.parse(body) });
-      const reply = replyFor(token);
+      answers.apns.push({ token, headers: headers as Record<string, string>, body: JSON.parse(body) });
+      const reply = answers.next(token);
       if (reply === 'hang up') return stream.session?.destroy();
       stream.respond({ ':status': reply.status, ...reply.headers });
       return stream.end(reply.status === 200 ? '' : JSON.stringify(reply.body ?? {}));
     });
   });
+  return { server, sessions };
+}
 
-  const google = createHttpServer((request, response) => {
+const createGoogle = (answers: Answers) =>
+  createHttpServer((request, response) => {
     void text(request).then((body) => {
       if (request.url === '/token') {
-        grants.push(Object.fromEntries(new URLSearchParams(body)));
-        response.end(JSON.stringify({ access_token: `access ${grants.length}`, expires_in: 3600 }));
+        answers.grants.push(Object.fromEntries(new URLSearchParams(body)));
+        const token = `access ${answers.grants.length}`;
+        response.end(JSON.stringify({ access_token: token, expires_in: 3600 }));
         return;
       }
       const { message } = JSON.parse(body);
-      fcm.push({
+      answers.fcm.push({
         token: message.token,
         headers: { ...(request.headers as Record<string, string>), ':path': request.url ?? '' },
         body: message,
       });
-      const reply = replyFor(message.token);
+      const reply = answers.next(message.token);
       if (reply === 'hang up') request.socket.destroy();
       else response.writeHead(reply.status, reply.headers).end(JSON.stringify(reply.body ?? {}));
     });
   });
 
-  const [applePort, googlePort] = [await listening(apple), await listening(google)];
-  const folder = await makeTiedFolder('parley-push-');
+/** A client of services at these ports, with keys of its own in the folder. */
+async function createClientOf(folder: string, applePort: number, googlePort: number): Promise<PushClient> {
   const [keyFile, accountFile] = [join(folder, 'key.p8'), join(folder, 'account.json')];
   await writeFile(keyFile, pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey));
   await writeFile(
@@ -100,7 +117,7 @@ export async function startPushServices(): Promise<PushServices> {
       token_uri: `http://127.0.0.1:${googlePort}/token`,
     }),
   );
-  const client = createPushClient(
+  return createPushClient(
     readConfig(pushConfig, {
       APNS_KEY_FILE: keyFile,
       APNS_KEY_ID: 'KEY',
@@ -110,16 +127,26 @@ export async function startPushServices(): Promise<PushServices> {
       FCM_URL: `http://127.0.0.1:${googlePort}`,
     }),
   );
+}
+
+export async function startPushServices(): Promise<PushServices> {
+  const answers = new Answers();
+  const { server: apple, sessions } = createApple(answers);
+  const google = createGoogle(answers);
+  const [applePort, googlePort] = [await listening(apple), await listening(google)];
+  const folder = await makeTiedFolder('parley-push-');
+  const client = await createClientOf(folder, applePort, googlePort);
   const cut = () => {
     for (const session of sessions) session.destroy();
     google.closeAllConnections();
   };
+  const { apns, fcm, grants } = answers;
   return {
     client,
     apns,
     fcm,
     grants,
-    answer: (token, ...all) => replies.set(token, all),
+    answer: (token, ...all) => answers.set(token, all),
     cut,
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();

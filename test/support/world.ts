@@ -103,36 +103,151 @@ export async function closeWorld(): Promise<void> {
  */
 const idsPerFile = process.env['HISTORIES'] === undefined && !isNight ? 10_000 : 20_000;
 
-async function startWorld() {
-  const { databaseUrl: serverUrl, templateName, preparedRealm, redisUrl } = inject('servers');
+const secret = 'a secret that only tests know, 32 characters and more';
+const partitions = 16;
+
+/** A database of its own, copied from the template. */
+async function createDatabase() {
+  const { databaseUrl: serverUrl, templateName } = inject('servers');
   const admin = connectSql({ url: serverUrl, name: 'test-admin', max: 1 });
   const databaseName = `parley_test_${randomBytes(6).toString('hex')}`;
   await admin.unsafe(`create database ${databaseName} template ${templateName}`);
   const url = new URL(serverUrl);
   url.pathname = `/${databaseName}`;
-  const databaseUrl = url.href;
+  return {
+    databaseUrl: url.href,
+    drop: async () => {
+      await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
+      await admin.end({ timeout: 5 });
+    },
+  };
+}
 
-  const sql = connectSql({ url: databaseUrl, name: 'test', max: 6 });
-  let copies = 0;
+/** All files share one Redis, in which streams and counters are named after ids: each file has ids of its own. */
+async function separateIds(sql: Sql, redis: Redis): Promise<number> {
+  const firstId = idsPerFile * (1 + ((await redis.incr('parley-test:files')) % 100_000));
+  for (const table of ['realms', 'users', 'user_groups', 'conversations', 'audiences']) {
+    await sql.unsafe(`alter table ${table} alter column id restart with ${firstId + idsPerFile / 2}`);
+  }
+  return firstId;
+}
 
+/** What the nodes of a world have in common. */
+interface Ground {
+  databaseUrl: string;
+  logger: ReturnType<typeof createLogger>;
+  redis: Redis;
+  readonly connect: (options: { name: string; blocking?: boolean }) => Redis;
+  store: FileStore;
+  site: World['site'];
+  signIn: World['signIn'];
+}
+
+async function startQueueNode(
+  { connect, logger, site }: Ground,
+  { engine, sql }: { engine: Engine; sql: Sql },
+  differing: Pick<Partial<ApiOptions>, 'logger'>,
+): Promise<StartedNode> {
+  const { baseHost, rootRealm, baseUrl } = site;
+  const node = createQueueNode({
+    sql,
+    database: engine,
+    connectRedis: connect,
+    logger,
+    clock: systemClock,
+    secret,
+    hosts: { baseHost, rootRealm },
+    baseUrl,
+    partitions,
+    ...differing,
+  });
+  const port = await node.listen(0, '127.0.0.1');
+  return { port, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
+}
+
+const noPush = createPushClient(readConfig(pushConfig, {}));
+const generous = [{ seconds: 60, count: 1_000_000 }];
+
+async function startApiNode(
+  { databaseUrl, redis, logger, site, store, signIn }: Ground,
+  differing: Partial<ApiOptions>,
+): Promise<StartedNode> {
+  const app = createApp({
+    databaseUrl,
+    databaseConnections: 6,
+    redis,
+    clock: systemClock,
+    logger,
+    secret,
+    site,
+    partitions,
+    isDevelopment: true,
+    queuesPerUser: 250,
+    requestsAtOnce: 1000,
+    registrations: { atOnce: 16, waitingMax: 1000 },
+    store,
+    push: noPush,
+    canSendMail: true,
+    signIn,
+    invitationsPerDay: null,
+    uploadQuotas: { realmMib: null, userMib: null },
+    exportLimits: { perWeek: null, messages: null, bytes: null },
+    addressOf: () => '127.0.0.1',
+    ...differing,
+    limits: {
+      byUser: generous,
+      byAddress: generous,
+      logins: [{ seconds: 1800, count: 5 }],
+      loginsByAddress: generous,
+      wrongKeys: generous,
+      emailChanges: generous,
+      ...differing.limits,
+    },
+  });
+  const server = createApiServer(app);
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What every node needs, and the list of what they log as bugs. */
+async function layGround(databaseUrl: string) {
+  const { redisUrl } = inject('servers');
   const bugs: string[] = [];
   const logger = createLogger({ role: 'test', level: 'silent' });
   logger.error = (...args: unknown[]) => {
     bugs.push(inspect(args, { depth: 5 }));
   };
-
-  const secret = 'a secret that only tests know, 32 characters and more';
-  const partitions = 16;
   const connect = (options: { name: string; blocking?: boolean }) =>
     connectRedis({ ...options, url: redisUrl, logger });
   const redis = connect({ name: 'test' });
   await redisReady(redis, 5000);
-  // All files share one Redis: the streams and counters in it are named after these ids.
-  const firstId = idsPerFile * (1 + ((await redis.incr('parley-test:files')) % 100_000));
-  for (const table of ['realms', 'users', 'user_groups', 'conversations', 'audiences']) {
-    await sql.unsafe(`alter table ${table} alter column id restart with ${firstId + idsPerFile / 2}`);
-  }
+  const uploads = await makeTiedFolder('parley-uploads-');
+  const site = {
+    baseHost: 'localhost',
+    rootRealm: '',
+    baseUrl: 'http://localhost:9991',
+    fakeEmailDomain: 'fake.invalid',
+  };
+  /** Every organization takes tokens, so that there is a way to sign in beside passwords. */
+  const signIn = { jwtSecretOf: tokenSecret, ldap: null, oidc: null };
+  const ground = { databaseUrl, logger, redis, connect, store: createDiskStore(uploads), site, signIn };
+  return { ground, bugs, redisUrl, uploads };
+}
+
+async function startWorld() {
+  const { databaseUrl, drop } = await createDatabase();
+  const sql = connectSql({ url: databaseUrl, name: 'test', max: 6 });
   const queueSql = connectSql({ url: databaseUrl, name: 'queue', max: 4 });
+  const { ground, bugs, redisUrl, uploads } = await layGround(databaseUrl);
+  const { redis, logger, store, site, signIn } = ground;
+  const firstId = await separateIds(sql, redis);
   const engine = createEngine({
     databaseUrl,
     name: 'test',
@@ -143,80 +258,11 @@ async function startWorld() {
     logger,
     partitions,
   });
-  const uploads = await makeTiedFolder('parley-uploads-');
-  const store = createDiskStore(uploads);
-  const hosts = { baseHost: 'localhost', rootRealm: '' };
-  const site = { ...hosts, baseUrl: 'http://localhost:9991', fakeEmailDomain: 'fake.invalid' };
-
-  async function startQueue(differing: Pick<Partial<ApiOptions>, 'logger'> = {}): Promise<StartedNode> {
-    const node = createQueueNode({
-      sql: queueSql,
-      database: engine,
-      connectRedis: connect,
-      logger,
-      clock: systemClock,
-      secret,
-      hosts,
-      baseUrl: site.baseUrl,
-      partitions,
-      ...differing,
-    });
-    const port = await node.listen(0, '127.0.0.1');
-    return { port, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
-  }
-
-  /** Every organization takes tokens, so that there is a way to sign in beside passwords. */
-  const signIn = { jwtSecretOf: tokenSecret, ldap: null, oidc: null };
-
-  const noPush = createPushClient(readConfig(pushConfig, {}));
-
-  async function startApi(differing: Partial<ApiOptions> = {}): Promise<StartedNode> {
-    const generous = [{ seconds: 60, count: 1_000_000 }];
-    const app = createApp({
-      databaseUrl,
-      databaseConnections: 6,
-      redis,
-      clock: systemClock,
-      logger,
-      secret,
-      site,
-      partitions,
-      isDevelopment: true,
-      queuesPerUser: 250,
-      requestsAtOnce: 1000,
-      registrations: { atOnce: 16, waitingMax: 1000 },
-      store,
-      push: noPush,
-      canSendMail: true,
-      signIn,
-      invitationsPerDay: null,
-      uploadQuotas: { realmMib: null, userMib: null },
-      exportLimits: { perWeek: null, messages: null, bytes: null },
-      addressOf: () => '127.0.0.1',
-      ...differing,
-      limits: {
-        byUser: generous,
-        byAddress: generous,
-        logins: [{ seconds: 1800, count: 5 }],
-        loginsByAddress: generous,
-        wrongKeys: generous,
-        emailChanges: generous,
-        ...differing.limits,
-      },
-    });
-    const server = createApiServer(app);
-    await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
-    return {
-      port: (server.address() as AddressInfo).port,
-      async [Symbol.asyncDispose]() {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-        await app[Symbol.asyncDispose]();
-      },
-    };
-  }
-
+  const startApi = (differing: Partial<ApiOptions> = {}) => startApiNode(ground, differing);
+  const startQueue = (differing: Pick<Partial<ApiOptions>, 'logger'> = {}) =>
+    startQueueNode(ground, { engine, sql: queueSql }, differing);
   const [api, queue] = [await startApi(), await startQueue()];
+  let copies = 0;
   const world: World = {
     databaseUrl,
     redisUrl,
@@ -234,6 +280,7 @@ async function startWorld() {
     uploads,
     site,
     async copyRealm(name) {
+      const { preparedRealm } = inject('servers');
       const shift = firstId + copies * (preparedRealm.idMax + 1);
       copies += 1;
       await copyRealm(sql, preparedRealm, { shift, name });
@@ -246,8 +293,7 @@ async function startWorld() {
     await Promise.all([sql, queueSql].map((client) => client.end({ timeout: 5 })));
     await engine[Symbol.asyncDispose]();
     redis.disconnect();
-    await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
-    await admin.end({ timeout: 5 });
+    await drop();
     await rm(uploads, { recursive: true, force: true });
   }
   return { world, end };

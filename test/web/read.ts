@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 
-import { type Area, assertSound, inSidebar, said } from './area.ts';
+import type { Connection } from '@parley/client';
+
+import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
 import { askAs, channelId, say, tell } from './as-user.ts';
+import type { Watched } from './browser.ts';
 
 const spoiler = '```spoiler The end\nThe gardener did it.\n```';
 const code = '```python\nprint(42)\n```';
@@ -22,83 +25,105 @@ export const read: Area = {
     await say(bob, 'random', 'other', 'Hey @**Alice Member**, look.');
 
     await using reader = await open('Alice Member');
-    const { page } = reader;
-    const unread = async () => {
-      type Registered = { unread_msgs: { count: number } };
-      const params = { event_types: ['message', 'update_message_flags'] };
-      return (await alice.post<Registered>('/register', params)).unread_msgs.count;
-    };
-    const before = await unread();
-    await page.goto(topic('reading'));
-    await page.getByText('New messages', { exact: true }).waitFor();
-    await said(page, 'Line 1').first().waitFor();
-    assert.equal(await said(page, 'Line 40').isVisible(), false);
-    await page.getByRole('button', { name: /^Newest/ }).click();
-    await said(page, 'Line 40').first().waitFor();
-    await page.locator('article.unread').filter({ hasText: 'Line 40' }).waitFor({ state: 'detached' });
-    const left = await unread();
-    assert.ok(left < before && left > before - 40, `${before} unread, then ${left}`);
-    saw('a topic begins at what is new, and what was in view is read, and no more');
-    await assertSound(reader, 'a topic');
-
-    await page.keyboard.press('n');
-    await page.getByRole('heading', { name: '#random › other' }).waitFor();
-    await page.keyboard.press('p');
-    await page.getByRole('heading', { name: 'Bob Member', exact: true }).waitFor();
-    await said(page, 'Between us.').first().waitFor();
-    saw('keys lead to the next unread topic and conversation');
-
-    const id = await say(bob, 'general', 'plot', spoiler);
-    await say(bob, 'general', 'plot', code);
-    await say(bob, 'general', 'plot', '/me bows');
-    await page.goto(topic('plot'));
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.getByText('The gardener did it.').waitFor();
-    await said(page, 'bows').first().waitFor();
-    await bob.patch(`/messages/${id}`, { content: `${spoiler}\nor not` });
-    await said(page, 'or not').first().getByRole('button', { name: 'edited' }).click();
-    await page.getByRole('dialog', { name: 'Edit history' }).getByText('or not').waitFor();
-    await assertSound(reader, 'the history of a message');
-    await page.keyboard.press('Escape');
-    saw('spoilers open, code and actions are laid out, edits are shown');
-
-    await bob.patch(`/messages/${id}`, { topic: 'solved', propagate_mode: 'change_all' });
-    await page.goto(`${topic('plot')}/near/${id}`);
-    await page.getByRole('heading', { name: '#general › solved' }).waitFor();
-    await page.locator(`#message-${id}.selected`).waitFor();
-    saw('a link to a message that has moved leads to where it is');
-
-    await page.keyboard.press('/');
-    const field = page.getByRole('combobox', { name: 'Search' });
-    await page.getByRole('button', { name: /^Remove filter topic/ }).click();
-    await page.getByRole('heading', { name: '#general', exact: true }).waitFor();
-    await field.fill('sen');
-    await page.getByRole('option', { name: /^sender:/ }).click();
-    await field.pressSequentially('bob');
-    await page.getByRole('option', { name: 'sender: Bob Member' }).click();
-    await field.pressSequentially('gardener');
-    await field.press('Enter');
-    await page.getByRole('heading', { name: 'Search' }).waitFor();
-    await said(page, 'The end').first().waitFor();
-    await assertSound(reader, 'a search');
-    await field.fill('colour:red');
-    await field.press('Enter');
-    await page.getByText('“colour” isn’t a search operator.').waitFor();
-    saw('searches are chips, completed, and wrong ones are told');
-
-    await page.goto(`${address}/#narrow/is/mentioned`);
-    await said(page, 'Hey @Alice Member, look.').first().waitFor();
-    await page.goto(`${address}/#feed`);
-    await page.getByRole('heading', { name: 'Combined feed' }).waitFor();
-    await page.getByRole('article').first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('k');
-    await page.locator('article.selected').waitFor();
-    await assertSound(reader, 'the combined feed');
-    await inSidebar(page, 'Starred').click();
-    await page.getByText('You have no starred messages.').waitFor();
-    saw('mentions, the feed and what is starred are views');
+    const reading = { saw, address, reader, page: reader.page, alice, bob, topic };
+    await readUnread(reading);
+    await readMessages(reading);
+    await search(reading);
+    await readViews(reading);
     // Other areas begin with nothing unread.
     for (const person of [alice, bob]) await person.post('/mark_all_as_read');
   },
 };
+
+type Reading = Pick<Stage, 'saw' | 'address'> & {
+  reader: Watched;
+  page: Watched['page'];
+  alice: Connection;
+  bob: Connection;
+  /** The address of a topic of the channel "general". */
+  readonly topic: (name: string) => string;
+};
+
+async function readUnread({ reader, page, alice, topic, saw }: Reading): Promise<void> {
+  const unread = async () => {
+    type Registered = { unread_msgs: { count: number } };
+    const params = { event_types: ['message', 'update_message_flags'] };
+    return (await alice.post<Registered>('/register', params)).unread_msgs.count;
+  };
+  const before = await unread();
+  await page.goto(topic('reading'));
+  await page.getByText('New messages', { exact: true }).waitFor();
+  await said(page, 'Line 1').first().waitFor();
+  assert.equal(await said(page, 'Line 40').isVisible(), false);
+  await page.getByRole('button', { name: /^Newest/ }).click();
+  await said(page, 'Line 40').first().waitFor();
+  await page.locator('article.unread').filter({ hasText: 'Line 40' }).waitFor({ state: 'detached' });
+  const left = await unread();
+  assert.ok(left < before && left > before - 40, `${before} unread, then ${left}`);
+  saw('a topic begins at what is new, and what was in view is read, and no more');
+  await assertSound(reader, 'a topic');
+
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: '#random › other' }).waitFor();
+  await page.keyboard.press('p');
+  await page.getByRole('heading', { name: 'Bob Member', exact: true }).waitFor();
+  await said(page, 'Between us.').first().waitFor();
+  saw('keys lead to the next unread topic and conversation');
+}
+
+async function readMessages({ reader, page, bob, topic, saw }: Reading): Promise<void> {
+  const id = await say(bob, 'general', 'plot', spoiler);
+  await say(bob, 'general', 'plot', code);
+  await say(bob, 'general', 'plot', '/me bows');
+  await page.goto(topic('plot'));
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('The gardener did it.').waitFor();
+  await said(page, 'bows').first().waitFor();
+  await bob.patch(`/messages/${id}`, { content: `${spoiler}\nor not` });
+  await said(page, 'or not').first().getByRole('button', { name: 'edited' }).click();
+  await page.getByRole('dialog', { name: 'Edit history' }).getByText('or not').waitFor();
+  await assertSound(reader, 'the history of a message');
+  await page.keyboard.press('Escape');
+  saw('spoilers open, code and actions are laid out, edits are shown');
+
+  await bob.patch(`/messages/${id}`, { topic: 'solved', propagate_mode: 'change_all' });
+  await page.goto(`${topic('plot')}/near/${id}`);
+  await page.getByRole('heading', { name: '#general › solved' }).waitFor();
+  await page.locator(`#message-${id}.selected`).waitFor();
+  saw('a link to a message that has moved leads to where it is');
+}
+
+async function search({ reader, page, saw }: Reading): Promise<void> {
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await page.getByRole('button', { name: /^Remove filter topic/ }).click();
+  await page.getByRole('heading', { name: '#general', exact: true }).waitFor();
+  await field.fill('sen');
+  await page.getByRole('option', { name: /^sender:/ }).click();
+  await field.pressSequentially('bob');
+  await page.getByRole('option', { name: 'sender: Bob Member' }).click();
+  await field.pressSequentially('gardener');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: 'Search' }).waitFor();
+  await said(page, 'The end').first().waitFor();
+  await assertSound(reader, 'a search');
+  await field.fill('colour:red');
+  await field.press('Enter');
+  await page.getByText('“colour” isn’t a search operator.').waitFor();
+  saw('searches are chips, completed, and wrong ones are told');
+}
+
+async function readViews({ reader, page, address, saw }: Reading): Promise<void> {
+  await page.goto(`${address}/#narrow/is/mentioned`);
+  await said(page, 'Hey @Alice Member, look.').first().waitFor();
+  await page.goto(`${address}/#feed`);
+  await page.getByRole('heading', { name: 'Combined feed' }).waitFor();
+  await page.getByRole('article').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('k');
+  await page.locator('article.selected').waitFor();
+  await assertSound(reader, 'the combined feed');
+  await inSidebar(page, 'Starred').click();
+  await page.getByText('You have no starred messages.').waitFor();
+  saw('mentions, the feed and what is starred are views');
+}

@@ -11,7 +11,6 @@ import { findFirst } from '../machine/find-first.ts';
 import { findProgram } from '../machine/find-program.ts';
 import type { Say } from '../machine/say.ts';
 import { mayEnter, type ServerUser } from '../machine/server-user.ts';
-import type { PostgresData } from './postgres-data.ts';
 
 export interface PostgresBinaries {
   /** The folder with `initdb` and `postgres`. */
@@ -27,7 +26,7 @@ const home = '/usr/lib/postgresql';
 /** Finds Postgres: of the major version that wrote the data, if there is data. */
 export async function findPostgresBinaries(
   user: ServerUser | undefined,
-  written: PostgresData | undefined,
+  written: { path: string; major: number } | undefined,
   say: Say,
 ): Promise<PostgresBinaries> {
   const ofItsMajor = async (binaries: PostgresBinaries) => {

@@ -2,9 +2,9 @@ import type { Connection } from './connection/connect.ts';
 import { answer } from './follow/answer.ts';
 import { type FollowOptions, type Following, follow } from './follow/follow.ts';
 import { type Listener, createEmitter } from './messages/emitter.ts';
-import { createHistory } from './messages/history.ts';
-import { type Lists, type ListsOptions, createLists } from './messages/lists.ts';
-import { type Outbox, createOutbox } from './messages/outbox.ts';
+import { type History, createHistory } from './messages/history.ts';
+import { type Lists, type ListsOptions, type ManagedLists, createLists } from './messages/lists.ts';
+import { type ManagedOutbox, type Outbox, createOutbox } from './messages/outbox.ts';
 import { type Changes, type Questions, noChanges } from './state/changes.ts';
 import { derive } from './state/derive.ts';
 import type { State } from './state/state.ts';
@@ -32,97 +32,125 @@ export interface Client extends Following {
   onStatus(listener: Listener<{ status: Client['status']; error: unknown }>): () => void;
 }
 
-export function createClient(connection: Connection, options: ClientOptions = {}): Client {
-  const changed = createEmitter<Changed>();
-  const statuses = createEmitter<{ status: Client['status']; error: unknown }>();
-  const history = createHistory(connection);
-  let current: State | null = null;
+export const createClient = (connection: Connection, options: ClientOptions = {}): Client =>
+  new FollowingClient(connection, options);
+
+class FollowingClient implements Client {
+  readonly connection: Connection;
+  readonly lists: ManagedLists;
+  readonly outbox: ManagedOutbox;
+  private readonly following: Following;
+  private readonly history: History;
+  private readonly changed = createEmitter<Changed>();
+  private readonly statuses = createEmitter<{ status: Client['status']; error: unknown }>();
+  readonly subscribe = this.changed.subscribe;
+  readonly onStatus = this.statuses.subscribe;
+  /** The state that was fetched last. */
+  private current: State | null = null;
+  /** The queue of that state, under which messages are sent. */
+  private lastQueueId: string | null = null;
   /** What could not be asked while the server was away. */
-  const unanswered: Questions[] = [];
-  let lastQueueId: string | null = null;
-  const state = (): State => {
-    if (!current) throw new Error('The client has no state yet.');
-    return current;
-  };
+  private unanswered: Questions[] = [];
 
-  const outbox = createOutbox({ connection, state, queueId: () => lastQueueId });
-  const lists = createLists({ connection, history, state, pending: () => outbox.pending.values() }, options);
-  outbox.subscribe((message) => lists.notify(message));
+  constructor(connection: Connection, options: ClientOptions) {
+    const state = () => this.currentState();
+    this.connection = connection;
+    this.history = createHistory(connection);
+    this.outbox = createOutbox({ connection, state, queueId: () => this.lastQueueId });
+    this.lists = createLists(
+      { connection, history: this.history, state, pending: () => this.outbox.pending.values() },
+      options,
+    );
+    this.outbox.subscribe((message) => this.lists.notify(message));
+    this.following = follow(connection, {
+      ...(options.register && { register: options.register }),
+      onStart: (started) => this.start(started),
+      onChanges: (of, changes, events) => this.receive(of, changes, events),
+      onStatus: (status, error) => this.statuses.emit({ status, error }),
+    });
+  }
 
-  function notify(of: State, changes: Changes): void {
-    lists.apply(changes);
-    changed.emit({ state: of, changes, isNew: false });
+  get state() {
+    return this.following.state;
+  }
+
+  get status() {
+    return this.following.status;
+  }
+
+  get queueId() {
+    return this.following.queueId;
+  }
+
+  get started() {
+    return this.following.started;
+  }
+
+  retryNow(): void {
+    this.following.retryNow();
+  }
+
+  merge(change: (state: State, changes: Changes) => void): void {
+    const changes = noChanges();
+    change(this.currentState(), changes);
+    this.notify(this.currentState(), changes);
+  }
+
+  async stop(): Promise<void> {
+    this.outbox.stop();
+    this.history.reset();
+    await this.following.stop();
+  }
+
+  private currentState(): State {
+    if (!this.current) throw new Error('The client has no state yet.');
+    return this.current;
+  }
+
+  private start(started: State): void {
+    this.history.reset();
+    const isFirst = this.current === null;
+    // What is on the screen stays there until it is loaded anew.
+    if (this.current) started.messages = this.lists.shown(this.current.messages);
+    this.current = started;
+    this.unanswered = [];
+    this.lastQueueId = this.following.queueId;
+    this.outbox.confirmKnown(() => true);
+    if (!isFirst) this.lists.restart();
+    this.changed.emit({ state: started, changes: noChanges(), isNew: true });
+  }
+
+  private receive(of: State, changes: Changes, events: Parameters<History['record']>[0]): void {
+    this.history.record(events);
+    for (const { local_message_id: localId } of events) {
+      if (typeof localId === 'string') this.outbox.confirm(localId);
+    }
+    this.outbox.confirmKnown((id) => changes.messages.has(id));
+    this.notify(of, changes);
+    const questions = [...this.unanswered, changes.questions];
+    this.unanswered = [];
+    for (const asked of questions) void this.ask(of, asked);
+  }
+
+  private notify(of: State, changes: Changes): void {
+    this.lists.apply(changes);
+    this.changed.emit({ state: of, changes, isNew: false });
   }
 
   /** Asks for what events left open. A state that was replaced meanwhile has no questions. */
-  async function ask(of: State, questions: Questions): Promise<void> {
+  private async ask(of: State, questions: Questions): Promise<void> {
     const sets = [questions.messages, questions.channels, questions.conversations];
     if (sets.every(({ size }) => size === 0)) return;
     const changes = { ...noChanges(), questions };
     try {
-      await answer(of, changes, async (params) => (await history.fetch(params)).messages);
+      await answer(of, changes, async (params) => (await this.history.fetch(params)).messages);
     } catch {
-      if (of === current) unanswered.push(questions);
+      if (of === this.current) this.unanswered.push(questions);
       return;
     }
-    if (of !== current) return;
+    if (of !== this.current) return;
     const answered = { ...changes, questions: noChanges().questions };
     derive(of, answered);
-    notify(of, answered);
+    this.notify(of, answered);
   }
-
-  const following = follow(connection, {
-    ...(options.register && { register: options.register }),
-    onStart(started) {
-      history.reset();
-      const isFirst = current === null;
-      // What is on the screen stays there until it is loaded anew.
-      if (current) started.messages = lists.shown(current.messages);
-      current = started;
-      unanswered.length = 0;
-      lastQueueId = following.queueId;
-      outbox.confirmKnown(() => true);
-      if (!isFirst) lists.restart();
-      changed.emit({ state: started, changes: noChanges(), isNew: true });
-    },
-    onChanges(of, changes, events) {
-      history.record(events);
-      for (const { local_message_id: localId } of events) {
-        if (typeof localId === 'string') outbox.confirm(localId);
-      }
-      outbox.confirmKnown((id) => changes.messages.has(id));
-      notify(of, changes);
-      for (const questions of [...unanswered.splice(0), changes.questions]) void ask(of, questions);
-    },
-    onStatus: (status, error) => statuses.emit({ status, error }),
-  });
-
-  return {
-    get state() {
-      return following.state;
-    },
-    get status() {
-      return following.status;
-    },
-    get queueId() {
-      return following.queueId;
-    },
-    started: following.started,
-    retryNow: () => following.retryNow(),
-    lists,
-    outbox,
-    connection,
-    merge(change) {
-      const changes = noChanges();
-      change(state(), changes);
-      notify(state(), changes);
-    },
-    subscribe: changed.subscribe,
-    onStatus: statuses.subscribe,
-    async stop() {
-      outbox.stop();
-      history.reset();
-      await following.stop();
-    },
-  };
 }

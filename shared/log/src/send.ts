@@ -72,13 +72,29 @@ interface Waiting {
  * would queue for the lock. When enough of them wait, the next append is sent before the one under way is answered, so
  * that Postgres and this process work at once.
  */
-export function createSender({ sql, publisher }: SenderDeps): Sender {
-  const realms = new Map<number, Waiting>();
+export const createSender = (deps: SenderDeps): Sender => new BatchSender(deps);
+
+class BatchSender implements Sender {
+  private readonly sql: Sql;
+  private readonly publisher: Publisher;
+  private readonly realms = new Map<number, Waiting>();
+
+  constructor({ sql, publisher }: SenderDeps) {
+    this.sql = sql;
+    this.publisher = publisher;
+  }
+
+  async append(realmId: number, message: PendingEvent): Promise<Sent | null> {
+    const appended = await traced('log append', () => this.join(realmId, message));
+    if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
+    if (appended.outcome !== 'written' || appended.messageId === null) return null;
+    return { messageId: appended.messageId, isRepeated: false };
+  }
 
   /** Joins the realm's next append. */
-  function join(realmId: number, pending: PendingEvent): Promise<Appended> {
+  private join(realmId: number, pending: PendingEvent): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      const waiting = realms.get(realmId) ?? { messages: [], length: 0, appends: 0 };
+      const waiting = this.realms.get(realmId) ?? { messages: [], length: 0, appends: 0 };
       const isFull = waiting.messages.length >= waitingMax.messages || waiting.length >= waitingMax.length;
       if (isFull) return reject(notReady('appends'));
       const length = lengthOf(pending);
@@ -92,83 +108,80 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
         reject,
       });
       waiting.length += length;
-      realms.set(realmId, waiting);
-      appendNext(realmId, waiting);
+      this.realms.set(realmId, waiting);
+      this.appendNext(realmId, waiting);
     });
   }
 
   /** Begins an append if none is under way, or one is and as many messages wait as are worth another. */
-  function appendNext(realmId: number, waiting: Waiting): void {
+  private appendNext(realmId: number, waiting: Waiting): void {
     const { appends, messages } = waiting;
     if (messages.length === 0) {
-      if (appends === 0) realms.delete(realmId);
+      if (appends === 0) this.realms.delete(realmId);
       return;
     }
     if (appends > 0 && (appends >= appendsMax || messages.length < batchAheadMin)) return;
     waiting.appends += 1;
-    void write(realmId, takeBatch(waiting)).then(() => {
+    void this.write(realmId, takeBatch(waiting)).then(() => {
       waiting.appends -= 1;
-      appendNext(realmId, waiting);
+      this.appendNext(realmId, waiting);
     });
   }
 
-  function takeBatch(waiting: Waiting): WaitingMessage[] {
-    let [count, length] = [0, 0];
-    const echoes = new Set<string | null>();
-    for (const message of waiting.messages.slice(0, batchMax.messages)) {
-      const isTooLong = length + message.length > batchMax.length;
-      if (count > 0 && (isTooLong || message.isPlain !== waiting.messages[0]?.isPlain)) break;
-      // Who sends the same again is answered with what came of the first, which is another batch.
-      if (echoes.has(message.echo)) break;
-      if (message.echo !== null) echoes.add(message.echo);
-      count += 1;
-      length += message.length;
-    }
-    waiting.length -= length;
-    return waiting.messages.splice(0, count);
-  }
-
-  async function write(realmId: number, batch: WaitingMessage[]): Promise<void> {
+  private async write(realmId: number, batch: readonly WaitingMessage[]): Promise<void> {
     batchMessages.observe(batch.length);
     const measure = appendSeconds.startTimer();
     try {
-      const appended = await appendMessages(
-        sql,
-        realmId,
-        batch.map(({ pending }) => pending),
-      );
+      const pending = batch.map((message) => message.pending);
+      const appended = await appendMessages(this.sql, realmId, pending);
       measure();
       const answers = appended.filter(({ outcome }) => outcome !== 'opening');
       for (const [index, { trace }] of batch.entries()) {
         const answer = answers[index];
         if (answer?.outcome === 'written') answer.trace = trace;
       }
-      publisher.publish(realmId, appended);
+      this.publisher.publish(realmId, appended);
       for (const [index, { resolve, reject }] of batch.entries()) {
         const answer = answers[index];
         if (answer) resolve(answer);
         else reject(new Error('append_to_log returned fewer rows than it was given events.'));
       }
     } catch (error) {
-      const [only, ...others] = batch;
-      if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady('database'));
-      else if (others.length === 0) only?.reject(error);
-      else {
-        // One message that cannot be written must not fail its batch, so each is written alone.
-        dividedAppends.count += 1;
-        for (const message of batch) await write(realmId, [message]);
-      }
+      await this.answerFailure(realmId, batch, error);
     }
   }
 
-  return {
-    async append(realmId, message) {
-      const appended = await traced('log append', () => join(realmId, message));
-      if (appended.outcome === 'repeated') return { messageId: appended.messageId, isRepeated: true };
-      if (appended.outcome !== 'written' || appended.messageId === null) return null;
-      return { messageId: appended.messageId, isRepeated: false };
-    },
-  };
+  private async answerFailure(
+    realmId: number,
+    batch: readonly WaitingMessage[],
+    error: unknown,
+  ): Promise<void> {
+    const [only, ...others] = batch;
+    if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady('database'));
+    else if (others.length === 0) only?.reject(error);
+    else {
+      // One message that cannot be written must not fail its batch, so each is written alone.
+      dividedAppends.count += 1;
+      for (const message of batch) await this.write(realmId, [message]);
+    }
+  }
+}
+
+/** Takes what the next append of a realm writes from what waits. */
+function takeBatch(waiting: Waiting): WaitingMessage[] {
+  let [count, length] = [0, 0];
+  const echoes = new Set<string | null>();
+  for (const message of waiting.messages.slice(0, batchMax.messages)) {
+    const isTooLong = length + message.length > batchMax.length;
+    if (count > 0 && (isTooLong || message.isPlain !== waiting.messages[0]?.isPlain)) break;
+    // Who sends the same again is answered with what came of the first, which is another batch.
+    if (echoes.has(message.echo)) break;
+    if (message.echo !== null) echoes.add(message.echo);
+    count += 1;
+    length += message.length;
+  }
+  waiting.length -= length;
+  return waiting.messages.splice(0, count);
 }
 
 const lengthOf = ({ message }: PendingEvent) =>

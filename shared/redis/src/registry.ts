@@ -78,94 +78,114 @@ function defineScript(redis: Redis): Scripted {
   return redis as unknown as Scripted;
 }
 
-export function createRegistry(redis: Redis, signer: Signer, clock: Clock): Registry {
-  const scripted = defineScript(redis);
-  const signed = (record: QueueRecord) => signer.sign(scope, JSON.stringify(record));
+export const createRegistry = (redis: Redis, signer: Signer, clock: Clock): Registry =>
+  new RedisRegistry(redis, signer, clock);
 
-  function countQueue({ id, userId }: QueueRecord, ttlSeconds: number): Promise<unknown>[] {
+class RedisRegistry implements Registry {
+  private readonly redis: Redis;
+  private readonly scripted: Scripted;
+  private readonly signer: Signer;
+  private readonly clock: Clock;
+
+  constructor(redis: Redis, signer: Signer, clock: Clock) {
+    this.redis = redis;
+    this.scripted = defineScript(redis);
+    this.signer = signer;
+    this.clock = clock;
+  }
+
+  async add({ record, ttlSeconds }: SavedQueue, queuesMax: number): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const firstEndsMs = await this.scripted.countQueue(
+      keys.queuesOf(record.userId),
+      nowMs,
+      record.id,
+      nowMs + ttlSeconds * 1000,
+      queuesMax,
+      queueTimes.idleSecondsMax,
+    );
+    if (firstEndsMs > 0) {
+      const budget = { limit: queuesMax, remaining: 0, resetMs: firstEndsMs - nowMs };
+      throw rateLimitHit(
+        budget,
+        nowMs,
+        'You have too many event queues. Delete those that you no longer poll.',
+      );
+    }
+    await this.redis.set(keys.queue(record.id), this.sign(record), 'EX', ttlSeconds);
+  }
+
+  async lookUp(queueId: string): Promise<LookedUpQueue> {
+    const record = parseRecord(this.signer, queueId, await this.redis.get(keys.queue(queueId)));
+    // Read after the miss: what is known for long now was known when the miss happened.
+    return { record, dataLossMarkerMs: record ? null : await this.knownSince(await readRuns(this.redis)) };
+  }
+
+  async remove({ id, userId }: QueueKey): Promise<void> {
+    await this.redis.del(keys.queue(id), keys.queueHolder(id));
+    await this.redis.zrem(keys.queuesOf(userId), id);
+    await this.redis.publish(keys.queuesEnded, id);
+  }
+
+  async expire(queues: readonly QueueKey[]): Promise<void> {
+    await forAll(queues, ({ id, userId }) => [
+      this.redis.del(keys.queue(id), keys.queueHolder(id)),
+      this.redis.zrem(keys.queuesOf(userId), id),
+    ]);
+  }
+
+  async setHolder(queueId: string, nodeId: string, ttlSeconds: number): Promise<void> {
+    const before = await this.redis.set(keys.queueHolder(queueId), nodeId, 'EX', ttlSeconds, 'GET');
+    if (before !== null && before !== nodeId) await this.redis.publish(keys.queuesTaken(before), queueId);
+  }
+
+  async renew(queues: readonly RenewedQueue[], nodeId: string): Promise<void> {
+    await forAll(queues, ({ record, ttlSeconds, isHolder }) => {
+      const saved = [
+        this.redis.set(keys.queue(record.id), this.sign(record), 'EX', ttlSeconds),
+        ...this.countQueue(record, ttlSeconds),
+      ];
+      if (!isHolder) return saved;
+      const holder = keys.queueHolder(record.id);
+      const held = this.redis.set(holder, nodeId, 'EX', ttlSeconds, 'NX');
+      return [...saved, held, this.redis.expire(holder, ttlSeconds)];
+    });
+  }
+
+  async dataLossMarker(nowMs: number): Promise<number> {
+    const runs = await readRuns(this.redis);
+    await Promise.all(runs.map((run) => this.redis.hsetnx(keys.runs, run, nowMs)));
+    return (await this.knownSince(runs)) ?? nowMs;
+  }
+
+  private sign(record: QueueRecord): string {
+    return this.signer.sign(scope, JSON.stringify(record));
+  }
+
+  private countQueue({ id, userId }: QueueRecord, ttlSeconds: number): Promise<unknown>[] {
     const ofUser = keys.queuesOf(userId);
     return [
-      redis.zadd(ofUser, clock.nowMs() + ttlSeconds * 1000, id),
+      this.redis.zadd(ofUser, this.clock.nowMs() + ttlSeconds * 1000, id),
       // A queue with a shorter life must not end the list of one with a longer life.
-      redis.expire(ofUser, queueTimes.idleSecondsMax),
+      this.redis.expire(ofUser, queueTimes.idleSecondsMax),
     ];
   }
 
-  /** Commands that are given in one turn travel together, to each server those of its keys. */
-  async function forAll<Item>(
-    items: readonly Item[],
-    command: (item: Item) => Promise<unknown>[],
-  ): Promise<void> {
-    for (let start = 0; start < items.length; start += queuesAtOnce) {
-      await Promise.all(items.slice(start, start + queuesAtOnce).flatMap(command));
-    }
-  }
-
   /** The latest of the times since which the present runs of the servers are known; null if one is not known. */
-  async function knownSince(runs: readonly string[]): Promise<number | null> {
-    const since = await redis.hmget(keys.runs, ...runs);
+  private async knownSince(runs: readonly string[]): Promise<number | null> {
+    const since = await this.redis.hmget(keys.runs, ...runs);
     return since.includes(null) ? null : Math.max(...since.map(Number));
   }
+}
 
-  return {
-    async add({ record, ttlSeconds }, queuesMax) {
-      const nowMs = clock.nowMs();
-      const firstEndsMs = await scripted.countQueue(
-        keys.queuesOf(record.userId),
-        nowMs,
-        record.id,
-        nowMs + ttlSeconds * 1000,
-        queuesMax,
-        queueTimes.idleSecondsMax,
-      );
-      if (firstEndsMs > 0) {
-        const budget = { limit: queuesMax, remaining: 0, resetMs: firstEndsMs - nowMs };
-        throw rateLimitHit(
-          budget,
-          nowMs,
-          'You have too many event queues. Delete those that you no longer poll.',
-        );
-      }
-      await redis.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds);
-    },
-    async lookUp(queueId) {
-      const record = parseRecord(signer, queueId, await redis.get(keys.queue(queueId)));
-      // Read after the miss: what is known for long now was known when the miss happened.
-      return { record, dataLossMarkerMs: record ? null : await knownSince(await readRuns(redis)) };
-    },
-    async remove({ id, userId }) {
-      await redis.del(keys.queue(id), keys.queueHolder(id));
-      await redis.zrem(keys.queuesOf(userId), id);
-      await redis.publish(keys.queuesEnded, id);
-    },
-    async expire(queues) {
-      await forAll(queues, ({ id, userId }) => [
-        redis.del(keys.queue(id), keys.queueHolder(id)),
-        redis.zrem(keys.queuesOf(userId), id),
-      ]);
-    },
-    async setHolder(queueId, nodeId, ttlSeconds) {
-      const before = await redis.set(keys.queueHolder(queueId), nodeId, 'EX', ttlSeconds, 'GET');
-      if (before !== null && before !== nodeId) await redis.publish(keys.queuesTaken(before), queueId);
-    },
-    async renew(queues, nodeId) {
-      await forAll(queues, ({ record, ttlSeconds, isHolder }) => {
-        const saved = [
-          redis.set(keys.queue(record.id), signed(record), 'EX', ttlSeconds),
-          ...countQueue(record, ttlSeconds),
-        ];
-        if (!isHolder) return saved;
-        const holder = keys.queueHolder(record.id);
-        const held = redis.set(holder, nodeId, 'EX', ttlSeconds, 'NX');
-        return [...saved, held, redis.expire(holder, ttlSeconds)];
-      });
-    },
-    async dataLossMarker(nowMs) {
-      const runs = await readRuns(redis);
-      await Promise.all(runs.map((run) => redis.hsetnx(keys.runs, run, nowMs)));
-      return (await knownSince(runs)) ?? nowMs;
-    },
-  };
+/** Commands that are given in one turn travel together, to each server those of its keys. */
+async function forAll<Item>(
+  items: readonly Item[],
+  command: (item: Item) => Promise<unknown>[],
+): Promise<void> {
+  for (let start = 0; start < items.length; start += queuesAtOnce) {
+    await Promise.all(items.slice(start, start + queuesAtOnce).flatMap(command));
+  }
 }
 
 /** The ids of the present runs of the servers that have the data: a server gets another whenever it starts. */

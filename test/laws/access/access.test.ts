@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Params, type Reply, basic, call, encode, getWorld } from '../../support/index.ts';
 import { refusalOf } from '../endpoints/kinds.ts';
-import { access as table } from '../resources/index.ts';
+import { type Fixture, createFixture, secrets } from '../fixtures/access.ts';
 import { type Caller, callers, nobody } from '../fixtures/callers.ts';
 import type { Case } from '../fixtures/cases.ts';
-import { type Fixture, createFixture, secrets } from '../fixtures/access.ts';
+import { access as table } from '../resources/index.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {

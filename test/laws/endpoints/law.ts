@@ -55,151 +55,201 @@ const refused = ({ bot, guest, moderator, admin }: Fixture) =>
     owner: [admin, 'UNAUTHORIZED_PRINCIPAL'],
   }) as const;
 
-/** Walks through the endpoints that have, or have not, the method GET. What GET asks for disturbs nothing, so that one fixture serves all. */
+/**
+ * Walks through the endpoints that have, or have not, the method GET. What GET asks for disturbs nothing, so that one
+ * fixture serves all.
+ */
 export function testEndpoints(which: 'reads' | 'writes'): void {
   const chosen = all.filter(([, { method }]) => (method === 'GET') === (which === 'reads'));
-  let people: Fixture;
-  let shared: Fixture | undefined;
-  /** An api node whose endpoints require nothing of anyone. */
-  let opened: Promise<{ port: number } & AsyncDisposable> | undefined;
-  const openApi = () =>
-    (opened ??= getWorld().then(({ startApi }) =>
-      startApi({ endpoints: endpoints.map((endpoint) => ({ ...endpoint, requires: [] })) }),
-    ));
+  const walk = new Walk(which === 'reads');
 
-  afterAll(async () => {
-    await (await opened)?.[Symbol.asyncDispose]();
+  afterAll(() => walk.end());
+
+  describe.each(chosen)('%s', (_, endpoint) => {
+    beforeAll(() => walk.begin(endpoint));
+
+    testCredentials(walk, endpoint);
+    testParameters(walk, endpoint);
+    testAnything(walk, endpoint);
+  });
+}
+
+/** Those who walk, and where. */
+class Walk {
+  private readonly isShared: boolean;
+  private fixture: Fixture | undefined;
+  /** An api node whose endpoints require nothing of anyone. */
+  private opened: Promise<{ port: number } & AsyncDisposable> | undefined;
+
+  constructor(isShared: boolean) {
+    this.isShared = isShared;
+  }
+
+  get people(): Fixture {
+    if (!this.fixture) throw new Error('The walk has not begun.');
+    return this.fixture;
+  }
+
+  async begin({ path }: Endpoint): Promise<void> {
+    if (!this.isShared || !this.fixture) await this.renew();
+    if (/\/(?:delete_topic|report)$/.test(path)) await letDeleteAndReport(this.people);
+  }
+
+  async renew(): Promise<void> {
+    this.fixture = await createFixture();
+  }
+
+  /** A request that succeeds. */
+  startOf(endpoint: Endpoint): Record<string, string> {
+    return requests[nameOf(endpoint)]?.(this.people) ?? {};
+  }
+
+  openApi(): Promise<{ port: number }> {
+    this.opened ??= getWorld().then(({ startApi }) =>
+      startApi({ endpoints: endpoints.map((endpoint) => ({ ...endpoint, requires: [] })) }),
+    );
+    return this.opened;
+  }
+
+  async end(): Promise<void> {
+    await (await this.opened)?.[Symbol.asyncDispose]();
+  }
+}
+
+function testCredentials(walk: Walk, endpoint: Endpoint): void {
+  test('needs credentials, or says that it needs none', async () => {
+    const reply = await send(walk.people, endpoint, { params: walk.startOf(endpoint), authorization: null });
+    checkDocumented(endpoint, reply);
+    if (endpoint.auth === 'none' || endpoint.auth === 'optional') {
+      // Pages look at sessions themselves, where they need one.
+      if (!endpoint.errors.includes('UNAUTHENTICATED_USER')) {
+        expect(reply.body?.code).not.toBe('UNAUTHENTICATED_USER');
+      }
+    } else {
+      const scheme = endpoint.auth === 'session' ? 'Session' : 'Basic';
+      expect([reply.status, refusalOf(reply)]).toEqual([401, codeOf(endpoint, 'UNAUTHENTICATED_USER')]);
+      expect(reply.headers['www-authenticate']).toBe(`${scheme} realm="parley"`);
+    }
   });
 
-  describe.each(chosen)('%s', (name, endpoint) => {
-    beforeAll(async () => {
-      people = (which === 'reads' ? shared : undefined) ?? (await createFixture());
-      shared = people;
-      if (/\/(?:delete_topic|report)$/.test(endpoint.path)) await letDeleteAndReport(people);
+  test('looks at credentials before parameters', async () => {
+    const params = Object.fromEntries(Object.keys(endpoint.params).map((param) => [param, '{']));
+    const reply = await send(walk.people, endpoint, {
+      params,
+      authorization: basic(callerOf(walk.people, endpoint).email, 'x'.repeat(32)),
     });
-    const start = () => requests[name]?.(people) ?? {};
+    if (endpoint.auth === 'none') expect(['UNAUTHORIZED', '401']).not.toContain(refusalOf(reply));
+    else
+      expect([reply.status, refusalOf(reply)]).toEqual([401, codeOf(endpoint, wrongCredentials(endpoint))]);
+  });
 
-    test('needs credentials, or says that it needs none', async () => {
-      const reply = await send(people, endpoint, { params: start(), authorization: null });
-      checkDocumented(endpoint, reply);
-      if (endpoint.auth === 'none' || endpoint.auth === 'optional') {
-        // Pages look at sessions themselves, where they need one.
-        if (!endpoint.errors.includes('UNAUTHENTICATED_USER')) {
-          expect(reply.body?.code).not.toBe('UNAUTHENTICATED_USER');
-        }
-      } else {
-        const scheme = endpoint.auth === 'session' ? 'Session' : 'Basic';
-        expect([reply.status, refusalOf(reply)]).toEqual([401, codeOf(endpoint, 'UNAUTHENTICATED_USER')]);
-        expect(reply.headers['www-authenticate']).toBe(`${scheme} realm="parley"`);
-      }
-    });
+  test('is closed to those whom it is not for', async () => {
+    for (const requirement of endpoint.requires) {
+      const [{ email, apiKey }, code] = refused(walk.people)[requirement];
+      const authorization = basic(email, apiKey);
+      const reply = await send(walk.people, endpoint, { params: walk.startOf(endpoint), authorization });
+      expect([reply.status, reply.body.code], requirement).toEqual([400, code]);
+    }
+  });
 
-    test('looks at credentials before parameters', async () => {
-      const params = Object.fromEntries(Object.keys(endpoint.params).map((param) => [param, '{']));
-      const reply = await send(people, endpoint, {
-        params,
-        authorization: basic(callerOf(people, endpoint).email, 'x'.repeat(32)),
+  test('is closed to them also where only the action asks', async () => {
+    // What is read through it shows them nothing of anyone's.
+    if (endpoint.requires.length === 0 || endpoint.method === 'GET') return;
+    for (const requirement of endpoint.requires) {
+      const [{ email, apiKey }, code] = refused(walk.people)[requirement];
+      const { port } = await walk.openApi();
+      const authorization = basic(email, apiKey);
+      const reply = await send(walk.people, endpoint, {
+        params: walk.startOf(endpoint),
+        authorization,
+        port,
       });
-      if (endpoint.auth === 'none') expect(['UNAUTHORIZED', '401']).not.toContain(refusalOf(reply));
-      else
-        expect([reply.status, refusalOf(reply)]).toEqual([401, codeOf(endpoint, wrongCredentials(endpoint))]);
-    });
+      expect([reply.status, reply.body.code], requirement).toEqual([400, code]);
+    }
+  });
+}
 
-    test('is closed to those whom it is not for', async () => {
-      for (const requirement of endpoint.requires) {
-        const [{ email, apiKey }, code] = refused(people)[requirement];
-        const authorization = basic(email, apiKey);
-        const reply = await send(people, endpoint, { params: start(), authorization });
-        expect([reply.status, reply.body.code], requirement).toEqual([400, code]);
-      }
-    });
-
-    test('is closed to them also where only the action asks', async () => {
-      // What is read through it shows them nothing of anyone's.
-      if (endpoint.requires.length === 0 || endpoint.method === 'GET') return;
-      for (const requirement of endpoint.requires) {
-        const [{ email, apiKey }, code] = refused(people)[requirement];
-        const { port } = await openApi();
-        const authorization = basic(email, apiKey);
-        const reply = await send(people, endpoint, { params: start(), authorization, port });
-        expect([reply.status, reply.body.code], requirement).toEqual([400, code]);
-      }
-    });
-
-    test('refuses each parameter of the wrong type with 400', async () => {
-      for (const [param, schema] of Object.entries(endpoint.params)) {
-        const wrong = ['{"a":[', '[[[0.5]]]', '\0', '-1e999', '"', 'constructor', '9007199254740993'];
-        const refused = wrong.filter((value) => !schema.safeParse(value).success);
-        // A parameter that is any text has no wrong type; all others must refuse most of these.
-        if (!schema.safeParse('any text, really').success) expect(refused.length, param).toBeGreaterThan(3);
-        const replies = await Promise.all(
-          refused.map((value) => send(people, endpoint, { params: { ...start(), [param]: value } })),
-        );
-        for (const [index, reply] of replies.entries()) {
-          const what = `${param}=${refused[index]}: ${reply.text}`;
-          expect([reply.status, refusalOf(reply)], what).toEqual([400, codeOf(endpoint, 'BAD_REQUEST')]);
-          expect(reply.text, what).toContain(param);
-        }
-      }
-    });
-
-    test('names each required parameter that is missing', async () => {
-      for (const [param, schema] of Object.entries(endpoint.params)) {
-        if (schema.safeParse(undefined).success || endpoint.path.includes(`:${param}`)) continue;
-        const { [param]: _, ...params } = start();
-        const { status, body } = await send(people, endpoint, { params });
-        expect([status, body.code, body.var_name]).toEqual([400, 'REQUEST_VARIABLE_MISSING', param]);
-      }
-    });
-
-    test('succeeds with parameters that it does not understand, and names them in JSON', async () => {
-      if (neverSucceeds.includes(name)) return;
-      const unknown = { zebra: '1', aardvark: '2', client: 'a test', constructor: 'x' };
-      const reply = await send(people, endpoint, { params: { ...start(), ...unknown }, withFile: true });
-      checkDocumented(endpoint, reply);
-      expect(reply.status, reply.text).toBeLessThan(400);
-      if (endpoint.kind !== 'json' || endpoint.takesBody) return;
-      expect(reply.status, reply.text).toBe(endpoint.redirects ? 302 : 200);
-      expect(reply.body.ignored_parameters_unsupported).toEqual(['aardvark', 'constructor', 'zebra']);
-    });
-
-    test('says to people on a page what it refuses', async () => {
-      if (endpoint.kind !== 'page') return;
-      const reply = await send(people, endpoint, {
-        params: { ...start(), key: 'nothing', username: '', password: '' },
-        accept: 'text/html',
-      });
-      checkDocumented(endpoint, reply);
-      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
-    });
-
-    test('answers anything at all with a documented reply, and writes nothing that it refused', async () => {
-      const names = [...Object.keys(endpoint.params), ...Object.keys(endpoint.aliases), 'client', 'unknown'];
-      const params = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
-
-      let rows = await countRows();
-      let until = await writtenUntil();
-      await fc.assert(
-        fc.asyncProperty(params, shape, fc.boolean(), async (sent, how, startsValid) => {
-          if (endsItsCaller(endpoint)) {
-            people = await createFixture();
-            rows = await countRows();
-          }
-          const full = startsValid
-            ? { ...start(), ...sent }
-            : { ...start(), ...sent, ...pathOf(endpoint, sent) };
-          const reply = await send(people, endpoint, { params: full, ...encodingOf(how, full) });
-          checkDocumented(endpoint, reply);
-          const untilNow = await writtenUntil();
-          if (untilNow === until) return;
-          const before = rows;
-          [rows, until] = [await countRows(), untilNow];
-          if (reply.status >= 400) expect(rows, reply.text).toEqual(before);
-        }),
-        // A realm for each run is slow.
-        { numRuns: endsItsCaller(endpoint) ? numRuns / 5 : numRuns, endOnFailure: true },
+function testParameters(walk: Walk, endpoint: Endpoint): void {
+  test('refuses each parameter of the wrong type with 400', async () => {
+    for (const [param, schema] of Object.entries(endpoint.params)) {
+      const wrong = ['{"a":[', '[[[0.5]]]', '\0', '-1e999', '"', 'constructor', '9007199254740993'];
+      const refused = wrong.filter((value) => !schema.safeParse(value).success);
+      // A parameter that is any text has no wrong type; all others must refuse most of these.
+      if (!schema.safeParse('any text, really').success) expect(refused.length, param).toBeGreaterThan(3);
+      const replies = await Promise.all(
+        refused.map((value) =>
+          send(walk.people, endpoint, { params: { ...walk.startOf(endpoint), [param]: value } }),
+        ),
       );
+      for (const [index, reply] of replies.entries()) {
+        const what = `${param}=${refused[index]}: ${reply.text}`;
+        expect([reply.status, refusalOf(reply)], what).toEqual([400, codeOf(endpoint, 'BAD_REQUEST')]);
+        expect(reply.text, what).toContain(param);
+      }
+    }
+  });
+
+  test('names each required parameter that is missing', async () => {
+    for (const [param, schema] of Object.entries(endpoint.params)) {
+      if (schema.safeParse(undefined).success || endpoint.path.includes(`:${param}`)) continue;
+      const { [param]: _, ...params } = walk.startOf(endpoint);
+      const { status, body } = await send(walk.people, endpoint, { params });
+      expect([status, body.code, body.var_name]).toEqual([400, 'REQUEST_VARIABLE_MISSING', param]);
+    }
+  });
+
+  test('succeeds with parameters that it does not understand, and names them in JSON', async () => {
+    if (neverSucceeds.includes(nameOf(endpoint))) return;
+    const unknown = { zebra: '1', aardvark: '2', client: 'a test', constructor: 'x' };
+    const reply = await send(walk.people, endpoint, {
+      params: { ...walk.startOf(endpoint), ...unknown },
+      withFile: true,
     });
+    checkDocumented(endpoint, reply);
+    expect(reply.status, reply.text).toBeLessThan(400);
+    if (endpoint.kind !== 'json' || endpoint.takesBody) return;
+    expect(reply.status, reply.text).toBe(endpoint.redirects ? 302 : 200);
+    expect(reply.body.ignored_parameters_unsupported).toEqual(['aardvark', 'constructor', 'zebra']);
+  });
+
+  test('says to people on a page what it refuses', async () => {
+    if (endpoint.kind !== 'page') return;
+    const reply = await send(walk.people, endpoint, {
+      params: { ...walk.startOf(endpoint), key: 'nothing', username: '', password: '' },
+      accept: 'text/html',
+    });
+    checkDocumented(endpoint, reply);
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+}
+
+function testAnything(walk: Walk, endpoint: Endpoint): void {
+  test('answers anything at all with a documented reply, and writes nothing that it refused', async () => {
+    const names = [...Object.keys(endpoint.params), ...Object.keys(endpoint.aliases), 'client', 'unknown'];
+    const params = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
+
+    let rows = await countRows();
+    let until = await writtenUntil();
+    await fc.assert(
+      fc.asyncProperty(params, shape, fc.boolean(), async (sent, how, startsValid) => {
+        if (endsItsCaller(endpoint)) {
+          await walk.renew();
+          rows = await countRows();
+        }
+        const full = startsValid
+          ? { ...walk.startOf(endpoint), ...sent }
+          : { ...walk.startOf(endpoint), ...sent, ...pathOf(endpoint, sent) };
+        const reply = await send(walk.people, endpoint, { params: full, ...encodingOf(how, full) });
+        checkDocumented(endpoint, reply);
+        const untilNow = await writtenUntil();
+        if (untilNow === until) return;
+        const before = rows;
+        [rows, until] = [await countRows(), untilNow];
+        if (reply.status >= 400) expect(rows, reply.text).toEqual(before);
+      }),
+      // A realm for each run is slow.
+      { numRuns: endsItsCaller(endpoint) ? numRuns / 5 : numRuns, endOnFailure: true },
+    );
   });
 }
 

@@ -37,105 +37,123 @@ const atPattern = /load at (\d+\.\d+)/;
 /** What a message says, so that whoever hears it knows how long that took. */
 export const textAt = (intendedMs: number) => `load at ${intendedMs.toFixed(3)}`;
 
-export function createPoller(
-  order: QueueOrder,
-  person: Person,
-  { port, address, recorder }: Place,
-  onMessage: (person: Person, messageId: number) => void,
-): Poller {
-  const heard: number[] = [];
-  let { queueId, registeredAt } = order;
-  let cursor = registeredAt * ID_STEP;
-  let connection: RawConnection | null = null;
-  let isParked = false;
-  let isOver = false;
-  let failures = 0;
+type OnMessage = (person: Person, messageId: number) => void;
 
-  async function connect(): Promise<RawConnection> {
-    const opened = await RawConnection.open(port, address);
-    opened.onClose = () => {
-      connection = null;
-      isParked = false;
-      if (isOver) return;
-      recorder.fail('poll: connection closed');
-      void askAgain();
+export const createPoller = (order: QueueOrder, person: Person, place: Place, onMessage: OnMessage): Poller =>
+  new QueuePoller(order, person, place, onMessage);
+
+class QueuePoller implements Poller {
+  isParked = false;
+  private readonly person: Person;
+  private readonly place: Place;
+  private readonly onMessage: OnMessage;
+  /** Three numbers for each event: its id, that of its message, and when it was heard. */
+  private readonly heard: number[] = [];
+  private queueId: QueueOrder['queueId'];
+  private registeredAt: number;
+  /** The last event that was heard. */
+  private cursor: number;
+  private connection: RawConnection | null = null;
+  private isOver = false;
+  /** How often it has failed since it was answered last. */
+  private failures = 0;
+
+  constructor({ queueId, registeredAt }: QueueOrder, person: Person, place: Place, onMessage: OnMessage) {
+    this.person = person;
+    this.place = place;
+    this.onMessage = onMessage;
+    this.queueId = queueId;
+    this.registeredAt = registeredAt;
+    this.cursor = registeredAt * ID_STEP;
+  }
+
+  get heardCount(): number {
+    return this.heard.length / 3;
+  }
+
+  async open(): Promise<void> {
+    this.ask(await this.connect());
+  }
+
+  async comeBack(intendedMs: number): Promise<void> {
+    const { recorder } = this.place;
+    const registered = await registerAgain(await this.connect(), this.person, recorder);
+    recorder.record('returns', intendedMs);
+    this.queueId = registered.queueId;
+    this.registeredAt = registered.registeredAt;
+    this.cursor = registered.lastEventId;
+    if (this.connection) this.ask(this.connection);
+    else await this.askAgain();
+  }
+
+  abandon(): void {
+    this.isOver = true;
+    this.connection?.close();
+  }
+
+  collect(): HeardByClient {
+    return {
+      organization: this.person.organization,
+      userId: this.person.id,
+      registeredAt: this.registeredAt,
+      heard: Float64Array.from(this.heard),
     };
-    connection = opened;
+  }
+
+  private async connect(): Promise<RawConnection> {
+    const opened = await RawConnection.open(this.place.port, this.place.address);
+    opened.onClose = () => {
+      this.connection = null;
+      this.isParked = false;
+      if (this.isOver) return;
+      this.place.recorder.fail('poll: connection closed');
+      void this.askAgain();
+    };
+    this.connection = opened;
     return opened;
   }
 
-  async function askAgain(): Promise<void> {
-    failures += 1;
-    await pause(backoffMs(failures, again));
+  private async askAgain(): Promise<void> {
+    this.failures += 1;
+    await pause(backoffMs(this.failures, again));
     try {
-      if (isOver) return;
-      ask(connection ?? (await connect()));
+      if (this.isOver) return;
+      this.ask(this.connection ?? (await this.connect()));
     } catch (error) {
-      recorder.fail(
+      this.place.recorder.fail(
         `poll: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`,
       );
-      void askAgain();
+      void this.askAgain();
     }
   }
 
-  function ask(over: RawConnection): void {
-    isParked = true;
-    const path = `/api/v1/events?queue_id=${queueId}&last_event_id=${cursor}`;
-    over.ask(getRequest(path, person.authorization, person.host), (body, head) => {
-      isParked = false;
+  private ask(over: RawConnection): void {
+    this.isParked = true;
+    const path = `/api/v1/events?queue_id=${this.queueId}&last_event_id=${this.cursor}`;
+    over.ask(getRequest(path, this.person.authorization, this.person.host), (body, head) => {
+      this.isParked = false;
       const status = head.toString('latin1', 9, 12);
       if (status !== '200') {
-        recorder.fail(`poll: ${status} ${body.toString('utf8').slice(0, 120)}`);
-        void askAgain();
+        this.place.recorder.fail(`poll: ${status} ${body.toString('utf8').slice(0, 120)}`);
+        void this.askAgain();
         return;
       }
-      failures = 0;
-      take(JSON.parse(body.toString('utf8')) as Reply);
-      ask(over);
+      this.failures = 0;
+      this.take(JSON.parse(body.toString('utf8')) as Reply);
+      this.ask(over);
     });
   }
 
-  function take({ events }: Reply): void {
+  private take({ events }: Reply): void {
     const atMs = Date.now();
     for (const { id, message } of events) {
       const isLogged = id % ID_STEP < unloggedIdOffset;
-      heard.push(id, isLogged ? (message?.id ?? noMessage) : unlogged, atMs);
-      cursor = Math.max(cursor, id);
+      this.heard.push(id, isLogged ? (message?.id ?? noMessage) : unlogged, atMs);
+      this.cursor = Math.max(this.cursor, id);
       if (!message) continue;
-      onMessage(person, message.id);
+      this.onMessage(this.person, message.id);
       const intendedMs = atPattern.exec(message.content)?.[1];
-      if (intendedMs) recorder.record('deliveries', Number(intendedMs));
+      if (intendedMs) this.place.recorder.record('deliveries', Number(intendedMs));
     }
   }
-
-  return {
-    get heardCount() {
-      return heard.length / 3;
-    },
-    get isParked() {
-      return isParked;
-    },
-    async open() {
-      ask(await connect());
-    },
-    async comeBack(intendedMs) {
-      const registered = await registerAgain(await connect(), person, recorder);
-      recorder.record('returns', intendedMs);
-      queueId = registered.queueId;
-      registeredAt = registered.registeredAt;
-      cursor = registered.lastEventId;
-      if (connection) ask(connection);
-      else await askAgain();
-    },
-    abandon() {
-      isOver = true;
-      connection?.close();
-    },
-    collect: () => ({
-      organization: person.organization,
-      userId: person.id,
-      registeredAt,
-      heard: Float64Array.from(heard),
-    }),
-  };
 }

@@ -27,17 +27,31 @@ interface Uploaded {
 const picture = (content: Buffer, name: string) =>
   new File([new Uint8Array(content)], name, { type: 'image/png' });
 
+type Cast = Record<'olivia' | 'adam' | 'mona' | 'alice' | 'bob' | 'carol', Connection>;
+
 /** An observatory whose people talk about their work. Answers with the fragment of the topic that has everything in it. */
 export async function foundObservatory(stage: Stage): Promise<string> {
   const by = (name: Name) => askAs(stage, name);
-  const [olivia, adam, mona, alice, bob, carol] = [
-    by('Olivia Owner'),
-    by('Adam Administrator'),
-    by('Mona Moderator'),
-    by('Alice Member'),
-    by('Bob Member'),
-    by('Carol Member'),
-  ];
+  const cast = {
+    olivia: by('Olivia Owner'),
+    adam: by('Adam Administrator'),
+    mona: by('Mona Moderator'),
+    alice: by('Alice Member'),
+    bob: by('Bob Member'),
+    carol: by('Carol Member'),
+  };
+  await present(cast, by);
+  await openChannels(cast, stage);
+  await talkOfFirstLight(cast);
+  await talkOfTheRest(cast, stage);
+  const { stream_id } = await cast.alice.get<{ stream_id: number }>('/get_stream_id', {
+    stream: 'spectrograph',
+  });
+  return `narrow/channel/${stream_id}-spectrograph/topic/first.20light`;
+}
+
+/** Gives the organization and its people names and faces. */
+async function present({ olivia, bob, carol }: Cast, by: (name: Name) => Connection): Promise<void> {
   await olivia.patch('/realm', {
     name: 'Larkspur Observatory',
     description: 'Two telescopes, one spectrograph, and whoever is awake.',
@@ -51,7 +65,9 @@ export async function foundObservatory(stage: Stage): Promise<string> {
     .post('/users/me/status', { status_text: 'observing tonight', emoji_name: 'telescope' })
     .catch(() => undefined);
   await carol.post('/users/me/status', { status_text: 'in the lab', emoji_name: 'microscope' });
+}
 
+async function openChannels({ olivia }: Cast, stage: Stage): Promise<void> {
   const { channel_folder_id: instruments } = await olivia.post<{ channel_folder_id: number }>(
     '/channel_folders/create',
     { name: 'Instruments', description: '' },
@@ -65,14 +81,16 @@ export async function foundObservatory(stage: Stage): Promise<string> {
   await subscribe('spectrograph', 'Light, taken apart.', instruments);
   await subscribe('dome', 'What turns, opens and squeaks.', instruments);
   await subscribe('papers', 'Drafts, referees and deadlines.');
+}
 
-  const say = async (who: Connection, to: string, topic: string, content: string) =>
-    (await who.post<Sent>('/messages', { type: 'channel', to, topic, content })).id;
-  const react = (id: number, name: string, ...who: Connection[]) =>
-    Promise.all(who.map(async (one) => await one.post(`/messages/${id}/reactions`, { emoji_name: name })));
-  const upload = async (who: Connection, content: Buffer, name: string) =>
-    `[${name}](${(await who.upload<Uploaded>('/user_uploads', picture(content, name))).url})`;
+const say = async (who: Connection, to: string, topic: string, content: string) =>
+  (await who.post<Sent>('/messages', { type: 'channel', to, topic, content })).id;
+const react = (id: number, name: string, ...who: Connection[]) =>
+  Promise.all(who.map(async (one) => await one.post(`/messages/${id}/reactions`, { emoji_name: name })));
+const upload = async (who: Connection, content: Buffer, name: string) =>
+  `[${name}](${(await who.upload<Uploaded>('/user_uploads', picture(content, name))).url})`;
 
+async function talkOfFirstLight({ olivia, adam, mona, alice, bob, carol }: Cast): Promise<void> {
   await say(
     bob,
     'spectrograph',
@@ -120,7 +138,9 @@ export async function foundObservatory(stage: Stage): Promise<string> {
     [adam, '2'],
   ] as const)
     await vote(who, key);
+}
 
+async function talkOfTheRest({ olivia, adam, mona, alice, bob, carol }: Cast, stage: Stage): Promise<void> {
   await say(
     carol,
     'spectrograph',
@@ -169,6 +189,4 @@ export async function foundObservatory(stage: Stage): Promise<string> {
     content: 'Are you up tonight? Seeing looks great after eleven.',
   });
   await carol.post('/drafts', { drafts: [] });
-  const { stream_id } = await alice.get<{ stream_id: number }>('/get_stream_id', { stream: 'spectrograph' });
-  return `narrow/channel/${stream_id}-spectrograph/topic/first.20light`;
 }

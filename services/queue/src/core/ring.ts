@@ -19,56 +19,62 @@ export interface RingLimits {
 
 const none: readonly ReadyEntry[] = [];
 
-export function createRing(floor: number, { ringEntriesMax, ringBytesMax }: RingLimits): Ring {
-  let kept: ReadyEntry[] = [];
-  /** Entries before this index are dropped; the array is copied once they are the larger part of it. */
-  let first = 0;
-  let bytes = 0;
-  let head = floor;
+export const createRing = (floor: number, limits: RingLimits): Ring => new EntryRing(floor, limits);
 
-  function shrink(): void {
-    while (kept.length - first > ringEntriesMax || (bytes > ringBytesMax && kept.length - first > 1)) {
-      const oldest = kept[first];
-      bytes -= oldest?.size ?? 0;
-      if (oldest) oldest.onGrowth = null;
-      first += 1;
-    }
-    if (first > 64 && first > kept.length / 2) {
-      kept = kept.slice(first);
-      first = 0;
-    }
+class EntryRing implements Ring {
+  head: number;
+  private readonly limits: RingLimits;
+  private entries: ReadyEntry[] = [];
+  /** Entries before this index are dropped; the array is copied once they are the larger part of it. */
+  private first = 0;
+  private bytes = 0;
+
+  constructor(floor: number, limits: RingLimits) {
+    this.head = floor;
+    this.limits = limits;
   }
 
-  // The entries that are too many go with the next append: a poll may be reading them now.
-  const grow = (length: number) => {
-    bytes += length;
+  get floor(): number {
+    return this.head - (this.entries.length - this.first);
+  }
+
+  get kept(): Ring['kept'] {
+    return { entries: this.entries.length - this.first, bytes: this.bytes };
+  }
+
+  append(run: readonly ReadyEntry[]): void {
+    for (const entry of run) {
+      if (entry.seq !== this.head + 1) throw new Error(`Entry ${entry.seq} does not follow ${this.head}.`);
+      this.entries.push(entry);
+      this.bytes += entry.size;
+      entry.onGrowth = this.grow;
+      this.head = entry.seq;
+    }
+    this.shrink();
+  }
+
+  after(seq: number): readonly ReadyEntry[] {
+    if (seq < this.floor) throw new Error(`Entries after ${seq} are not in memory.`);
+    return seq < this.head ? this.entries.slice(seq - this.head) : none;
+  }
+
+  /** The entries that are too many go with the next append: a poll may be reading them now. */
+  private readonly grow = (length: number) => {
+    this.bytes += length;
   };
 
-  const currentFloor = () => head - (kept.length - first);
-
-  return {
-    get floor() {
-      return currentFloor();
-    },
-    get head() {
-      return head;
-    },
-    get kept() {
-      return { entries: kept.length - first, bytes };
-    },
-    append(run) {
-      for (const entry of run) {
-        if (entry.seq !== head + 1) throw new Error(`Entry ${entry.seq} does not follow ${head}.`);
-        kept.push(entry);
-        bytes += entry.size;
-        entry.onGrowth = grow;
-        head = entry.seq;
-      }
-      shrink();
-    },
-    after(seq) {
-      if (seq < currentFloor()) throw new Error(`Entries after ${seq} are not in memory.`);
-      return seq < head ? kept.slice(seq - head) : none;
-    },
-  };
+  private shrink(): void {
+    const { ringEntriesMax, ringBytesMax } = this.limits;
+    const count = () => this.entries.length - this.first;
+    while (count() > ringEntriesMax || (this.bytes > ringBytesMax && count() > 1)) {
+      const oldest = this.entries[this.first];
+      this.bytes -= oldest?.size ?? 0;
+      if (oldest) oldest.onGrowth = null;
+      this.first += 1;
+    }
+    if (this.first > 64 && this.first > this.entries.length / 2) {
+      this.entries = this.entries.slice(this.first);
+      this.first = 0;
+    }
+  }
 }

@@ -187,23 +187,20 @@ describe.each([
     ['NUL', get('/echo', 'X: a\0b'), 400, undefined],
     ['a folded header', get('/echo', 'X: a', ' Content-Length: 3'), undefined, undefined],
     ['a head without end', get('/echo', `X: ${'y'.repeat(300_000)}`), 431, undefined],
-  ])(
-    isStrict ? '%s is answered once, and the connection closed' : '%s is answered',
-    async (name, text, status, body) => {
-      const client = open((await startServer(create)).port);
-      // What follows a request that ends its connection is malformed.
-      client.send(text + (isStrict && !isLastByItself.has(name) ? get('/echo?smuggled') : ''));
-      const isAnswered = () =>
-        client.replies().length > 0 || (body === undefined && client.heard.includes('\r\n\r\n'));
-      await (isStrict ? client.closes() : vi.waitUntil(isAnswered, { timeout: 60_000, interval: 5 }));
-      const heads = client.heard.match(/HTTP\/1\.1 \d+/g) ?? [];
-      if (isStrict) expect(heads).toHaveLength(1);
-      expect(heads[0]).toMatch(status === undefined ? /^/ : `HTTP/1.1 ${status}`);
-      const answer = client.replies()[0]?.body;
-      expect(answer).toBe(body ?? answer);
-      expect(client.heard).not.toContain('smuggled');
-    },
-  );
+  ])('%s is answered once', async (name, text, status, body) => {
+    const client = open((await startServer(create)).port);
+    // What follows a request that ends its connection is malformed.
+    client.send(text + (isStrict && !isLastByItself.has(name) ? get('/echo?smuggled') : ''));
+    const isAnswered = () =>
+      client.replies().length > 0 || (body === undefined && client.heard.includes('\r\n\r\n'));
+    await (isStrict ? client.closes() : vi.waitUntil(isAnswered, { timeout: 60_000, interval: 5 }));
+    const heads = client.heard.match(/HTTP\/1\.1 \d+/g) ?? [];
+    expect(isStrict ? heads.length : 1).toBe(1);
+    expect(heads[0]).toMatch(status === undefined ? /^/ : `HTTP/1.1 ${status}`);
+    const answer = client.replies()[0]?.body;
+    expect(answer).toBe(body ?? answer);
+    expect(client.heard).not.toContain('smuggled');
+  });
 
   test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
     'a client that waits and goes by %s is gone',

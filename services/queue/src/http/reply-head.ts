@@ -31,20 +31,18 @@ export type ReplyHead = (
 /** Writes the heads of replies. `more` are headers of every reply. */
 export function createReplyHead(more: Readonly<Record<string, string>>): ReplyHead {
   const headers = headerLines({ ...(Object.fromEntries(pairs) as Record<string, string>), ...more });
-  let second = 0;
-  let ofEvery = '';
-  let usual = '';
+  let texts = textsOf(headers, 0);
   return (status, own, bodyBytes, isLast, nowMs) => {
-    const now = Math.floor(nowMs / 1000);
-    if (now !== second) {
-      second = now;
-      ofEvery = `${headers}Date: ${new Date(nowMs).toUTCString()}\r\n`;
-      // Nearly all replies of one second begin with the same text.
-      usual = startOf(200, ofEvery, false);
-    }
-    const start = status === 200 && !isLast ? usual : startOf(status, ofEvery, isLast);
+    if (Math.floor(nowMs / 1000) !== texts.second) texts = textsOf(headers, nowMs);
+    const start = status === 200 && !isLast ? texts.usual : startOf(status, texts.ofEvery, isLast);
     return `${start}${own}Content-Length: ${bodyBytes}\r\n\r\n`;
   };
+}
+
+/** What replies of one second have in common, and with what nearly all of them begin. */
+function textsOf(headers: string, nowMs: number) {
+  const ofEvery = `${headers}Date: ${new Date(nowMs).toUTCString()}\r\n`;
+  return { second: Math.floor(nowMs / 1000), ofEvery, usual: startOf(200, ofEvery, false) };
 }
 
 const startOf = (status: number, headers: string, isLast: boolean) =>

@@ -62,100 +62,129 @@ interface FollowedRealm extends Realm {
   arrivingCount: number;
 }
 
-export function createRealms(deps: RealmsDeps): Realms {
-  const { audiences, readEntry, limits, logger, signal, clock } = deps;
-  const realms = new Map<number, FollowedRealm>();
-  const opening = new Map<number, Promise<Realm>>();
-  const earlyEphemerals = createEarlyEphemerals({ readEntry, clock });
-  let listener: RealmListener | null = null;
-  const follower = deps.createFollower({ onEntries: receive, onNewEpoch: lose });
+export const createRealms = (deps: RealmsDeps): Realms => new FollowedRealms(deps);
 
-  const isFollowed = (realm: FollowedRealm) => realms.get(realm.id) === realm && !signal.aborted;
+class FollowedRealms implements Realms {
+  private readonly deps: RealmsDeps;
+  private readonly follower: Follower;
+  private readonly realms = new Map<number, FollowedRealm>();
+  private readonly opening = new Map<number, Promise<Realm>>();
+  private readonly earlyEphemerals: ReturnType<typeof createEarlyEphemerals>;
+  private listener: RealmListener | null = null;
 
-  function start(realmId: number, { epoch, floor, entries }: LogTail): Realm {
-    const ring = createRing(floor, limits);
-    ring.append(entries.map(readEntry.logged));
-    const ephemerals = earlyEphemerals.take(realmId);
+  constructor(deps: RealmsDeps) {
+    this.deps = deps;
+    this.earlyEphemerals = createEarlyEphemerals(deps);
+    this.follower = deps.createFollower({
+      onEntries: (realmId, entries) => this.receive(realmId, entries),
+      onNewEpoch: (realmId) => this.lose(realmId),
+    });
+  }
+
+  find(realmId: number): Realm | undefined {
+    return this.realms.get(realmId);
+  }
+
+  all(): Iterable<Realm> {
+    return this.realms.values();
+  }
+
+  open(realmId: number): Promise<Realm> {
+    const followed = this.realms.get(realmId);
+    if (followed) return Promise.resolve(followed);
+    const started =
+      this.opening.get(realmId) ??
+      this.follower
+        .follow(realmId)
+        .then((tail) => this.realms.get(realmId) ?? this.start(realmId, tail))
+        .finally(() => this.opening.delete(realmId));
+    this.opening.set(realmId, started);
+    return started;
+  }
+
+  closeAllBut(realmIds: ReadonlySet<number>): void {
+    for (const realmId of this.realms.keys()) if (!realmIds.has(realmId)) this.close(realmId);
+  }
+
+  async catchUp(realm: Realm): Promise<void> {
+    await this.follower.catchUp(realm.id);
+    await this.realms.get(realm.id)?.arriving;
+  }
+
+  async checkEpoch(realm: Realm): Promise<void> {
+    const epoch = await this.deps.readEpoch(realm.id);
+    if (epoch !== realm.epoch && this.realms.get(realm.id) === realm) this.lose(realm.id);
+  }
+
+  readonly receiveEphemeral = (event: PublishedEphemeral): void => {
+    const realm = this.realms.get(event.realmId);
+    if (!realm) return this.earlyEphemerals.add(event);
+    const ephemeral = this.deps.readEntry.ephemeral(event);
+    if (realm.ephemerals.add(ephemeral, realm.ring.head, this.deps.clock.nowMs()))
+      this.listener?.onRun(realm, [ephemeral]);
+  };
+
+  listen(listener: RealmListener): void {
+    this.listener = listener;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.follower[Symbol.asyncDispose]();
+  }
+
+  private isFollowed(realm: FollowedRealm): boolean {
+    return this.realms.get(realm.id) === realm && !this.deps.signal.aborted;
+  }
+
+  private start(realmId: number, { epoch, floor, entries }: LogTail): Realm {
+    const ring = createRing(floor, this.deps.limits);
+    ring.append(entries.map(this.deps.readEntry.logged));
+    const ephemerals = this.earlyEphemerals.take(realmId);
     // No poll waits here yet: the first one finds the events whose position the log has reached.
     ephemerals.reached(ring.head);
     const realm = { id: realmId, epoch, ring, ephemerals, arriving: Promise.resolve(), arrivingCount: 0 };
-    realms.set(realmId, realm);
+    this.realms.set(realmId, realm);
     return realm;
   }
 
-  function receive(realmId: number, entries: readonly Entry[]): void {
-    const realm = realms.get(realmId);
+  private receive(realmId: number, entries: readonly Entry[]): void {
+    const realm = this.realms.get(realmId);
     if (!realm) return;
-    const run = entries.map(readEntry.logged);
-    if (realm.arrivingCount === 0 && missingAudiences(run, audiences).length === 0)
-      return deliver(realm, run);
+    const run = entries.map(this.deps.readEntry.logged);
+    if (realm.arrivingCount === 0 && missingAudiences(run, this.deps.audiences).length === 0)
+      return this.deliver(realm, run);
     realm.arrivingCount += 1;
-    realm.arriving = realm.arriving.then(() => deliverLoaded(realm, run));
+    realm.arriving = realm.arriving.then(() => this.deliverLoaded(realm, run));
   }
 
-  async function deliverLoaded(realm: FollowedRealm, run: readonly ReadyEntry[]): Promise<void> {
-    await loadAudiences(run, { realm, audiences, logger, signal, isNeeded: () => isFollowed(realm) });
+  private async deliverLoaded(realm: FollowedRealm, run: readonly ReadyEntry[]): Promise<void> {
+    const { audiences, logger, signal } = this.deps;
+    await loadAudiences(run, { realm, audiences, logger, signal, isNeeded: () => this.isFollowed(realm) });
     realm.arrivingCount -= 1;
-    if (isFollowed(realm)) deliver(realm, run);
+    if (this.isFollowed(realm)) this.deliver(realm, run);
   }
 
-  function deliver(realm: FollowedRealm, run: readonly ReadyEntry[]): void {
+  private deliver(realm: FollowedRealm, run: readonly ReadyEntry[]): void {
     try {
       realm.ring.append(run);
-      listener?.onRun(realm, mergeById(run, realm.ephemerals.reached(realm.ring.head)));
+      this.listener?.onRun(realm, mergeById(run, realm.ephemerals.reached(realm.ring.head)));
     } catch (error) {
-      logger.error({ err: error, realmId: realm.id }, 'delivering failed; following the realm again');
-      lose(realm.id);
+      this.deps.logger.error(
+        { err: error, realmId: realm.id },
+        'delivering failed; following the realm again',
+      );
+      this.lose(realm.id);
     }
   }
 
-  function close(realmId: number): void {
-    realms.delete(realmId);
-    opening.delete(realmId);
-    follower.unfollow(realmId);
+  private close(realmId: number): void {
+    this.realms.delete(realmId);
+    this.opening.delete(realmId);
+    this.follower.unfollow(realmId);
   }
 
-  function lose(realmId: number): void {
-    close(realmId);
-    listener?.onLost(realmId);
+  private lose(realmId: number): void {
+    this.close(realmId);
+    this.listener?.onLost(realmId);
   }
-
-  return {
-    find: (realmId) => realms.get(realmId),
-    all: () => realms.values(),
-    open(realmId) {
-      const followed = realms.get(realmId);
-      if (followed) return Promise.resolve(followed);
-      const started =
-        opening.get(realmId) ??
-        follower
-          .follow(realmId)
-          .then((tail) => realms.get(realmId) ?? start(realmId, tail))
-          .finally(() => opening.delete(realmId));
-      opening.set(realmId, started);
-      return started;
-    },
-    closeAllBut(realmIds) {
-      for (const realmId of realms.keys()) if (!realmIds.has(realmId)) close(realmId);
-    },
-    async catchUp(realm) {
-      await follower.catchUp(realm.id);
-      await realms.get(realm.id)?.arriving;
-    },
-    async checkEpoch(realm) {
-      const epoch = await deps.readEpoch(realm.id);
-      if (epoch !== realm.epoch && realms.get(realm.id) === realm) lose(realm.id);
-    },
-    receiveEphemeral(event) {
-      const realm = realms.get(event.realmId);
-      if (!realm) return earlyEphemerals.add(event);
-      const ephemeral = readEntry.ephemeral(event);
-      if (realm.ephemerals.add(ephemeral, realm.ring.head, clock.nowMs()))
-        listener?.onRun(realm, [ephemeral]);
-    },
-    listen(realmListener) {
-      listener = realmListener;
-    },
-    [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
-  };
 }

@@ -41,66 +41,92 @@ function absoluteUrl(href: string | undefined, baseUrl: string): string | null {
 }
 
 /** Reads the HTML of a message, for where it is shown outside of the application. */
-export function readMessage(rendered: string, { baseUrl, withLinks }: ReadOptions): ReadableMessage {
-  let html = '';
-  let text = '';
-  let hiddenDepth = 0;
-  let quotes = 0;
-  const links: { url: string | null; start: number }[] = [];
-
-  const newLine = () => {
-    text = `${text.trimEnd()}\n${'> '.repeat(quotes)}`;
-  };
-  const write = (shown: string) => {
-    text += shown;
-    html += escapeHtml(shown);
-  };
-
+export function readMessage(rendered: string, options: ReadOptions): ReadableMessage {
+  const reading = new MessageReading(options);
   const parser = new Parser(
     {
-      onopentag(tag, attributes) {
-        if (hiddenDepth > 0) {
-          hiddenDepth += 1;
-          return;
-        }
-        const replacement = replacementOf(tag, attributes);
-        if (replacement !== null) {
-          hiddenDepth = 1;
-          write(replacement);
-          return;
-        }
-        if (tag === 'blockquote') quotes += 1;
-        if (lines.has(tag)) newLine();
-        if (tag === 'li') text += '- ';
-        if (keptTags.has(tag)) html += `<${tag}>`;
-        if (tag === 'a') {
-          const url = absoluteUrl(attributes['href'], baseUrl);
-          links.push({ url, start: text.length });
-          html += url === null ? '<span>' : `<a href="${escapeHtml(url)}">`;
-        }
-      },
-      ontext(shown) {
-        if (hiddenDepth === 0) write(shown);
-      },
-      onclosetag(tag) {
-        if (hiddenDepth > 0) {
-          hiddenDepth -= 1;
-          return;
-        }
-        if (tag === 'a') {
-          const link = links.pop();
-          html += link?.url ? '</a>' : '</span>';
-          const isNew = link?.url && !text.slice(link.start).includes(link.url);
-          if (withLinks && isNew) text += ` <${link.url}>`;
-        } else if (keptTags.has(tag) && tag !== 'br' && tag !== 'hr') html += `</${tag}>`;
-        if (tag === 'td' || tag === 'th') text += ' ';
-        if (tag === 'blockquote') quotes -= 1;
-        if (lines.has(tag) && tag !== 'br') newLine();
-      },
+      onopentag: (tag, attributes) => reading.open(tag, attributes),
+      ontext: (shown) => reading.read(shown),
+      onclosetag: (tag) => reading.close(tag),
     },
     { decodeEntities: true },
   );
   parser.end(rendered);
-  const shownLines = text.split('\n').filter((line) => /[^> ]/.test(line));
-  return { text: shownLines.join('\n').trim(), html };
+  return reading.result();
+}
+
+/** What has been read of a message, as HTML and as text. */
+class MessageReading {
+  private readonly options: ReadOptions;
+  private html = '';
+  private text = '';
+  /** How many elements are open in one that is not shown, that one included. */
+  private hiddenDepth = 0;
+  /** How many quotes are open. */
+  private quotes = 0;
+  /** The links that are open, and where their texts start. */
+  private readonly links: { url: string | null; start: number }[] = [];
+
+  constructor(options: ReadOptions) {
+    this.options = options;
+  }
+
+  result(): ReadableMessage {
+    const shownLines = this.text.split('\n').filter((line) => /[^> ]/.test(line));
+    return { text: shownLines.join('\n').trim(), html: this.html };
+  }
+
+  read(shown: string): void {
+    if (this.hiddenDepth === 0) this.write(shown);
+  }
+
+  open(tag: string, attributes: Record<string, string>): void {
+    if (this.hiddenDepth > 0) {
+      this.hiddenDepth += 1;
+      return;
+    }
+    const replacement = replacementOf(tag, attributes);
+    if (replacement !== null) {
+      this.hiddenDepth = 1;
+      this.write(replacement);
+      return;
+    }
+    if (tag === 'blockquote') this.quotes += 1;
+    if (lines.has(tag)) this.newLine();
+    if (tag === 'li') this.text += '- ';
+    if (keptTags.has(tag)) this.html += `<${tag}>`;
+    if (tag === 'a') {
+      const url = absoluteUrl(attributes['href'], this.options.baseUrl);
+      this.links.push({ url, start: this.text.length });
+      this.html += url === null ? '<span>' : `<a href="${escapeHtml(url)}">`;
+    }
+  }
+
+  close(tag: string): void {
+    if (this.hiddenDepth > 0) {
+      this.hiddenDepth -= 1;
+      return;
+    }
+    if (tag === 'a') this.closeLink();
+    else if (keptTags.has(tag) && tag !== 'br' && tag !== 'hr') this.html += `</${tag}>`;
+    if (tag === 'td' || tag === 'th') this.text += ' ';
+    if (tag === 'blockquote') this.quotes -= 1;
+    if (lines.has(tag) && tag !== 'br') this.newLine();
+  }
+
+  private closeLink(): void {
+    const link = this.links.pop();
+    this.html += link?.url ? '</a>' : '</span>';
+    const isNew = link?.url && !this.text.slice(link.start).includes(link.url);
+    if (this.options.withLinks && isNew) this.text += ` <${link.url}>`;
+  }
+
+  private newLine(): void {
+    this.text = `${this.text.trimEnd()}\n${'> '.repeat(this.quotes)}`;
+  }
+
+  private write(shown: string): void {
+    this.text += shown;
+    this.html += escapeHtml(shown);
+  }
 }

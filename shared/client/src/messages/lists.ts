@@ -41,107 +41,135 @@ interface ListsContext {
   readonly pending: () => Iterable<PendingMessage>;
 }
 
-export function createLists(
-  { connection, history, state, pending }: ListsContext,
-  { listMax = 10_000, closedListsMax = 8, pageSize = 100 }: ListsOptions = {},
-): ManagedLists {
+export const createLists = (context: ListsContext, options: ListsOptions = {}): ManagedLists =>
+  new KeptLists(context, options);
+
+/** A list, and how many show it. */
+interface KeptList {
+  list: ManagedList;
+  openings: number;
+}
+
+class KeptLists implements ManagedLists {
+  private readonly context: ListsContext;
+  private readonly closedListsMax: number;
+  private readonly pageSize: number;
   /** In the order in which they were opened or closed last. */
-  const lists = new Map<string, { list: ManagedList; openings: number }>();
-  const evict = createEviction(() => [...lists.values()].map(({ list }) => list.ids));
+  private readonly lists = new Map<string, KeptList>();
+  private readonly evict = createEviction(() => this.all().map(({ ids }) => ids));
+  /** What the lists share. */
+  private readonly ofLists: ListContext;
 
-  const isPendingIn = (narrow: Narrow, message: PendingMessage) =>
-    matches(narrow, asMessage(message, state()), state()) === true;
-  const context: ListContext = {
-    history,
-    state,
-    listMax,
-    pageSize,
-    evict: () => evict(state()),
-    pending: (narrow) => [...pending()].filter((message) => isPendingIn(narrow, message)),
-    async askMatches(narrow, ids) {
-      const params = { msg_ids: ids, narrow };
-      type Reply = { messages: Record<string, { match_content: string; match_subject: string }> };
-      const { messages } = await connection.get<Reply>('/messages/matches_narrow', params);
-      return new Map(
-        Object.entries(messages).map(([id, one]): [number, Match] => [
-          Number(id),
-          { content: one.match_content, subject: one.match_subject },
-        ]),
-      );
-    },
-    close({ key }) {
-      const entry = lists.get(key);
-      if (!entry) return;
-      entry.openings = Math.max(0, entry.openings - 1);
-      use(key, entry);
-      const closed = [...lists].filter(([, { openings }]) => openings === 0);
-      for (const [one] of closed.slice(0, -closedListsMax)) lists.delete(one);
-    },
-  };
-
-  function use(key: string, entry: { list: ManagedList; openings: number }): void {
-    lists.delete(key);
-    lists.set(key, entry);
+  constructor(context: ListsContext, { listMax = 10_000, closedListsMax = 8, pageSize = 100 }: ListsOptions) {
+    const { history, state, pending } = context;
+    this.context = context;
+    this.closedListsMax = closedListsMax;
+    this.pageSize = pageSize;
+    this.ofLists = {
+      history,
+      state,
+      listMax,
+      pageSize,
+      evict: () => this.evict(state()),
+      pending: (narrow) => [...pending()].filter((message) => this.isPendingIn(narrow, message)),
+      askMatches: (narrow, ids) => this.askMatches(narrow, ids),
+      close: ({ key }) => this.close(key),
+    };
   }
 
-  const all = () => [...lists.values()].map(({ list }) => list);
+  open(narrow: Narrow): MessageList {
+    const key = narrowKey(narrow);
+    const entry = this.lists.get(key) ?? { list: createList(narrow, this.ofLists), openings: 0 };
+    entry.openings += 1;
+    this.use(key, entry);
+    return entry.list;
+  }
+
+  apply(changes: Changes): void {
+    const { channels } = changes.questions;
+    const hasNewPolicies = changes.slices.has('topics') || changes.slices.has('subscriptions');
+    for (const list of this.all()) {
+      if (changes.messages.size > 0) list.update(changes.messages);
+      const isOld =
+        (channels.size > 0 && isOfChannel(list, channels)) ||
+        (hasNewPolicies && dependsOnPolicies(list.narrow));
+      if (isOld) void list.refresh();
+    }
+    if (changes.questions.moved.size > 0) void this.fetchMoved(changes).catch(() => undefined);
+    this.evict(this.context.state());
+  }
+
+  shown(messages: Messages): Messages {
+    const ids = [...this.lists.values()].flatMap(({ list, openings }) => (openings > 0 ? [...list.ids] : []));
+    return new Map(
+      ids.flatMap((id) => (messages.has(id) ? [[id, messages.get(id)] as [number, Message]] : [])),
+    );
+  }
+
+  restart(): void {
+    for (const [key, { list, openings }] of this.lists) {
+      if (openings === 0) this.lists.delete(key);
+      else void list.refresh();
+    }
+  }
+
+  notify(message: PendingMessage): void {
+    for (const list of this.all()) if (this.isPendingIn(list.narrow, message)) list.notify();
+  }
+
+  private all(): ManagedList[] {
+    return [...this.lists.values()].map(({ list }) => list);
+  }
+
+  private use(key: string, entry: KeptList): void {
+    this.lists.delete(key);
+    this.lists.set(key, entry);
+  }
+
+  private close(key: string): void {
+    const entry = this.lists.get(key);
+    if (!entry) return;
+    entry.openings = Math.max(0, entry.openings - 1);
+    this.use(key, entry);
+    const closed = [...this.lists].filter(([, { openings }]) => openings === 0);
+    for (const [one] of closed.slice(0, -this.closedListsMax)) this.lists.delete(one);
+  }
+
+  private isPendingIn(narrow: Narrow, message: PendingMessage): boolean {
+    const state = this.context.state();
+    return matches(narrow, asMessage(message, state), state) === true;
+  }
+
+  private async askMatches(narrow: Narrow, ids: readonly number[]): Promise<Map<number, Match>> {
+    const params = { msg_ids: ids, narrow };
+    type Reply = { messages: Record<string, { match_content: string; match_subject: string }> };
+    const { messages } = await this.context.connection.get<Reply>('/messages/matches_narrow', params);
+    return new Map(
+      Object.entries(messages).map(([id, one]): [number, Match] => [
+        Number(id),
+        { content: one.match_content, subject: one.match_subject },
+      ]),
+    );
+  }
 
   /** Fetches messages that the client does not have and that may have moved into a list, and considers them. */
-  async function fetchMoved({ questions }: Changes): Promise<void> {
+  private async fetchMoved({ questions }: Changes): Promise<void> {
     const wanted = [...questions.moved].filter(([id, place]) =>
-      all().some(({ narrow, stretch }) => covers(stretch, id) && mayMatchAt(narrow, place)),
+      this.all().some(({ narrow, stretch }) => covers(stretch, id) && mayMatchAt(narrow, place)),
     );
-    const ids = wanted.map(([id]) => id).slice(-pageSize * 10);
+    const ids = wanted.map(([id]) => id).slice(-this.pageSize * 10);
     if (ids.length === 0) return;
-    const { messages } = await history.fetch({ message_ids: ids });
+    const { messages } = await this.context.history.fetch({ message_ids: ids });
     const fetched = new Set<number>();
     for (const message of messages) {
-      state().messages.set(message.id, message);
+      this.context.state().messages.set(message.id, message);
       fetched.add(message.id);
     }
-    for (const list of all()) list.update(fetched);
+    for (const list of this.all()) list.update(fetched);
   }
+}
 
-  const isOfChannel = ({ narrow }: ManagedList, channels: ReadonlySet<number>) => {
-    const named = narrow.find(({ operator, negated }) => operator === 'channel' && !negated);
-    return named === undefined || channels.has(Number(named.operand));
-  };
-
-  return {
-    open(narrow) {
-      const key = narrowKey(narrow);
-      const entry = lists.get(key) ?? { list: createList(narrow, context), openings: 0 };
-      entry.openings += 1;
-      use(key, entry);
-      return entry.list;
-    },
-    apply(changes) {
-      const { channels } = changes.questions;
-      const hasNewPolicies = changes.slices.has('topics') || changes.slices.has('subscriptions');
-      for (const list of all()) {
-        if (changes.messages.size > 0) list.update(changes.messages);
-        const isOld =
-          (channels.size > 0 && isOfChannel(list, channels)) ||
-          (hasNewPolicies && dependsOnPolicies(list.narrow));
-        if (isOld) void list.refresh();
-      }
-      if (changes.questions.moved.size > 0) void fetchMoved(changes).catch(() => undefined);
-      evict(state());
-    },
-    shown(messages) {
-      const ids = [...lists.values()].flatMap(({ list, openings }) => (openings > 0 ? [...list.ids] : []));
-      return new Map(
-        ids.flatMap((id) => (messages.has(id) ? [[id, messages.get(id)] as [number, Message]] : [])),
-      );
-    },
-    restart() {
-      for (const [key, { list, openings }] of lists) {
-        if (openings === 0) lists.delete(key);
-        else void list.refresh();
-      }
-    },
-    notify(message) {
-      for (const list of all()) if (isPendingIn(list.narrow, message)) list.notify();
-    },
-  };
+function isOfChannel({ narrow }: ManagedList, channels: ReadonlySet<number>): boolean {
+  const named = narrow.find(({ operator, negated }) => operator === 'channel' && !negated);
+  return named === undefined || channels.has(Number(named.operand));
 }

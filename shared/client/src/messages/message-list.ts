@@ -82,72 +82,54 @@ export interface ManagedList extends MessageList {
 
 const nothing: ReadonlySet<number> = new Set();
 
-export function createList(narrow: Narrow, context: ListContext): ManagedList {
-  const stretch = noStretch();
-  const { subscribe, emit } = createEmitter<ListChange>();
-  let [loading, fetching]: [MessageList['loading'], AbortController] = [null, new AbortController()];
-  let wanted: Anchor = 'newest';
-  let [error, anchor, readerAt]: [unknown, number | null, number | null] = [null, null, null];
+export const createList = (narrow: Narrow, context: ListContext): ManagedList =>
+  new LoadedList(narrow, context);
 
-  /** One at a time: a load of all aborts the request before it. */
-  async function fetch(side: 'older' | 'newer' | 'all', params: object, isReset: boolean): Promise<void> {
-    fetching.abort();
-    fetching = new AbortController();
-    const { signal } = fetching;
-    loading = side;
-    emit({ messages: nothing, isReset: false, side: null });
-    try {
-      const page = await context.history.fetch({ narrow, ...params }, signal);
-      if (side === 'all') anchor = page.anchor;
-      [loading, error] = [null, null];
-      join(side, page, isReset);
-    } catch (failure) {
-      if (signal.aborted) return;
-      [loading, error] = [null, failure];
-      // What there was may not be read any more.
-      if (failure instanceof RequestFailed && failure.code === 'BAD_NARROW')
-        extend(stretch, emptyPage, 'all');
-      emit({ messages: nothing, isReset: false, side: null });
-    }
+class LoadedList implements ManagedList {
+  readonly narrow: Narrow;
+  readonly key: string;
+  readonly stretch = noStretch();
+  readonly ids = this.stretch.ids;
+  loading: MessageList['loading'] = null;
+  error: unknown = null;
+  anchor: number | null = null;
+  private readonly context: ListContext;
+  private readonly changed = createEmitter<ListChange>();
+  readonly subscribe = this.changed.subscribe;
+  /** Aborts the request that is under way. */
+  private fetching = new AbortController();
+  /** Where the list was to begin when it was loaded last. */
+  private wanted: Anchor = 'newest';
+  /** The message that the reader looks at. */
+  private readerAt: number | null = null;
+
+  constructor(narrow: Narrow, context: ListContext) {
+    this.narrow = narrow;
+    this.key = narrowKey(narrow);
+    this.context = context;
   }
 
-  function join(side: 'older' | 'newer' | 'all', page: Page, isReset: boolean): void {
-    cache(context.state(), page.messages);
-    extend(stretch, page, side);
-    const changed = new Set(page.messages.map(({ id }) => id));
-    considerAll(page.meanwhile, changed);
-    const excess = side === 'older' ? (stretch.ids[0] ?? null) : side === 'newer' ? null : readerAt;
-    if (side !== 'all') trim(stretch, context.listMax, excess);
-    context.evict();
-    emit({ messages: changed, isReset, side });
+  get hasOldest(): boolean {
+    return this.stretch.hasOldest;
   }
 
-  function considerAll(ids: ReadonlySet<number>, changed: Set<number>): void {
-    const open: number[] = [];
-    for (const id of ids) {
-      const outcome = consider(stretch, narrow, id, context.state());
-      if (outcome === 'changed') changed.add(id);
-      if (outcome === 'ask') open.push(id);
-    }
-    if (open.length > 0) void ask(open);
+  get hasNewest(): boolean {
+    return this.stretch.hasNewest;
   }
 
-  async function ask(ids: readonly number[]): Promise<void> {
-    const { signal } = fetching;
-    const found = await context.askMatches(narrow, ids).catch(() => new Map<number, Match>());
-    if (signal.aborted || found.size === 0) return;
-    const changed = new Set<number>();
-    const messages = ids.flatMap((id) => (found.has(id) ? (context.state().messages.get(id) ?? []) : []));
-    for (const { id } of messages) {
-      if (consider(stretch, [], id, context.state()) === 'changed') changed.add(id);
-    }
-    for (const [id, match] of found) if (hasId(stretch.ids, id)) stretch.matches.set(id, match);
-    emit({ messages: changed, isReset: false, side: null });
+  readonly message = (id: number) => this.context.state().messages.get(id);
+
+  match(id: number): Match | undefined {
+    return this.stretch.matches.get(id);
   }
 
-  async function load(at: Anchor, isReset = true): Promise<void> {
-    wanted = at;
-    const { pageSize } = context;
+  pending(): PendingMessage[] {
+    return this.context.pending(this.narrow);
+  }
+
+  async load(at: Anchor, isReset = true): Promise<void> {
+    this.wanted = at;
+    const { pageSize } = this.context;
     const half = Math.ceil(pageSize / 2);
     const counts =
       at === 'newest'
@@ -155,63 +137,113 @@ export function createList(narrow: Narrow, context: ListContext): ManagedList {
         : at === 'oldest'
           ? { num_before: 0, num_after: pageSize }
           : { num_before: half, num_after: half };
-    await fetch('all', { anchor: String(at), ...counts }, isReset);
+    await this.fetch('all', { anchor: String(at), ...counts }, isReset);
   }
 
-  async function loadMore(side: 'older' | 'newer'): Promise<void> {
-    const { ids, hasOldest, hasNewest } = stretch;
+  loadOlder(): Promise<void> {
+    return this.loadMore('older');
+  }
+
+  loadNewer(): Promise<void> {
+    return this.loadMore('newer');
+  }
+
+  setViewport(id: number | null): void {
+    this.readerAt = id;
+  }
+
+  close(): void {
+    this.context.close(this);
+  }
+
+  update(ids: ReadonlySet<number>): void {
+    const changed = new Set<number>();
+    this.considerAll(ids, changed);
+    trim(this.stretch, this.context.listMax, this.readerAt);
+    if (changed.size > 0) this.emit(changed);
+  }
+
+  async refresh(): Promise<void> {
+    const { ids, hasNewest } = this.stretch;
+    const end = hasNewest ? 'newest' : ids.at(-1);
+    await this.load(ids.length === 0 ? this.wanted : (this.readerAt ?? end ?? this.wanted), false);
+  }
+
+  notify(): void {
+    this.emit(nothing);
+  }
+
+  private emit(messages: ReadonlySet<number>, isReset = false, side: ListChange['side'] = null): void {
+    this.changed.emit({ messages, isReset, side });
+  }
+
+  private async loadMore(side: 'older' | 'newer'): Promise<void> {
+    const { ids, hasOldest, hasNewest } = this.stretch;
     const end = side === 'older' ? ids[0] : ids.at(-1);
-    if (loading || end === undefined || (side === 'older' ? hasOldest : hasNewest)) return;
+    if (this.loading || end === undefined || (side === 'older' ? hasOldest : hasNewest)) return;
     const counts = side === 'older' ? ['num_before', 'num_after'] : ['num_after', 'num_before'];
     const [wanted = '', other = ''] = counts;
-    const params = { anchor: end, include_anchor: false, [wanted]: context.pageSize, [other]: 0 };
-    await fetch(side, params, false);
+    const params = { anchor: end, include_anchor: false, [wanted]: this.context.pageSize, [other]: 0 };
+    await this.fetch(side, params, false);
   }
 
-  const list: ManagedList = {
-    narrow,
-    key: narrowKey(narrow),
-    stretch,
-    ids: stretch.ids,
-    get hasOldest() {
-      return stretch.hasOldest;
-    },
-    get hasNewest() {
-      return stretch.hasNewest;
-    },
-    get loading() {
-      return loading;
-    },
-    get error() {
-      return error;
-    },
-    get anchor() {
-      return anchor;
-    },
-    message: (id) => context.state().messages.get(id),
-    match: (id) => stretch.matches.get(id),
-    pending: () => context.pending(narrow),
-    load,
-    loadOlder: () => loadMore('older'),
-    loadNewer: () => loadMore('newer'),
-    setViewport(id) {
-      readerAt = id;
-    },
-    subscribe,
-    close: () => context.close(list),
-    update(ids) {
-      const changed = new Set<number>();
-      considerAll(ids, changed);
-      trim(stretch, context.listMax, readerAt);
-      if (changed.size > 0) emit({ messages: changed, isReset: false, side: null });
-    },
-    async refresh() {
-      const end = stretch.hasNewest ? 'newest' : stretch.ids.at(-1);
-      await load(stretch.ids.length === 0 ? wanted : (readerAt ?? end ?? wanted), false);
-    },
-    notify: () => emit({ messages: nothing, isReset: false, side: null }),
-  };
-  return list;
+  /** One at a time: a load of all aborts the request before it. */
+  private async fetch(side: 'older' | 'newer' | 'all', params: object, isReset: boolean): Promise<void> {
+    this.fetching.abort();
+    this.fetching = new AbortController();
+    const { signal } = this.fetching;
+    this.loading = side;
+    this.emit(nothing);
+    try {
+      const page = await this.context.history.fetch({ narrow: this.narrow, ...params }, signal);
+      if (side === 'all') this.anchor = page.anchor;
+      [this.loading, this.error] = [null, null];
+      this.join(side, page, isReset);
+    } catch (failure) {
+      if (signal.aborted) return;
+      [this.loading, this.error] = [null, failure];
+      // What there was may not be read any more.
+      if (failure instanceof RequestFailed && failure.code === 'BAD_NARROW')
+        extend(this.stretch, emptyPage, 'all');
+      this.emit(nothing);
+    }
+  }
+
+  private join(side: 'older' | 'newer' | 'all', page: Page, isReset: boolean): void {
+    const { stretch, context } = this;
+    cache(context.state(), page.messages);
+    extend(stretch, page, side);
+    const changed = new Set(page.messages.map(({ id }) => id));
+    this.considerAll(page.meanwhile, changed);
+    const excess = side === 'older' ? (stretch.ids[0] ?? null) : side === 'newer' ? null : this.readerAt;
+    if (side !== 'all') trim(stretch, context.listMax, excess);
+    context.evict();
+    this.emit(changed, isReset, side);
+  }
+
+  private considerAll(ids: ReadonlySet<number>, changed: Set<number>): void {
+    const open: number[] = [];
+    for (const id of ids) {
+      const outcome = consider(this.stretch, this.narrow, id, this.context.state());
+      if (outcome === 'changed') changed.add(id);
+      if (outcome === 'ask') open.push(id);
+    }
+    if (open.length > 0) void this.ask(open);
+  }
+
+  private async ask(ids: readonly number[]): Promise<void> {
+    const { stretch, context } = this;
+    const { signal } = this.fetching;
+    const found = await context.askMatches(this.narrow, ids).catch(() => new Map<number, Match>());
+    if (signal.aborted || found.size === 0) return;
+    const changed = new Set<number>();
+    const messages = ids.flatMap((id) => (found.has(id) ? (context.state().messages.get(id) ?? []) : []));
+    for (const { id } of messages) {
+      if (consider(stretch, [], id, context.state()) === 'changed') changed.add(id);
+    }
+    for (const [id, match] of found) if (hasId(stretch.ids, id)) stretch.matches.set(id, match);
+    this.emit(changed);
+  }
 }
 
 const emptyPage: Page = {

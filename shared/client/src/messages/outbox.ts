@@ -61,108 +61,124 @@ interface OutboxContext {
   readonly queueId: () => string | null;
 }
 
-export function createOutbox({ connection, state, queueId }: OutboxContext): ManagedOutbox {
-  const pending = new Map<string, PendingMessage>();
-  /** The queue under which a message was first sent: with it and the local id, the server knows a message again. */
-  const queues = new Map<string, string>();
-  /** The last send to each place: what is said after something comes after it. */
-  const last = new Map<Place, Promise<void>>();
-  const stopping = new AbortController();
-  const { subscribe, emit } = createEmitter<PendingMessage>();
+export const createOutbox = (context: OutboxContext): ManagedOutbox => new PendingMessages(context);
 
-  function set(localId: string, change: Partial<PendingMessage>): void {
-    const message = pending.get(localId);
-    if (!message) return;
-    const { error: _, ...rest } = message;
-    const changed = { ...rest, ...change };
-    pending.set(localId, changed);
-    emit(changed);
+class PendingMessages implements ManagedOutbox {
+  readonly pending = new Map<string, PendingMessage>();
+  private readonly context: OutboxContext;
+  /** The queue under which a message was first sent: with it and the local id, the server knows a message again. */
+  private readonly queues = new Map<string, string>();
+  /** The last send to each place: what is said after something comes after it. */
+  private readonly last = new Map<Place, Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly changed = createEmitter<PendingMessage>();
+  readonly subscribe = this.changed.subscribe;
+
+  constructor(context: OutboxContext) {
+    this.context = context;
   }
 
-  function remove(localId: string): PendingMessage | undefined {
-    const message = pending.get(localId);
-    if (!message) return undefined;
-    pending.delete(localId);
-    queues.delete(localId);
-    emit(message);
+  send(destination: Destination, content: string): PendingMessage {
+    const queue = this.context.queueId();
+    if (queue === null) throw new Error('There is no queue yet.');
+    const localId = newLocalId();
+    const message: PendingMessage = {
+      localId,
+      destination,
+      place: placeOf(destination, this.context.state()),
+      content,
+      timestamp: Math.floor(Date.now() / 1000),
+      state: 'sending',
+    };
+    this.pending.set(localId, message);
+    this.queues.set(localId, queue);
+    this.changed.emit(message);
+    this.enqueue(message);
     return message;
   }
 
-  async function post(localId: string): Promise<void> {
-    const message = pending.get(localId);
+  retry(localId: string): void {
+    const message = this.pending.get(localId);
+    if (message?.state !== 'failed') return;
+    this.set(localId, { state: 'sending' });
+    this.enqueue(message);
+  }
+
+  discard(localId: string): PendingMessage | undefined {
+    return this.pending.get(localId)?.state === 'failed' ? this.remove(localId) : undefined;
+  }
+
+  confirm(localId: string): void {
+    this.remove(localId);
+  }
+
+  confirmKnown(isKnown: (id: number) => boolean): void {
+    for (const { localId, id } of this.pending.values()) {
+      if (id !== undefined && isKnown(id)) this.remove(localId);
+    }
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private set(localId: string, change: Partial<PendingMessage>): void {
+    const message = this.pending.get(localId);
     if (!message) return;
+    const { error: _, ...rest } = message;
+    const changed = { ...rest, ...change };
+    this.pending.set(localId, changed);
+    this.changed.emit(changed);
+  }
+
+  private remove(localId: string): PendingMessage | undefined {
+    const message = this.pending.get(localId);
+    if (!message) return undefined;
+    this.pending.delete(localId);
+    this.queues.delete(localId);
+    this.changed.emit(message);
+    return message;
+  }
+
+  private async post(localId: string): Promise<void> {
+    const message = this.pending.get(localId);
+    if (!message) return;
+    const { connection, state } = this.context;
     const params = { ...recipientOf(message.destination, state()), content: message.content };
-    const identity = { queue_id: queues.get(localId), local_id: localId, read_by_sender: true };
+    const identity = { queue_id: this.queues.get(localId), local_id: localId, read_by_sender: true };
     const { id } = await connection.post<{ id: number }>(
       '/messages',
       { ...params, ...identity },
-      { signal: stopping.signal },
+      { signal: this.stopping.signal },
     );
-    set(localId, { state: 'sent', id });
-    if (state().messages.has(id)) remove(localId);
+    this.set(localId, { state: 'sent', id });
+    if (state().messages.has(id)) this.remove(localId);
   }
 
-  async function deliver(localId: string): Promise<void> {
-    for (let tries = 0; pending.has(localId); tries += 1) {
+  private async deliver(localId: string): Promise<void> {
+    for (let tries = 0; this.pending.has(localId); tries += 1) {
       try {
-        await post(localId);
+        await this.post(localId);
         return;
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (this.stopping.signal.aborted) return;
         if (!isTransient(error) || tries + 1 >= triesMax) {
-          set(localId, { state: 'failed', error });
+          this.set(localId, { state: 'failed', error });
           return;
         }
-        await pause(delayMs(tries, error), stopping.signal);
+        await pause(delayMs(tries, error), this.stopping.signal);
       }
     }
   }
 
-  function enqueue({ localId, place }: PendingMessage): void {
-    const before = last.get(place) ?? Promise.resolve();
-    const delivery = before.then(() => deliver(localId));
-    last.set(place, delivery);
+  private enqueue({ localId, place }: PendingMessage): void {
+    const before = this.last.get(place) ?? Promise.resolve();
+    const delivery = before.then(() => this.deliver(localId));
+    this.last.set(place, delivery);
     void delivery.finally(() => {
-      if (last.get(place) === delivery) last.delete(place);
+      if (this.last.get(place) === delivery) this.last.delete(place);
     });
   }
-
-  return {
-    pending,
-    send(destination, content) {
-      const queue = queueId();
-      if (queue === null) throw new Error('There is no queue yet.');
-      const localId = newLocalId();
-      const message: PendingMessage = {
-        localId,
-        destination,
-        place: placeOf(destination, state()),
-        content,
-        timestamp: Math.floor(Date.now() / 1000),
-        state: 'sending',
-      };
-      pending.set(localId, message);
-      queues.set(localId, queue);
-      emit(message);
-      enqueue(message);
-      return message;
-    },
-    retry(localId) {
-      const message = pending.get(localId);
-      if (message?.state !== 'failed') return;
-      set(localId, { state: 'sending' });
-      enqueue(message);
-    },
-    discard: (localId) => (pending.get(localId)?.state === 'failed' ? remove(localId) : undefined),
-    subscribe,
-    confirm: (localId) => void remove(localId),
-    confirmKnown(isKnown) {
-      for (const { localId, id } of pending.values()) {
-        if (id !== undefined && isKnown(id)) remove(localId);
-      }
-    },
-    stop: () => stopping.abort(),
-  };
 }
 
 let localIds = 0;
