@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const msPerTick = 10;
 
 /**
- * The time, in ms, that all threads of a process have had a processor; undefined if there is no such process. Where the
+ * Returns the time, in ms, that all threads of a process have had a processor; undefined if there is no such process. Where the
  * system does not say, a clock that always runs.
  */
 export function readProcessorMs(pid: number): number | undefined {

@@ -7,7 +7,7 @@ import { createEventsServer } from './events-server.ts';
 const waitMs = 10_000;
 
 /**
- * Whether this Node hands over what its sockets receive as connections expect it. They rely on what no documentation
+ * Returns whether this Node hands over what its sockets receive as connections expect it. They rely on what no documentation
  * promises (`connection.ts`), so a node tries it once before it serves anybody: two plain requests that arrive together,
  * and one that node:http has to answer.
  */
@@ -50,6 +50,6 @@ async function heardBy(port: number, speak: (socket: ReturnType<typeof connect>)
   });
 }
 
-/** What an operator reads whose Node is another. */
+/** Returns what an operator reads whose Node is not supported. */
 export const unsupportedNode = (version: string) =>
   `Node ${version} handles connections in a way that queue nodes do not support. Run Parley with Node 20, 22, 24 or 26.`;
