@@ -13,6 +13,7 @@ import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
 import { connectTo } from './connect-to.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { startPostgresContainer } from './postgres-container.ts';
 import { clearStalePid, createPostgresData, findPostgresData } from './postgres-data.ts';
 import type { Postgres } from './postgres.ts';
 import { copyForReplica, waitForReplica } from './replica.ts';
@@ -33,7 +34,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const user = await findServerUser();
   const home = await folderFor(user, resolve(options.dir), 'postgres', say);
   const written = await findPostgresData(home);
-  const binaries = await findPostgresBinaries(user, written, say);
+  let binaries: PostgresBinaries;
+  try {
+    binaries = await findPostgresBinaries(user, written, say);
+  } catch (error) {
+    // A container would begin with data of its own.
+    if (written) throw error;
+    return await startPostgresContainer(error, say);
+  }
   const data = written ?? (await createPostgresData(binaries, home, user));
   return await startServer(binaries, data.path, user, { ...options, say });
 }

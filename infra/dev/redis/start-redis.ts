@@ -10,6 +10,7 @@ import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
 import { findRedisBinary, type RedisBinary } from './redis-binary.ts';
+import { startRedisContainer } from './redis-container.ts';
 import { startRedisCluster, startRedisWithSentinels } from './redis-group.ts';
 import { redisArguments, type Redis } from './redis.ts';
 import { withRedis } from './with-redis.ts';
@@ -29,7 +30,13 @@ export async function startRedis(options: RedisOptions): Promise<Redis> {
   if (url) return givenRedis(url);
   if (kind === 'sentinel') return await startRedisWithSentinels(resolve(options.dir), say);
   if (kind === 'cluster') return await startRedisCluster(resolve(options.dir), say);
-  return await startServer(await findRedisBinary(say), resolve(options.dir), say);
+  let binary: RedisBinary;
+  try {
+    binary = await findRedisBinary(say);
+  } catch (error) {
+    return await startRedisContainer(error, say);
+  }
+  return await startServer(binary, resolve(options.dir), say);
 }
 
 async function givenRedis(url: string): Promise<Redis> {
