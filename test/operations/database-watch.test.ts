@@ -93,14 +93,14 @@ test('work under way fails when Postgres hangs, later work at once, and all goes
   const work = vi.fn(async () => await Promise.resolve());
   await expect(all.watch.whileAnswering(work)).rejects.toMatchObject({ code: 'DATABASE_HANGS' });
   expect(work).not.toHaveBeenCalled();
-  expect(all.lines).toEqual(['warn: postgres does not answer']);
+  expect(all.lines).toEqual(['warn: Postgres does not answer']);
   expect([await hangs(), await seenUp()]).toEqual([before + 1, up - 1]);
 
   all.proxy.resume();
   await asked;
   await all.watch.whileAnswering(work);
   expect(work).toHaveBeenCalledOnce();
-  expect(all.lines).toEqual(['warn: postgres does not answer', 'info: postgres answers again']);
+  expect(all.lines).toEqual(['warn: Postgres does not answer', 'info: Postgres answers again']);
   expect(await seenUp()).toBe(up);
   await all.ask();
   expect(all.lines).toHaveLength(2);

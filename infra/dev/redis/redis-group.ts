@@ -24,7 +24,7 @@ interface Member {
   kill(): Promise<void>;
 }
 
-const limitMs = 90_000;
+const limitMs = 240_000;
 /** After so much silence a server counts as dead. */
 const silentMs = 1000;
 const replicated = ['--repl-diskless-sync-delay', '0', '--replica-announce-ip', '127.0.0.1'];

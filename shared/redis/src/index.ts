@@ -10,7 +10,6 @@ export { createOperatorToken, operatorScopes } from './operator-token.ts';
 export { keys, partitionOf } from './keys.ts';
 export { type RegisteredQueue, listQueues } from './list-queues.ts';
 export {
-  type Budget,
   type RateLimitRule,
   type RateLimiter,
   RateLimitRules,

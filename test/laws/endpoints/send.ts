@@ -85,8 +85,10 @@ function credentialsOf({ session, alice }: Fixture, { auth }: Endpoint, authoriz
 /** A step of an upload says in headers what others say in parameters. */
 const tusHeaders = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '3', 'Upload-Offset': '0' };
 
-const typeOf = ({ kind }: Endpoint) =>
-  kind === 'tus' ? 'application/offset+octet-stream' : 'application/x-www-form-urlencoded';
+function typeOf(endpoint: Endpoint): string {
+  if (endpoint.kind === 'tus') return 'application/offset+octet-stream';
+  return takesBody(endpoint) ? 'application/json' : 'application/x-www-form-urlencoded';
+}
 
 function bodyOf(endpoint: Endpoint, raw: string | Buffer | undefined, encoded: string) {
   if (endpoint.kind === 'tus') return endpoint.method === 'PATCH' ? (raw ?? 'abc') : undefined;
