@@ -26,6 +26,7 @@ const unreact = (who: Person, messageId: number, params: object) =>
 const reactionsOf = async (who: Person, messageId: number): Promise<Json[]> =>
   (await who.get(`/messages/${messageId}`)).message.reactions;
 
+const bad = (msg: string) => ['BAD_REQUEST', msg];
 const unreadable = refused('These messages do not exist, or you do not have access to them.');
 
 /** Who of everyone heard a reaction come. */
@@ -160,23 +161,13 @@ describe('POST /messages/{message_id}/reactions', () => {
       const { code, msg } = await react(bob, id, name, more);
       return [code, msg];
     };
-    expect(await refusal('no_such')).toEqual(['BAD_REQUEST', "There is no emoji called 'no_such'."]);
-    expect(await refusal('tada', { emoji_code: 'zzz' })).toEqual([
-      'BAD_REQUEST',
-      'There is no emoji with this code.',
-    ]);
-    expect(await refusal('tada', { emoji_code: '1f44d' })).toEqual([
-      'BAD_REQUEST',
-      'This emoji has another name.',
-    ]);
-    expect(await refusal('tada', { reaction_type: 'x' })).toEqual([
-      'BAD_REQUEST',
-      'There is no such type of emoji.',
-    ]);
-    expect(await refusal('tada', { reaction_type: 'realm_emoji' })).toEqual([
-      'BAD_REQUEST',
-      'This custom emoji does not exist.',
-    ]);
+    expect(await refusal('no_such')).toEqual(bad("There is no emoji called 'no_such'."));
+    expect(await refusal('tada', { emoji_code: 'zzz' })).toEqual(bad('There is no emoji with this code.'));
+    expect(await refusal('tada', { emoji_code: '1f44d' })).toEqual(bad('This emoji has another name.'));
+    expect(await refusal('tada', { reaction_type: 'x' })).toEqual(bad('There is no such type of emoji.'));
+    expect(await refusal('tada', { reaction_type: 'realm_emoji' })).toEqual(
+      bad('This custom emoji does not exist.'),
+    );
   });
 
   test('is for whoever may read the message', async () => {
@@ -368,22 +359,12 @@ describe('DELETE /messages/{message_id}/reactions', () => {
       const { code, msg } = await unreact(bob, id, params);
       return [code, msg];
     };
-    expect(await refusal({})).toEqual([
-      'BAD_REQUEST',
-      'Send at least one of these parameters: emoji_name, emoji_code.',
-    ]);
-    expect(await refusal({ emoji_name: 'no_such' })).toEqual([
-      'BAD_REQUEST',
-      "There is no emoji called 'no_such'.",
-    ]);
-    expect(await refusal({ emoji_code: 'zzz' })).toEqual([
-      'BAD_REQUEST',
-      'There is no emoji with this code.',
-    ]);
-    expect(await refusal({ emoji_code: '1f44d', reaction_type: 'x' })).toEqual([
-      'BAD_REQUEST',
-      'There is no such type of emoji.',
-    ]);
+    expect(await refusal({})).toEqual(bad('Send at least one of these parameters: emoji_name, emoji_code.'));
+    expect(await refusal({ emoji_name: 'no_such' })).toEqual(bad("There is no emoji called 'no_such'."));
+    expect(await refusal({ emoji_code: 'zzz' })).toEqual(bad('There is no emoji with this code.'));
+    expect(await refusal({ emoji_code: '1f44d', reaction_type: 'x' })).toEqual(
+      bad('There is no such type of emoji.'),
+    );
     expect((await refusal({ emoji_code: '1f44d' }))[0]).toBe('REACTION_DOES_NOT_EXIST');
   });
 });
