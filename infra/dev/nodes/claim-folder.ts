@@ -1,4 +1,4 @@
-import { chmod, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import { connect } from 'node:net';
 
@@ -27,7 +27,6 @@ export async function claimFolder(dir: string, address: string): Promise<FolderC
     await removeStale(socket, dir);
     if (!(await listen(server, socket))) throw new Error(await alreadyRuns(socket, dir));
   }
-  await chmod(socket, 0o600);
   return {
     takeCommandsFor(running) {
       cluster = running;
@@ -39,16 +38,22 @@ export async function claimFolder(dir: string, address: string): Promise<FolderC
   };
 }
 
-/** Answers false if there is a socket of this name already, whether or not somebody listens on it. */
+/**
+ * Listens on a socket that only its owner may use from the start. Answers false if there is one of this name already,
+ * whether or not somebody listens on it.
+ */
 async function listen(server: Server, socket: string): Promise<boolean> {
   return await new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(false) : reject(error);
     server.once('error', refuse);
+    // The socket is made before this returns. A mode that is set later finds no file while another start looks at it.
+    const mask = process.umask(0o177);
     server.listen(socket, () => {
       server.off('error', refuse);
       resolve(true);
     });
+    process.umask(mask);
   });
 }
 
@@ -78,7 +83,7 @@ function ignoreAbsence(error: NodeJS.ErrnoException): void {
 }
 
 async function alreadyRuns(socket: string, dir: string): Promise<string> {
-  const where = await ask(socket, 'GET', '', AbortSignal.timeout(2_000)).catch(() => 'and does not answer');
+  const where = await ask(socket, 'GET', '', AbortSignal.timeout(10_000)).catch(() => 'and does not answer');
   return (
     `Parley already runs in ${dir}, ${where}. ` +
     'Use that one, stop it with Ctrl-C, or start another beside it with PARLEY_DIR=.parley-2 PORT=10001.'
