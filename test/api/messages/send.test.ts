@@ -280,7 +280,7 @@ describe('POST /messages to people', () => {
 });
 
 describe('what the sender is told of a message', () => {
-  test('is its own id back, in the queue that sent it alone', async () => {
+  test('is its own id back under both of its names, in the queue that sent it alone', async () => {
     const { alice, bob } = await realm();
     const [phone, laptop, his] = [await alice.listen(), await alice.listen(), await bob.listen()];
     await alice.post('/messages', {
@@ -290,10 +290,13 @@ describe('what the sender is told of a message', () => {
       queue_id: phone.queueId,
       local_id: '17.01',
     });
-    expect(await phone.hears()).toMatchObject([{ type: 'message', local_message_id: '17.01' }]);
+    expect(await phone.hears()).toMatchObject([
+      { type: 'message', local_id: '17.01', local_message_id: '17.01' },
+    ]);
     for (const other of [laptop, his]) {
       const [event] = await other.hears();
       expect(event).toMatchObject({ type: 'message' });
+      expect(event).not.toHaveProperty('local_id');
       expect(event).not.toHaveProperty('local_message_id');
     }
     const halfEcho = { type: 'direct', to: [bob.id], content: 'x', queue_id: phone.queueId };

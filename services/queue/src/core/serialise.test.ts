@@ -50,14 +50,15 @@ test('equal clients with equal fields of their own share the very same bytes', (
   expect(JSON.parse(String(html[0]))).toMatchObject({ message: { content: '<p>now?</p>' } });
 });
 
-test('only the sending queue gets its local id back', () => {
+test('only the sending queue gets its local id back, under both of its names', () => {
   const entry = readEntry.logged(entryOf(4, {}, message));
-  expect(JSON.parse(String(serialise(entry, queueOf({ id: 'mine' }))[0]))).toMatchObject({
-    local_message_id: '7.5',
-  });
-  expect(JSON.parse(String(serialise(entry, queueOf({ id: 'other' }))[0]))).not.toHaveProperty(
-    'local_message_id',
+  const [mine, other] = ['mine', 'other'].map((id) =>
+    JSON.parse(String(serialise(entry, queueOf({ id }))[0])),
   );
+  for (const name of ['local_id', 'local_message_id']) {
+    expect(mine).toHaveProperty(name, '7.5');
+    expect(other).not.toHaveProperty(name);
+  }
 });
 
 test('a narrow filters by the message and the flags of its user', () => {

@@ -28,13 +28,18 @@ export const message = event(
       sentEvent('message', {
         message: Message,
         flags: z.array(z.string()),
+        local_id: z.string().optional(),
         local_message_id: z.string().optional(),
       }),
     ],
     forClient: (logged, client) => [{ type: 'message', message: messageFor(logged, client) }],
     forQueue(logged, { id, userId }) {
       const own = flagsFor(logged, userId);
-      if (logged.echo?.queue_id === id) return { flags: own, local_message_id: logged.echo.local_id };
+      if (logged.echo?.queue_id === id) {
+        const { local_id } = logged.echo;
+        // The contract names the first; clients that exist read the second.
+        return { flags: own, local_id, local_message_id: local_id };
+      }
       // Nearly all users get this same object, so that caches can compare it by identity.
       return own.length === 0 ? noFlags : { flags: own };
     },
