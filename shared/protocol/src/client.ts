@@ -13,6 +13,7 @@ export const capabilityNames = [
   'archived_channels',
   'empty_topic_name',
   'simplified_presence_events',
+  'zulip_extra_emoji',
 ] as const;
 
 const flag = z.boolean().default(false);

@@ -136,3 +136,4 @@ export {
   userSettingRows,
   userSettings,
 } from './settings/user.ts';
+export { readsZulipNames, withZulipNames } from './zulip-names.ts';

@@ -53,14 +53,18 @@ const cut = (bytes: Buffer): Buffer[] =>
     bytes.subarray(index * partBytes, (index + 1) * partBytes),
   );
 
-/** Returns a body as pieces of its JSON: own text, and the fields that are JSON already. Null if none is. */
-export function piecesOf(body: object): (Buffer | JsonText)[] | null {
+/**
+ * Returns a body as pieces of its JSON: own text, as `toJson` writes it, and the fields that are JSON already. Null if
+ * none is.
+ */
+export function piecesOf(
+  body: object,
+  toJson: (value: object) => string = JSON.stringify,
+): (Buffer | JsonText)[] | null {
   const fields = Object.entries(body);
   const texts = fields.filter((field): field is [string, JsonText] => field[1] instanceof JsonText);
   if (texts.length === 0) return null;
-  const others = JSON.stringify(
-    Object.fromEntries(fields.filter(([, value]) => !(value instanceof JsonText))),
-  );
+  const others = toJson(Object.fromEntries(fields.filter(([, value]) => !(value instanceof JsonText))));
   const pieces: (Buffer | JsonText)[] = [];
   let before = others === '{}' ? '{' : `${others.slice(0, -1)},`;
   for (const [name, text] of texts) {

@@ -13,7 +13,9 @@ export const replyHeaders = Object.fromEntries(
 export const reply = (body: object, status: number, headers?: Record<string, string>): Response =>
   replyWith(textOf(body), status, headers);
 
-export const textOf = (body: object): string => `${JSON.stringify(body)}\n`;
+/** Returns the text of a reply, whose JSON `toJson` writes. */
+export const textOf = (body: object, toJson: (value: object) => string = JSON.stringify): string =>
+  `${toJson(body)}\n`;
 
 export const replyWith = (text: string, status: number, headers: Record<string, string> = {}): Response =>
   new Response(text, { status, headers: Object.assign({}, replyHeaders, headers) });

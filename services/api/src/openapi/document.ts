@@ -13,7 +13,7 @@ import { describeUploadStep } from './tus-operations.ts';
 
 const about = `Everything is asked for below \`/api/v1\` of the organization's address, with HTTP Basic authentication: the email address of the account or bot, and its API key.
 
-Parameters are sent as a form (\`application/x-www-form-urlencoded\`), those of a GET in the query. Texts, numbers and booleans are sent as they are; lists and objects as JSON.
+Parameters are sent as a form (\`application/x-www-form-urlencoded\`), those of a GET in the query. Texts, numbers and booleans are sent as they are; lists and objects as JSON. Any request may name the calling program (\`client\`), and ask for \`zulip_extra_emoji\` where this document says \`svc_extra_emoji\` (\`zulip_extra_emoji=true\`).
 
 Every reply is JSON with \`result\`. Errors have a \`code\` for programs, and \`msg\` for people.
 

@@ -1,6 +1,14 @@
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { ApiError, Client, capabilityNames, checkQueueNarrow, limits, queueTimes } from '@parley/protocol';
+import {
+  ApiError,
+  Client,
+  capabilityNames,
+  checkQueueNarrow,
+  limits,
+  queueTimes,
+  readsZulipNames,
+} from '@parley/protocol';
 import { z } from 'zod';
 
 import type { RequestContext } from '../endpoint/context.ts';
@@ -88,6 +96,7 @@ export const registerRoutes = [
           ...params,
           client_gravatar: params.client_gravatar ?? !model.realms.isSpectator(context.actor),
           ...params.client_capabilities,
+          zulip_extra_emoji: readsZulipNames(context.client, params),
         }),
         eventTypes: params.event_types,
         fetchTypes: params.fetch_event_types === undefined ? params.event_types : params.fetch_event_types,
@@ -130,6 +139,7 @@ export const registerRoutes = [
           ...params,
           client_gravatar: params.client_gravatar ?? true,
           ...params.client_capabilities,
+          zulip_extra_emoji: readsZulipNames(context.client, params),
         }),
         eventTypes: params.event_types,
         fetchTypes: [],

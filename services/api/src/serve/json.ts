@@ -1,9 +1,10 @@
 import { sessionChallenge, silentParameters } from '@parley/http';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
+import { readsZulipNames, withZulipNames } from '@parley/protocol';
 
 import type { RequestContext } from '../endpoint/context.ts';
-import type { JsonEndpoint } from '../endpoint/endpoint.ts';
+import { type JsonEndpoint, form } from '../endpoint/endpoint.ts';
 import { piecesOf } from '../http/json-text.ts';
 import { readParameters } from '../http/parameters.ts';
 import type { Reply } from '../http/read-turns.ts';
@@ -29,7 +30,7 @@ import {
 /** A request as it was read: its parameters, and the names of those that the endpoint does not know. */
 interface Input extends Pick<ReadRequest, 'files' | 'delivery'> {
   client: string;
-  params: unknown;
+  params: Record<string, unknown>;
   ignored: string[];
 }
 
@@ -67,9 +68,12 @@ export function serveJson(endpoint: JsonEndpoint, deps: ServeDeps, by: Credentia
   };
 }
 
+/** What a program may declare with any request. */
+const declarations = { zulip_extra_emoji: form.bool().optional() };
+
 /** The names of the parameters that an endpoint knows. */
 const namesOf = ({ params, aliases }: JsonEndpoint): ReadonlySet<string> =>
-  new Set([...Object.keys(params), ...Object.keys(aliases), ...silentParameters]);
+  new Set([...Object.keys({ ...declarations, ...params, ...aliases }), ...silentParameters]);
 
 function parse(
   { sources, names, files, delivery }: ReadRequest,
@@ -79,7 +83,7 @@ function parse(
 ): Input {
   return {
     client: clientName(sources, userAgent),
-    params: readParameters(endpoint.params, sources, endpoint),
+    params: readParameters({ ...declarations, ...endpoint.params }, sources, endpoint),
     ignored: [...names].filter((name) => !known.has(name)).sort(),
     files,
     delivery,
@@ -123,7 +127,7 @@ async function handleAtRoot(
 async function reply(
   { c, headers }: Visit,
   endpoint: JsonEndpoint,
-  { ignored }: Input,
+  { ignored, client, params }: Input,
   handled: object | undefined,
   { replyBudget }: ServeDeps,
 ): Promise<Reply> {
@@ -133,16 +137,19 @@ async function reply(
     ...handled,
     ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
   };
-  const pieces = piecesOf(body);
+  const toJson = readsZulipNames(client, params) ? zulipJson : JSON.stringify;
+  const pieces = piecesOf(body, toJson);
   if (pieces) {
     const allHeaders = Object.assign({}, replyHeaders, headers);
     // What others have too costs little.
     return { response: await replyInPieces(c, pieces, allHeaders, replyBudget), length: 0 };
   }
-  const text = textOf(body);
+  const text = textOf(body, toJson);
   const response =
     endpoint.redirects && 'url' in body
       ? replyWith(text, 302, { ...headers, Location: String(body.url) })
       : replyWith(text, 200, headers);
   return { response, length: text.length };
 }
+
+const zulipJson = (body: object): string => withZulipNames(JSON.stringify(body));

@@ -1,3 +1,5 @@
+import { withZulipNames } from '@parley/protocol';
+
 import type { Queue } from './queue.ts';
 import type { ReadyEntry, Rendition } from './ready-entry.ts';
 import { type WireText, toWire } from './wire-text.ts';
@@ -39,13 +41,18 @@ function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
   const events = entry.family?.forClient(entry.event, queue.client, entry.secrets) ?? [];
   const heads = events
     .filter(({ type }) => !entry.family?.also || isRequested(queue, type))
-    .map((event) => JSON.stringify(event).slice(0, -1));
+    .map((event) => jsonFor(event, queue).slice(0, -1));
   const rendition = { heads, lines: new Map() };
   if (entry.renditions.size < renditionsKeptMax) {
     entry.renditions.set(renditionKey(entry, queue), rendition);
     grow(entry, heads);
   }
   return rendition;
+}
+
+function jsonFor(event: object, { client }: Queue): string {
+  const json = JSON.stringify(event);
+  return client.zulip_extra_emoji ? withZulipNames(json) : json;
 }
 
 function grow(entry: ReadyEntry, texts: readonly string[]): void {

@@ -106,7 +106,7 @@ export function appearanceOf({ reaction_type, emoji_code }: Emoji): {
   character: string;
 } {
   if (reaction_type === 'unicode_emoji') return { picture: null, character: characterOf(emoji_code) };
-  if (reaction_type === 'svc_extra_emoji') {
+  if (reaction_type !== 'realm_emoji') {
     return { picture: `/static/generated/emoji/images/emoji/${emoji_code}.png`, character: '' };
   }
   const own = peek().own['realm_emoji'] as Record<string, RealmEmoji> | undefined;

@@ -1,4 +1,4 @@
-import type { MessageSnapshot } from '@parley/protocol';
+import type { MessageSnapshot, Reaction } from '@parley/protocol';
 
 import type { Connection } from '../connection/connect.ts';
 import type { Narrow } from '../messages/narrow.ts';
@@ -115,11 +115,7 @@ export async function runCommand(connection: Connection, command: string): Promi
   return (await connection.post<{ msg: string }>('/zcommand', { command })).msg;
 }
 
-export interface Emoji {
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: 'unicode_emoji' | 'realm_emoji' | 'svc_extra_emoji';
-}
+export type Emoji = Omit<Reaction, 'user_id'>;
 
 export async function addReaction(connection: Connection, id: number, emoji: Emoji): Promise<void> {
   await connection.post(`/messages/${id}/reactions`, { ...emoji });

@@ -1,6 +1,7 @@
 /**
  * The one custom emoji that every server has. Clients of the original protocol call its type `zulip_extra_emoji`: the
- * server accepts both names, and stores and returns `svc_extra_emoji`.
+ * server accepts both names and stores `svc_extra_emoji`. Which one a program is sent is decided in `zulip-names.ts` of
+ * `shared/protocol`.
  */
 export const extraEmoji = { name: 'zulip', code: 'zulip', type: 'svc_extra_emoji' } as const;
 

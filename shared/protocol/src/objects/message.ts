@@ -11,7 +11,8 @@ export const DisplayRecipient = z.strictObject({
 export const Reaction = z.strictObject({
   emoji_name: z.string(),
   emoji_code: z.string(),
-  reaction_type: z.enum(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji']),
+  /** The last is the third as some clients read it. It is in replies and events alone. */
+  reaction_type: z.enum(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
   user_id: z.int(),
 });
 export type Reaction = z.infer<typeof Reaction>;
