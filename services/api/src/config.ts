@@ -1,4 +1,4 @@
-import { drainConfig } from '@parley/kit';
+import { serverConfig } from '@parley/kit';
 import { RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
 
@@ -31,7 +31,7 @@ export const apiConfig = {
     .min(1)
     .default(8)
     .describe('Largest number of connections in each pool.'),
-  ...drainConfig,
+  ...serverConfig,
   REQUESTS_AT_ONCE: z.coerce
     .number()
     .int()
@@ -110,7 +110,7 @@ export const apiConfig = {
     'Requests of an account, as seconds:count.',
   ),
   RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
-    'Requests of an address without credentials, as seconds:count.',
+    'Requests of an address without credentials, as seconds:count. Refused credentials cost two more.',
   ),
   RATE_LIMIT_LOGINS: RateLimitRules.prefault('1800:5').describe(
     'Login attempts for a username from one address, as seconds:count.',

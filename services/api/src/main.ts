@@ -17,7 +17,7 @@ import { createNodeReader, startOperationsServer, startTracing, telemetryConfig 
 
 import { createApp } from './app.ts';
 import { apiConfig, signInOptions } from './config.ts';
-import { remoteAddress } from './http/remote-address.ts';
+import { createRemoteAddress } from './http/remote-address.ts';
 import { createApiServer } from './http/server.ts';
 
 // Replies are large and short-lived: the heap is collected before it has grown much, or it would take twice the memory.
@@ -70,7 +70,7 @@ const app = createApp({
   store: createFileStore(config),
   push,
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
-  addressOf: remoteAddress,
+  addressOf: createRemoteAddress(config.TRUSTED_PROXIES),
   stop,
 });
 

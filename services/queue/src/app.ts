@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import type { Hosts } from '@parley/http';
-import { type Clock, type Logger, every } from '@parley/kit';
+import { type Hosts, createClientAddress } from '@parley/http';
+import { type Clock, type Logger, type Network, every } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Sql,
@@ -61,6 +61,8 @@ export interface QueueNodeDeps {
   hosts: Hosts;
   baseUrl: string;
   partitions: number;
+  /** Proxies whose X-Forwarded-For counts; undefined for whoever connects from a private address. */
+  trustedProxies?: readonly Network[] | undefined;
   options?: Partial<QueueNodeOptions>;
 }
 
@@ -101,7 +103,12 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const logged = createSampler(options.pollsLogged);
   const answer = createPollAnswer({ queues, rateLimiter, logger, logged, clock });
   const polls = createPolls<Exchange>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
-  const onError = createErrorHandler({ logger, logged, clock });
+  const onError = createErrorHandler({
+    logger,
+    logged,
+    clock,
+    clientAddress: createClientAddress(deps.trustedProxies),
+  });
   const parts = { queues, credentials, realms, polls, rateLimiter, clock, onError };
   const handler = createEventsHandler({ ...parts, database, unreadLog });
   realms.listen(deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange) }));

@@ -1,4 +1,4 @@
-import { drainConfig } from '@parley/kit';
+import { serverConfig } from '@parley/kit';
 import { queueTimes } from '@parley/protocol';
 import { type RateLimitRule, RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export const queueConfig = {
   EVENTS_RATE_LIMIT: RateLimitRules.prefault('60:12000').describe(
     'Requests of a user for events at one queue node, as seconds:count.',
   ),
-  ...drainConfig,
+  ...serverConfig,
   RING_ENTRIES: z.coerce
     .number()
     .int()

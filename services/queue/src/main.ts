@@ -32,6 +32,7 @@ const node = createQueueNode({
   hosts: { baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
   baseUrl: config.BASE_URL,
   partitions: config.LOG_PARTITIONS,
+  trustedProxies: config.TRUSTED_PROXIES,
   options: {
     rateLimit: config.EVENTS_RATE_LIMIT,
     pollsLogged: config.LOG_POLLS_ONE_IN,

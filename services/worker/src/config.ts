@@ -1,6 +1,5 @@
+import { Networks } from '@parley/kit';
 import { z } from 'zod';
-
-import { Networks } from './outbound/networks.ts';
 
 /** Configuration variables of workers, beside those of every service. */
 export const workerConfig = {

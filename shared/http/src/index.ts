@@ -1,6 +1,6 @@
 export { deriveApiKey, sameKey } from './api-key.ts';
 export { type BasicCredentials, notLoggedIn, readBasicAuth } from './basic-auth.ts';
-export { clientAddress } from './client-address.ts';
+export { type ClientAddress, createClientAddress } from './client-address.ts';
 export { errorReply } from './error-reply.ts';
 export { type Form, readForm, silentParameters, tooManyParameters } from './form.ts';
 export { textOfItsOwn } from './own-text.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { Networks } from './networks.ts';
+
 /**
  * Reads a service's configuration from the environment with one schema, and reports all mistakes at once. Throws an
  * Error whose message lists each wrong variable, what is wrong with it, and what it is for.
@@ -70,7 +72,7 @@ export const commonConfig = {
 };
 
 /** Variables of the services that answer requests. */
-export const drainConfig = {
+export const serverConfig = {
   DRAIN_SECONDS: z.coerce
     .number()
     .min(0)
@@ -78,6 +80,9 @@ export const drainConfig = {
     // Longer than a proxy keeps idle connections.
     .default(5)
     .describe('Seconds over which a node that stops answers everybody who is connected.'),
+  TRUSTED_PROXIES: Networks.optional().describe(
+    'Proxies whose X-Forwarded-For counts. Without it, whoever connects from a private address.',
+  ),
 };
 
 /** Variables of the services that send mail and of those that ask for it. */

@@ -1,4 +1,4 @@
-import { clientAddress, errorReply, sessionChallenge } from '@parley/http';
+import { type ClientAddress, errorReply, sessionChallenge } from '@parley/http';
 import type { Clock, Logger } from '@parley/kit';
 import { isDatabaseUnavailable } from '@parley/log';
 
@@ -10,9 +10,7 @@ import { sendJson } from './send-json.ts';
 /** Answers a request with the error that was thrown, and logs it. */
 export type ErrorHandler = (exchange: Exchange, error: unknown) => void;
 
-const addressOf = ({ head, remoteAddress }: Exchange) => clientAddress(head.forwardedFor, remoteAddress);
-
-export function createErrorHandler({ logger, logged, clock }: ErrorHandlerDeps): ErrorHandler {
+export function createErrorHandler({ logger, logged, clock, clientAddress }: ErrorHandlerDeps): ErrorHandler {
   return (exchange, error) => {
     const { status, body, headers, isBug } = errorReply(error, isDatabaseUnavailable);
     const challenge = status === 401 && exchange.authentication.isBySession ? sessionChallenge : {};
@@ -20,7 +18,8 @@ export function createErrorHandler({ logger, logged, clock }: ErrorHandlerDeps):
     const fields = { ...requestFields(exchange, clock.nowMs()), status, code: body.code };
     if (isBug) logger.error({ ...fields, err: error }, 'request failed');
     else if (body.code === 'UNAUTHORIZED') {
-      logger.warn({ ...fields, address: addressOf(exchange) }, 'credentials refused');
+      const address = clientAddress(exchange.head.forwardedFor, exchange.remoteAddress);
+      logger.warn({ ...fields, address }, 'credentials refused');
     } else if (status >= 500) logger.warn({ ...fields, err: error }, 'not ready');
     else if (logged.isNext()) logger.info({ ...fields, reason: String(error) }, 'request');
   };
@@ -31,4 +30,5 @@ interface ErrorHandlerDeps {
   /** Picks refusals that are logged: others are bugs, or say that a store is away. */
   logged: Sampler;
   clock: Clock;
+  readonly clientAddress: ClientAddress;
 }

@@ -1,7 +1,7 @@
 import { versionFields, webhookTimes } from '@parley/protocol';
 
 import { type Outbound, type OutboundOptions, createOutbound } from '../outbound/client.ts';
-import { publicOrIn } from '../outbound/networks.ts';
+import { publicOrIn } from '../outbound/public-or-in.ts';
 
 /** The requests of one worker to one host are not more than its jobs, so that none waits for another. */
 const connectionsPerHost = 16;

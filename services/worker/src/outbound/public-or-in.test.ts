@@ -1,6 +1,7 @@
+import { Networks } from '@parley/kit';
 import { describe, expect, test } from 'vitest';
 
-import { Networks, publicOrIn } from './networks.ts';
+import { publicOrIn } from './public-or-in.ts';
 
 describe('networks of one’s own', () => {
   const guard = publicOrIn(Networks.parse(' 10.1.0.0/16, 192.168.7.7,fd00:1::/32 '));

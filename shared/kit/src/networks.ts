@@ -3,9 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-import { type AddressGuard, isPublicAddress } from './guard.ts';
-
-type Network = ReturnType<typeof ipaddr.parseCIDR>;
+export type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Networks as an operator lists them: addresses, or ranges such as `10.1.0.0/16`, with commas between them. */
 export const Networks = z.string().transform((list, context): Network[] =>
@@ -29,13 +27,9 @@ function parseNetwork(text: string): Network | undefined {
   return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined;
 }
 
-/** Returns a guard that admits public addresses, and those of networks of one's own. */
-export const publicOrIn =
-  (networks: readonly Network[]): AddressGuard =>
-  (address) =>
-    isPublicAddress(address) || (ipaddr.isValid(address) && networks.some((one) => isIn(address, one)));
-
-function isIn(text: string, [base, bits]: Network): boolean {
+/** Returns whether an address is in one of the networks. What is no address is in none. */
+export function isInNetworks(text: string, networks: readonly Network[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  return address.kind() === base.kind() && address.match(base, bits);
+  return networks.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
 }
