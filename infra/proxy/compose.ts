@@ -11,6 +11,7 @@ export const composeProxy: NginxConfig = {
   sources: [],
   connectionsPerWorker: 16_384,
   connectionsPerAddress: 512,
+  trustedProxies: ['include /etc/nginx/trusted-proxies.conf;'],
   takesTraces: false,
   isSupervised: false,
 };

@@ -27,6 +27,8 @@ export interface NginxConfig {
   connectionsPerWorker: number;
   /** Requests at once, parked polls included. */
   connectionsPerAddress: number;
+  /** Directives that name proxies in front of this one. Of a request of theirs, the address is that of their client. */
+  trustedProxies: readonly string[];
   /** Whether clients may say which trace a request belongs to. */
   takesTraces: boolean;
   /** Whether it stays in the foreground and keeps its files in the folder that it is started with. */
@@ -69,7 +71,20 @@ const ownFolders = `  client_body_temp_path body;
   scgi_temp_path unused;
 `;
 
-const httpSettings = ({ isSupervised }: NginxConfig) => `${isSupervised ? ownFolders : ''}  access_log off;
+const realAddresses = (directives: readonly string[]) =>
+  directives.length === 0
+    ? ''
+    : `
+  # What a trusted proxy says of its client counts as the client's address, here and for the nodes.
+  real_ip_header X-Forwarded-For;
+  real_ip_recursive on;
+  ${directives.join('\n  ')}
+`;
+
+const httpSettings = ({
+  isSupervised,
+  trustedProxies,
+}: NginxConfig) => `${isSupervised ? ownFolders : ''}  access_log off;
   server_tokens off;
   default_type application/json;
 
@@ -92,7 +107,7 @@ const httpSettings = ({ isSupervised }: NginxConfig) => `${isSupervised ? ownFol
   proxy_read_timeout ${answerSecondsMax}s;
   # Requests that are safe to repeat are repeated on another node; POST and PATCH only if nothing was sent.
   proxy_next_upstream error timeout;
-`;
+${realAddresses(trustedProxies)}`;
 
 const maps = `  # HTTP/1.0 clients may send no Host; nodes require one.
   map $http_host $sent_host {

@@ -46,6 +46,7 @@ export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand>
       sources,
       connectionsPerWorker: limits.openFiles - otherFiles,
       connectionsPerAddress,
+      trustedProxies: [],
       takesTraces: true,
       isSupervised: true,
     },

@@ -17,12 +17,14 @@ export interface ProxyUnderTest extends Proxy {
 interface ProxyOfNodes extends Pick<ProxyOptions, 'connectionsPerAddress' | 'sources'> {
   api?: FakeNode[];
   queue?: FakeNode[];
+  /** The proxy in front of that of Compose. */
+  tlsProxy?: string;
 }
 
 /** Starts a proxy in front of these nodes. */
 export async function proxyTo(
   kind: (typeof proxies)[number],
-  { api = [], queue = [], ...more }: ProxyOfNodes,
+  { api = [], queue = [], tlsProxy = '192.0.2.1', ...more }: ProxyOfNodes,
 ): Promise<ProxyUnderTest> {
   const folder = await temporaryFolder();
   const port = await freePort();
@@ -31,7 +33,7 @@ export async function proxyTo(
   const nodes = { api: portsOf(api), queue: portsOf(queue) };
   const proxy =
     kind === 'compose'
-      ? await runProxy(place, await composeCommand(place, nodes, more))
+      ? await runProxy(place, await composeCommand(place, nodes, { tlsProxy, ...more }))
       : await startProxy({ ...place, ...nodes, ...more, kind });
   const end = async () => {
     await proxy.stop();
@@ -44,7 +46,7 @@ export async function proxyTo(
 async function composeCommand(
   place: Pick<ProxyOptions, 'dir' | 'port' | 'say'>,
   nodes: Pick<ProxyOptions, 'api' | 'queue'>,
-  { connectionsPerAddress = composeProxy.connectionsPerAddress }: ProxyOfNodes,
+  { tlsProxy, connectionsPerAddress = composeProxy.connectionsPerAddress }: ProxyOfNodes,
 ) {
   const addresses = (ports: readonly number[]) => ports.map((port) => `127.0.0.1:${port}`);
   return await commandFor(place, {
@@ -54,6 +56,7 @@ async function composeCommand(
     api: addresses(nodes.api),
     queue: addresses(nodes.queue),
     connectionsPerAddress,
+    trustedProxies: [`set_real_ip_from ${tlsProxy};`],
     isSupervised: true,
   });
 }
