@@ -10,6 +10,7 @@ import type { PushClient } from '@parley/push';
 import {
   type RateLimitRule,
   type Redis,
+  type SharedRateLimiter,
   createRegistry,
   createSigner,
   createSharedRateLimiter,
@@ -39,7 +40,7 @@ import { createClientFiles } from './static/client-files.ts';
 /** Rate limits, each with rules that all apply. */
 interface ApiLimits {
   byUser: RateLimitRule[];
-  /** Without credentials. */
+  /** Without credentials, and what refused credentials cost beside. */
   byAddress: RateLimitRule[];
   /** Attempts per username at one address. */
   logins: RateLimitRule[];
@@ -111,13 +112,14 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     partitions: options.partitions,
   });
   const queues = composeQueues(options);
+  const byAddress = createSharedRateLimiter(redis, 'address', options.limits.byAddress, clock);
   const deps: ServeDeps = {
     engine,
     clock,
     logger,
     isDevelopment: options.isDevelopment,
-    callers: composeCallers(options, engine),
-    limits: composeLimits(options),
+    callers: composeCallers(options, engine, byAddress),
+    limits: composeLimits(options, byAddress),
     auth: composeAuth(options),
     invitations: composeInvitations(options),
     queues,
@@ -155,25 +157,33 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
 
 const isHttps = ({ site }: ApiOptions) => site.baseUrl.startsWith('https:');
 
-const composeCallers = (options: ApiOptions, engine: Engine): ServeDeps['callers'] => {
+const composeCallers = (
+  options: ApiOptions,
+  engine: Engine,
+  byAddress: SharedRateLimiter,
+): ServeDeps['callers'] => {
   const { redis, clock, logger, secret, site, limits, addressOf } = options;
   return {
     realms: createRealmFinder({ db: engine.db, site }),
     authenticator: createAuthenticator({ secret }),
-    guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, logger }),
+    guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, byAddress, logger }),
     sessions: createSessions({ engine, clock, secret, isHttps: isHttps(options) }),
     addressOf,
   };
 };
 
-const composeLimits = ({ redis, clock, logger, limits }: ApiOptions): ServeDeps['limits'] => ({
+const composeLimits = (
+  { redis, clock, logger, limits }: ApiOptions,
+  byAddress: SharedRateLimiter,
+): ServeDeps['limits'] => ({
   byUser: createSharedRateLimiter(redis, 'user', limits.byUser, clock),
-  byAddress: createSharedRateLimiter(redis, 'address', limits.byAddress, clock),
+  byAddress,
   logins: createLoginLimiters({
     redis,
     clock,
     rules: limits.logins,
     rulesByAddress: limits.loginsByAddress,
+    byAddress,
     logger,
   }),
 });

@@ -27,6 +27,14 @@ export function readBasicAuth(header: string | undefined): BasicCredentials {
   const [email, apiKey] = [pair.slice(0, colon), pair.slice(colon + 1)];
   // No address contains a NUL, and Postgres refuses to look for one.
   if (email.includes('\0')) throw new ApiError('UNAUTHORIZED', 'The Authorization header is malformed.');
-  if (!keyFormat.test(apiKey)) throw new ApiError('UNAUTHORIZED', 'This API key is malformed.');
-  return { email, apiKey };
+  return { email, apiKey: readApiKey(apiKey) };
+}
+
+/**
+ * Reads what is presented as an API key.
+ * @throws UNAUTHORIZED for what has not the form of one
+ */
+export function readApiKey(text: string): string {
+  if (!keyFormat.test(text)) throw new ApiError('UNAUTHORIZED', 'This API key is malformed.');
+  return text;
 }

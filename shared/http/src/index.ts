@@ -1,5 +1,5 @@
 export { deriveApiKey, sameKey } from './api-key.ts';
-export { type BasicCredentials, notLoggedIn, readBasicAuth } from './basic-auth.ts';
+export { type BasicCredentials, notLoggedIn, readApiKey, readBasicAuth } from './basic-auth.ts';
 export { type ClientAddress, createClientAddress } from './client-address.ts';
 export { errorReply } from './error-reply.ts';
 export { type Form, readForm, silentParameters, tooManyParameters } from './form.ts';

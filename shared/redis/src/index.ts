@@ -11,7 +11,6 @@ export { keys, partitionOf } from './keys.ts';
 export { type RegisteredQueue, listQueues } from './list-queues.ts';
 export {
   type RateLimitRule,
-  type RateLimiter,
   RateLimitRules,
   type SharedRateLimiter,
   budgetHeaders,

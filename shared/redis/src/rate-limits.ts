@@ -11,15 +11,7 @@ import { z } from 'zod';
 
 import { keys } from './keys.ts';
 
-/** Limits how often something may be done by each key: a user, an address, a name. */
-export interface RateLimiter<Taken> {
-  /**
-   * Takes one from each of the key's budgets.
-   * @throws RATE_LIMIT_HIT when one of them is empty
-   */
-  take(key: RateLimitKey): Taken;
-}
-
+/** Who has a budget: a user, an address, a name. */
 type RateLimitKey = string | number;
 
 /** At most `count` in a window of `seconds`. */
@@ -61,10 +53,17 @@ export const budgetHeaders = ({ limit, remaining, resetMs }: Budget, nowMs: numb
 
 const unlimited: Budget = { limit: Infinity, remaining: Infinity, resetMs: 0 };
 
-/** Counts for all nodes together. */
-export interface SharedRateLimiter extends RateLimiter<Promise<Budget>> {
-  /** Gives back one that was taken. */
-  giveBack(key: RateLimitKey): Promise<void>;
+/** Counts for all nodes together. What is done may cost more than one. */
+export interface SharedRateLimiter {
+  /**
+   * Takes a cost from each of the key's budgets.
+   * @throws RATE_LIMIT_HIT when one of them is empty
+   */
+  take(key: RateLimitKey, cost?: number): Promise<Budget>;
+  /** Takes a cost for what was done already, whether or not something is left of the budgets. */
+  charge(key: RateLimitKey, cost: number): Promise<void>;
+  /** Gives back what was taken. */
+  giveBack(key: RateLimitKey, cost?: number): Promise<void>;
   /** Gives the key its whole budget back. */
   forget(key: RateLimitKey): Promise<void>;
 }
@@ -73,7 +72,12 @@ const tightestOf = (budgets: readonly Budget[]): Budget =>
   budgets.reduce((tightest, budget) => (budget.remaining < tightest.remaining ? budget : tightest));
 
 /** Counts for one node. */
-export interface LocalRateLimiter extends RateLimiter<void> {
+export interface LocalRateLimiter {
+  /**
+   * Takes one from each of the key's budgets.
+   * @throws RATE_LIMIT_HIT when one of them is empty
+   */
+  take(key: RateLimitKey): void;
   /** What is left of a key's tightest budget. Takes nothing. */
   budget(key: RateLimitKey): Budget;
 }
@@ -95,10 +99,10 @@ export function createSharedRateLimiter(
     });
   });
   return {
-    async take(key) {
+    async take(key, cost = 1) {
       const budgets = await Promise.all(
         limiters.map(async (limiter): Promise<Budget> => {
-          const left = await limiter.consume(key).catch((reason: unknown) => {
+          const left = await limiter.consume(key, cost).catch((reason: unknown) => {
             if (!(reason instanceof RateLimiterRes)) throw reason;
             const { points: limit } = limiter;
             throw rateLimitHit({ limit, remaining: 0, resetMs: reason.msBeforeNext }, clock.nowMs());
@@ -108,8 +112,11 @@ export function createSharedRateLimiter(
       );
       return tightestOf(budgets);
     },
-    async giveBack(key) {
-      await Promise.all(limiters.map((limiter) => limiter.reward(key)));
+    async charge(key, cost) {
+      await Promise.all(limiters.map((limiter) => limiter.penalty(key, cost)));
+    },
+    async giveBack(key, cost = 1) {
+      await Promise.all(limiters.map((limiter) => limiter.reward(key, cost)));
     },
     async forget(key) {
       await Promise.all(limiters.map((limiter) => limiter.delete(key)));

@@ -138,8 +138,9 @@ async function findReader(
       authenticator.authenticate(engine.db, realm, credentials),
     );
   }
-  const apiKey = c.req.query('api_key');
-  if (apiKey !== undefined) {
+  const sent = c.req.query('api_key');
+  if (sent !== undefined) {
+    const apiKey = await guardKeys.readKey(address, sent);
     return await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, () =>
       authenticator.authenticateByKey(engine.db, realm, apiKey),
     );
@@ -160,18 +161,21 @@ async function findReader(
 async function identifyByKey(
   realm: Realm,
   address: string,
-  apiKey: string,
+  sent: string,
   { engine, callers: { authenticator, guardKeys } }: Omit<IdentifyDeps, 'clock'>,
 ): Promise<Caller> {
+  const apiKey = await guardKeys.readKey(address, sent).catch(asInvalidKey);
   const actor = await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, async () => {
-    const found = await authenticator.authenticateByKey(engine.db, realm, apiKey).catch((error: unknown) => {
-      throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? invalidKey() : error;
-    });
+    const found = await authenticator.authenticateByKey(engine.db, realm, apiKey).catch(asInvalidKey);
     if (found.botType !== botTypes.incomingWebhook) throw invalidKey();
     return found;
   });
   const credentials = { email: actor.email, apiKey };
   return { actor, verify: (tx) => authenticator.authenticate(tx, realm, credentials) };
+}
+
+function asInvalidKey(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? invalidKey() : error;
 }
 
 const invalidKey = () => new ApiError('INVALID_API_KEY', 'This API key is not valid.');

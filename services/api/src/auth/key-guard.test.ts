@@ -21,7 +21,14 @@ function createGuard() {
   redis.disconnect();
   const warn = vi.fn();
   const rules = [{ seconds: 60, count: 2 }];
-  const guard = createKeyGuard({ redis, clock: systemClock, rules, logger: Object.assign(logger, { warn }) });
+  const charge = vi.fn(async () => {});
+  const guard = createKeyGuard({
+    redis,
+    clock: systemClock,
+    rules,
+    byAddress: { charge },
+    logger: Object.assign(logger, { warn }),
+  });
   /** Presents an account's key and says what came of it. */
   async function present(email: string, verify: () => Promise<Actor>, address = 'office'): Promise<string> {
     try {
@@ -33,7 +40,7 @@ function createGuard() {
   }
   const read = (header: string | undefined) =>
     guard.read('office', header).catch((error: unknown) => (error instanceof ApiError ? error.code : 'away'));
-  return { present, read, warn };
+  return { present, read, warn, charge };
 }
 
 test('an address may present so many wrong ones; then nothing is looked up', async () => {
@@ -122,4 +129,19 @@ test('when too many of an address wait, more are told to come back, and known on
   const answers = await codes;
   expect(answers.filter((code) => code === 'right')).toHaveLength(501);
   expect(answers.filter((code) => code === 'SERVER_NOT_READY')).toHaveLength(9);
+});
+
+test('what is refused is charged to its address, and what is right is not', async () => {
+  const { present, read, charge } = createGuard();
+  await present('a', right);
+  await present('b', away);
+  expect(charge).not.toHaveBeenCalled();
+  await present('c', wrong);
+  await read('Basic x');
+  expect(charge.mock.calls).toEqual([
+    ['office', 2],
+    ['office', 2],
+  ]);
+  expect(await present('d', wrong)).toBe('RATE_LIMIT_HIT');
+  expect(charge, 'nothing was looked up').toHaveBeenCalledTimes(2);
 });

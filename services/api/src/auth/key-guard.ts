@@ -1,9 +1,16 @@
-import { type BasicCredentials, readBasicAuth } from '@parley/http';
+import { type BasicCredentials, readApiKey, readBasicAuth } from '@parley/http';
 import { type Clock, type Logger, createTurns } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
-import { type RateLimitRule, type Redis, createSharedRateLimiter } from '@parley/redis';
+import {
+  type RateLimitRule,
+  type Redis,
+  type SharedRateLimiter,
+  createSharedRateLimiter,
+} from '@parley/redis';
 import { LRUCache } from 'lru-cache';
+
+import { addressCosts } from './address-costs.ts';
 
 const knownMax = 50_000;
 /** Of what an address may present wrongly, so much is looked up at once. Other nodes look up as much. */
@@ -25,6 +32,12 @@ export interface KeyGuard {
    */
   read(address: string, header: string | undefined): Promise<BasicCredentials>;
   /**
+   * Reads a key that comes without an email address, in the same way.
+   *
+   * @throws RATE_LIMIT_HIT after too many wrong ones, UNAUTHORIZED for what has not the form of a key
+   */
+  readKey(address: string, apiKey: string): Promise<string>;
+  /**
    * Verifies credentials: over the limit none is looked up. Credentials that were right before are always looked up, so
    * that one program with a wrong key stops no other at its address. The others take turns, so that thousands who come
    * back from one address at once are not taken for wrong ones.
@@ -38,10 +51,12 @@ interface KeyGuardDeps {
   redis: Redis;
   clock: Clock;
   rules: RateLimitRule[];
+  /** The budget of an address for whatever it asks without an account. */
+  byAddress: Pick<SharedRateLimiter, 'charge'>;
   logger: Logger;
 }
 
-export function createKeyGuard({ redis, clock, rules, logger }: KeyGuardDeps): KeyGuard {
+export function createKeyGuard({ redis, clock, rules, byAddress, logger }: KeyGuardDeps): KeyGuard {
   const limiter = createSharedRateLimiter(redis, 'wrong-key', rules, clock);
   const known = new LRUCache<string, true>({ max: knownMax });
   const fewest = Math.min(...rules.map(({ count }) => count));
@@ -65,20 +80,25 @@ export function createKeyGuard({ redis, clock, rules, logger }: KeyGuardDeps): K
         // Whoever mixes up the two fields sends the key as the address.
         const named = email.includes('@') ? { account: email } : {};
         logger.warn({ realm: realm.name, address, ...named }, 'credentials refused');
+        await byAddress.charge(address, addressCosts.refusal);
       } else if (!isKnown) await limiter.giveBack(address);
       throw error;
     }
   }
 
+  async function readOrCount<Read>(address: string, read: () => Read): Promise<Read> {
+    try {
+      return read();
+    } catch (error) {
+      await limiter.take(address);
+      await byAddress.charge(address, addressCosts.refusal);
+      throw error;
+    }
+  }
+
   return {
-    async read(address, header) {
-      try {
-        return readBasicAuth(header);
-      } catch (error) {
-        await limiter.take(address);
-        throw error;
-      }
-    },
+    read: (address, header) => readOrCount(address, () => readBasicAuth(header)),
+    readKey: (address, apiKey) => readOrCount(address, () => readApiKey(apiKey)),
     async verify(presented, look) {
       const { realm, address, credentials } = presented;
       const pair = `${realm.id}:${credentials.email.toLowerCase()}:${credentials.apiKey}`;

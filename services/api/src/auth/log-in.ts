@@ -98,7 +98,7 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
   }
   const identity = methods.has('LDAP') ? await signIn.findByLdap(username, password) : null;
   if (!identity) {
-    logins.refuse(username);
+    await logins.refuse(username);
     throw wrong();
   }
   const admitted = await admit(deps, identity);

@@ -1,5 +1,12 @@
 import type { Clock, Logger } from '@parley/kit';
-import { type RateLimitRule, type Redis, createSharedRateLimiter } from '@parley/redis';
+import {
+  type RateLimitRule,
+  type Redis,
+  type SharedRateLimiter,
+  createSharedRateLimiter,
+} from '@parley/redis';
+
+import { addressCosts } from './address-costs.ts';
 
 /**
  * Limits how often somebody at one address can guess passwords: of each username, and in all. Nobody elsewhere is kept
@@ -13,8 +20,8 @@ export interface LoginLimiter {
   attempt(username: string): Promise<void>;
   /** Clears the count of the username, after a successful attempt, which does not count. */
   succeed(username: string): Promise<void>;
-  /** Logs an attempt that was refused. */
-  refuse(username: string): void;
+  /** Logs an attempt that was refused, and charges the address for it. */
+  refuse(username: string): Promise<void>;
 }
 
 /** Who attempts to log in, and where. */
@@ -30,25 +37,28 @@ interface LoginLimiterDeps {
   rules: RateLimitRule[];
   /** For one address. */
   rulesByAddress: RateLimitRule[];
+  /** The budget of an address for whatever it asks without an account. */
+  byAddress: Pick<SharedRateLimiter, 'charge'>;
   logger: Logger;
 }
 
 export function createLoginLimiters(deps: LoginLimiterDeps): (place: LoginPlace) => LoginLimiter {
   const { redis, clock, logger } = deps;
   const byUsername = createSharedRateLimiter(redis, 'login', deps.rules, clock);
-  const byAddress = createSharedRateLimiter(redis, 'login-address', deps.rulesByAddress, clock);
+  const failedByAddress = createSharedRateLimiter(redis, 'login-address', deps.rulesByAddress, clock);
   return ({ realm, address }) => {
     const key = (username: string) => `${realm.id}:${address}:${username.toLowerCase()}`;
     return {
       async attempt(username) {
-        await byAddress.take(address);
+        await failedByAddress.take(address);
         await byUsername.take(key(username));
       },
       async succeed(username) {
-        await Promise.all([byUsername.forget(key(username)), byAddress.giveBack(address)]);
+        await Promise.all([byUsername.forget(key(username)), failedByAddress.giveBack(address)]);
       },
-      refuse(username) {
+      async refuse(username) {
         logger.warn({ realm: realm.name, address, account: username }, 'login refused');
+        await deps.byAddress.charge(address, addressCosts.refusal);
       },
     };
   };

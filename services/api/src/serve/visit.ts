@@ -5,6 +5,7 @@ import { ApiError } from '@parley/protocol';
 import { budgetHeaders } from '@parley/redis';
 import type { Context } from 'hono';
 
+import { addressCosts } from '../auth/address-costs.ts';
 import { RealmRenamed, redirectHeaders } from '../auth/find-realm.ts';
 import {
   type Audience,
@@ -79,7 +80,7 @@ export async function takeFromLimit(visit: Visit, { limits, clock }: ServeDeps):
   const budget =
     'userId' in requester
       ? await limits.byUser.take(String(requester.userId))
-      : await limits.byAddress.take(requester.address);
+      : await limits.byAddress.take(requester.address, addressCosts.request);
   visit.headers = budgetHeaders(budget, clock.nowMs());
 }
 

@@ -1,7 +1,7 @@
 import { readBasicAuth, readForm } from '@parley/http';
 import type { Clock } from '@parley/kit';
 import type { DatabaseWatch } from '@parley/log';
-import type { RateLimiter } from '@parley/redis';
+import type { LocalRateLimiter } from '@parley/redis';
 
 import type { Polls } from '../core/polls.ts';
 import type { Realms } from '../log/realms.ts';
@@ -79,6 +79,6 @@ interface DeleteEventsDeps {
   queues: Queues;
   credentials: CredentialsStore;
   realms: Realms;
-  rateLimiter: RateLimiter<void>;
+  rateLimiter: LocalRateLimiter;
   onError: ErrorHandler;
 }

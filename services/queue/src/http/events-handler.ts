@@ -1,7 +1,7 @@
 import { readBasicAuth, textOfItsOwn } from '@parley/http';
 import type { Clock } from '@parley/kit';
 import type { DatabaseWatch } from '@parley/log';
-import type { RateLimiter } from '@parley/redis';
+import type { LocalRateLimiter } from '@parley/redis';
 
 import type { Cursor } from '../core/cursor.ts';
 import type { Slot } from '../core/poll.ts';
@@ -38,7 +38,7 @@ export interface EventsHandlerDeps {
   realms: Realms;
   unreadLog: UnreadLog;
   polls: Polls<Exchange>;
-  rateLimiter: RateLimiter<void>;
+  rateLimiter: LocalRateLimiter;
   clock: Clock;
   onError: ErrorHandler;
 }
