@@ -151,6 +151,7 @@ describe('PATCH /settings', () => {
       { color_scheme: '"1"' },
       { enable_sounds: 1 },
       { notification_sound: 'gong' },
+      { web_channel_default_view: 3 },
       { email_notifications_batching_period_seconds: 0 },
       { email_notifications_batching_period_seconds: 604_801 },
       { default_language: 'tlh-x' },

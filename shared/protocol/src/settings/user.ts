@@ -52,7 +52,8 @@ export const userSettings = {
   starred_message_counts: bool(true, display),
   receives_typing_notifications: bool(true),
   web_mark_read_on_scroll_policy: oneOf([1, 2, 3], 1),
-  web_channel_default_view: oneOf([1, 2, 3, 4], 1),
+  // The contract describes a list of topics as 3, and does not allow it.
+  web_channel_default_view: oneOf([1, 2, 4], 1),
   web_suggest_update_timezone: bool(true),
   fluid_layout_width: bool(false, display),
   high_contrast_mode: bool(false, display),
