@@ -108,7 +108,10 @@ describe('drafts', () => {
     const { ids } = await alice.post('/drafts', { drafts: [note('one'), note('two')] });
     const phone = await alice.listen({ client_capabilities: newest });
     await alice.patch('/settings', { enable_drafts_synchronization: false });
-    expect(await phone.hears()).toMatchObject([{ type: 'user_settings', value: false }]);
+    expect(await phone.hears()).toMatchObject([
+      { type: 'user_settings', value: false },
+      ...ids.map((draft_id: number) => ({ type: 'drafts', op: 'remove', draft_id })),
+    ]);
     const off = refused('You have turned off the synchronization of drafts.');
     expect(await alice.get('/drafts')).toEqual(off);
     expect(await alice.post('/drafts', { drafts: [note('three')] })).toEqual(off);

@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import type { Actor } from '@parley/model';
-import { type ActionResult, events, to } from '@parley/protocol';
+import { type ActionResult, type PendingEvent, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import { getDraft, lockDrafts } from './lock.ts';
@@ -18,7 +18,10 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
 }
 remove.actionName = 'drafts.remove' as const;
 
-/** Deletes all drafts of a user who wants none on the server. Clients know it from the setting; no event says so. */
-export async function removeAll(tx: Tx, userId: number): Promise<void> {
-  await tx.delete(tables.drafts).where(eq(tables.drafts.userId, userId));
+/** Deletes all drafts of a user, and returns an event about each. The caller has locked the user. */
+export async function removeAll(tx: Tx, user: { id: number }): Promise<PendingEvent[]> {
+  const { drafts } = tables;
+  const rows = await tx.delete(drafts).where(eq(drafts.userId, user.id)).returning({ id: drafts.id });
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+  return ids.map((id) => to.user(user, events.drafts.remove({ draft_id: id })));
 }

@@ -77,7 +77,8 @@ export async function editSettings(
     .returning();
   if (!after) throw new Error(`User ${actor.id} acted and does not exist.`);
 
-  if (stored.enable_drafts_synchronization === false) await removeAllDrafts(tx, actor.id);
+  const removedDrafts =
+    stored.enable_drafts_synchronization === false ? await removeAllDrafts(tx, actor) : [];
 
   const user = model.users.publicEmail(before, realm.emailDomain);
   const properties: Record<string, boolean | number | string> = { ...current, ...settings };
@@ -100,7 +101,9 @@ export async function editSettings(
       afterCommit: (db: Tx) => setVisibility(db, actor, presence_enabled, nowMs),
     }),
     events: [
+      // Clients that know by then that drafts are no longer synchronized keep their own copies.
       ...settingEvents,
+      ...removedDrafts,
       ...consentEvents,
       ...statusEvents,
       ...(await userChangeEvents(tx, realm, before, after, rules)),

@@ -1,14 +1,6 @@
-import type { Changes } from './changes.ts';
 import { topicKey } from './places.ts';
 import { type Reducers, get, setOwn } from './reducers.ts';
 import type { State } from './state.ts';
-
-/** The server forgets the drafts of whoever wants none there, and no event says so. */
-function forgetDrafts(state: State, property: string, value: unknown, { slices }: Changes): void {
-  if (property !== 'enable_drafts_synchronization' || value !== false) return;
-  state.drafts.clear();
-  slices.add('drafts');
-}
 
 function assertOwn({ own }: State, user: string): void {
   if (user !== own.email) throw new Error(`A setting of ${user} was sent to ${own.email}.`);
@@ -18,14 +10,12 @@ function assertOwn({ own }: State, user: string): void {
 export const own: Reducers = {
   'user_settings update'(state, { property, value, language_name }, changes) {
     setOwn(state, changes, { user_settings: { ...state.own.user_settings, [property]: value } });
-    forgetDrafts(state, property, value, changes);
     if ((language_name !== undefined) !== (property === 'default_language')) throw new Error('language_name');
   },
 
   update_display_settings(state, { user, setting_name, setting }, changes) {
     assertOwn(state, user);
     setOwn(state, changes, { [setting_name]: setting });
-    forgetDrafts(state, setting_name, setting, changes);
   },
 
   update_global_notifications(state, { user, notification_name, setting }, changes) {
