@@ -10,6 +10,7 @@ import {
   say,
   setSentAt,
   subscribe,
+  succeed,
   tell,
 } from '../../support/index.ts';
 
@@ -327,4 +328,15 @@ describe('the anchor of a date', () => {
       });
     }
   });
+});
+
+test('has:reaction finds the messages that somebody reacted to', async () => {
+  const { alice, bob } = await realm();
+  const ids = [await tell(alice, [bob]), await tell(alice, [bob]), await tell(alice, [bob])] as const;
+  const tada = { emoji_name: 'tada' };
+  await succeed(bob.post(`/messages/${ids[0]}/reactions`, tada));
+  await succeed(bob.post(`/messages/${ids[2]}/reactions`, tada));
+  await succeed(bob.delete(`/messages/${ids[2]}/reactions`, tada));
+  expect(await find(alice, { operator: 'has', operand: 'reaction' })).toEqual([ids[0]]);
+  expect(await find(alice, { operator: 'has', operand: 'reaction', negated: true })).toEqual(ids.slice(1));
 });

@@ -40,7 +40,7 @@ export async function remove(
 }
 remove.actionName = 'reactions.remove' as const;
 
-/** Picks the reaction that a request names: by its code, which outlives names, or by what the name stands for now. */
+/** Picks the reaction that a request names: by its code, which outlives names, or by what the name stands for or stood for. */
 async function pick(
   tx: Tx,
   actor: Actor,
@@ -53,9 +53,11 @@ async function pick(
       const needed = 'emoji_name, emoji_code';
       throw new ApiError('BAD_REQUEST', `Send at least one of these parameters: ${needed}.`);
     }
-    const emoji = await model.emoji.getEmoji(tx, actor.realm.id, name);
-    const emojiType = type ?? emoji.type;
-    return getFirst(rows.filter((row) => row.emojiCode === emoji.code && row.reactionType === emojiType));
+    const called = await model.emoji.listEmojiCalled(tx, actor.realm.id, name);
+    const ofType = rows.filter((row) => (type ?? row.reactionType) === row.reactionType);
+    const isOf = (row: model.reactions.ReactionRow, emoji: model.emoji.Emoji) =>
+      row.emojiCode === emoji.code && row.reactionType === emoji.type;
+    return getFirst(called.flatMap((emoji) => ofType.filter((row) => isOf(row, emoji))));
   }
   const withCode = rows.filter(
     (row) => row.emojiCode === code && (type ?? row.reactionType) === row.reactionType,

@@ -4,8 +4,8 @@ export {
   completeEmoji,
   type Emoji,
   type EmojiRequest,
-  getEmoji,
   getReactionType,
+  listEmojiCalled,
   resolveEmoji,
 } from './resolve.ts';
 export { emojiState } from './state.ts';

@@ -1,6 +1,6 @@
 import { tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 
 import { isId } from '../ids.ts';
 import { type ReactionType, extraEmoji, findReactionType } from './extra.ts';
@@ -29,18 +29,43 @@ const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
  *
  * @throws BAD_REQUEST if there is none of this name
  */
-export async function getEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji> {
+async function getEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji> {
+  const emoji = await findEmoji(tx, realmId, name);
+  if (!emoji) throw noSuchEmoji(name);
+  return emoji;
+}
+
+const noSuchEmoji = (name: string) => badRequest(`There is no emoji called '${name}'.`);
+
+const custom = (name: string, id: number): Emoji => ({ name, code: String(id), type: 'realm_emoji' });
+
+async function findEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji | undefined> {
   const active = and(
     eq(realmEmoji.realmId, realmId),
     eq(realmEmoji.name, name),
     eq(realmEmoji.isDeactivated, false),
   );
-  const [custom] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(active);
-  if (custom) return { name, code: String(custom.id), type: 'realm_emoji' };
+  const [row] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(active);
+  if (row) return custom(name, row.id);
   if (name === extraEmoji.name) return extraEmoji;
   const code = findUnicodeEmojiCode(name);
-  if (code === undefined) throw badRequest(`There is no emoji called '${name}'.`);
-  return { name, code, type: 'unicode_emoji' };
+  return code === undefined ? undefined : { name, code, type: 'unicode_emoji' };
+}
+
+/**
+ * Returns all emoji that a name stands for or, being deactivated, has stood for: what it stands for now comes first.
+ *
+ * @throws BAD_REQUEST if there never was one of this name
+ */
+export async function listEmojiCalled(tx: Tx, realmId: number, name: string): Promise<Emoji[]> {
+  const former = await tx
+    .select({ id: realmEmoji.id })
+    .from(realmEmoji)
+    .where(and(eq(realmEmoji.realmId, realmId), eq(realmEmoji.name, name), realmEmoji.isDeactivated))
+    .orderBy(desc(realmEmoji.id));
+  const current = await findEmoji(tx, realmId, name);
+  if (!current && former.length === 0) throw noSuchEmoji(name);
+  return [...(current ? [current] : []), ...former.map(({ id }) => custom(name, id))];
 }
 
 /**
