@@ -33,6 +33,17 @@ describe('what an endpoint says of itself', () => {
     expect(later.map(nameOf)).toEqual(ahead);
   });
 
+  test('a topic is taken under its deprecated name, wherever one is taken', () => {
+    const taking = jsonEndpoints.flatMap((endpoint) => {
+      const name = Object.keys(endpoint.params).find((param) => /^topic(_name)?$/.test(param));
+      return name === undefined ? [] : [{ endpoint, name }];
+    });
+    expect(taking.map(({ endpoint }) => nameOf(endpoint))).toContain('POST /scheduled_messages');
+    for (const { endpoint, name } of taking) {
+      expect(endpoint.aliases, nameOf(endpoint)).toMatchObject({ subject: name });
+    }
+  });
+
   test('bodies are long only where whoever sends them has an account', () => {
     const long = jsonEndpoints.filter(({ isLong }) => isLong);
     expect(long.map(nameOf)).toContain('POST /drafts');

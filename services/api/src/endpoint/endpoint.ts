@@ -111,5 +111,12 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     isLong: declared.takesBody ?? false,
     handleAtRoot: null,
     ...declared,
+    aliases: { ...topicAlias(declared.params), ...declared.aliases },
   };
+}
+
+/** The deprecated name of a topic, under which every endpoint takes one. */
+function topicAlias(params: Parameters): Record<string, string> {
+  const name = ['topic', 'topic_name'].find((topic) => topic in params);
+  return name === undefined ? {} : { subject: name };
 }

@@ -26,7 +26,6 @@ export const editRoutes = [
       stream_id: form.id().optional(),
       prev_content_sha256: form.text().optional(),
     },
-    aliases: { subject: 'topic' },
     returns: { detached_uploads: z.array(Attachment) },
     async handle({ actor, params, perform }) {
       const { topic, content, stream_id, prev_content_sha256 } = params;

@@ -64,7 +64,6 @@ export const sendRoute = endpoint({
     sender: form.line(254).optional(),
     time: form.json(z.number().min(0).max(limits.timestampMax)).optional(),
   },
-  aliases: { subject: 'topic' },
   returns: { id: z.int(), automatic_new_visibility_policy: z.int().optional() },
   async handle({ actor, params, client, clock, sendMessage, snapshot }) {
     const { queue_id, local_id, read_by_sender, widget_content } = params;
