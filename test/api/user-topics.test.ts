@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Person, createChannel, newest, realm } from '../support/index.ts';
+import { type Person, createChannel, done, newest, realm, refused, succeed } from '../support/index.ts';
 
 const topicsOf = async (person: Person) =>
   (await person.post('/register', { fetch_event_types: ['user_topic'], client_capabilities: newest }))
@@ -120,5 +120,26 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
     expect(await ask(bob, { stream_id, op: 'remove' })).toMatchObject({
       msg: 'You have not muted this topic.',
     });
+  });
+
+  test('is for channels that one is subscribed to', async () => {
+    const { alice, bob } = await realm();
+    const stream_id = await createChannel(alice, 'news');
+    const ask = (op: string) =>
+      bob.patch('/users/me/subscriptions/muted_topics', { stream_id, topic: 't', op });
+    for (const op of ['add', 'remove']) {
+      expect(await ask(op)).toEqual(refused('You are not subscribed to this channel.'));
+    }
+    expect(await topicsOf(bob)).toEqual([]);
+    await succeed(bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] }));
+    expect(await ask('add')).toEqual(done);
+  });
+
+  test('takes the topic under its deprecated name', async () => {
+    const { alice } = await realm();
+    const stream_id = await createChannel(alice, 'news');
+    const path = '/users/me/subscriptions/muted_topics';
+    expect(await alice.patch(path, { stream_id, subject: 't', op: 'add' })).toEqual(done);
+    expect(await topicsOf(alice)).toMatchObject([{ topic_name: 't', visibility_policy: 1 }]);
   });
 });

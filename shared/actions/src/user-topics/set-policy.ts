@@ -34,41 +34,46 @@ export async function setPolicy(
 setPolicy.actionName = 'userTopics.setPolicy' as const;
 
 /**
- * Mutes a topic for the actor.
+ * Mutes a topic of a channel that the actor is subscribed to.
  *
- * @throws BAD_REQUEST for a channel that the actor may not read, or an invalid topic name
+ * @throws BAD_REQUEST for a channel that the actor may not read or is not subscribed to, or an invalid topic name
  */
 export async function mute(
   tx: Tx,
   { actor, channel, topic }: { actor: Actor } & Omit<PolicyChange, 'policy'>,
 ): Promise<ActionResult> {
+  assertSubscribed(await model.access.getReadableChannel(tx, actor, channel));
   return await setPolicy(tx, { actor, channel, topic, policy: model.userTopics.topicPolicies.muted });
 }
 mute.actionName = 'userTopics.mute' as const;
 
 /**
- * Removes the actor's policy for a topic if it is muted; any other policy stays.
+ * Removes the actor's policy for a topic of a channel that they are subscribed to, if it is muted; any other policy
+ * stays.
  *
- * @throws BAD_REQUEST for a channel that the actor may not read, or an invalid topic name
+ * @throws BAD_REQUEST for a channel that the actor may not read or is not subscribed to, or an invalid topic name
  */
 export async function unmute(
   tx: Tx,
   { actor, ...input }: { actor: Actor } & Omit<PolicyChange, 'policy'>,
 ): Promise<ActionResult> {
-  const readIsMuted = async () => {
+  const find = async () => {
     const access = await model.access.getReadableChannel(tx, actor, input.channel);
     const topic = await ensureTopic(tx, access.channel.id, model.messages.parseTopicName(input.topic));
-    return (
-      (await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ===
-      model.userTopics.topicPolicies.muted
-    );
+    return { access, topic };
   };
   // Topics that the actor may not read are refused like topics that are not muted.
-  const isMuted = await readIsMuted().catch((error: unknown) => {
+  const { access, topic } = await find().catch((error: unknown) => {
     if (error instanceof ApiError) throw new ApiError('BAD_REQUEST', 'You have not muted this topic.');
     throw error;
   });
-  if (!isMuted) return { events: [] };
+  assertSubscribed(access);
+  const policies = await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id]);
+  if (policies.get(actor.id) !== model.userTopics.topicPolicies.muted) return { events: [] };
   return await setPolicy(tx, { actor, ...input, policy: model.userTopics.topicPolicies.none });
 }
 unmute.actionName = 'userTopics.unmute' as const;
+
+function assertSubscribed({ isSubscribed }: model.access.ChannelAccess): void {
+  if (!isSubscribed) throw new ApiError('BAD_REQUEST', 'You are not subscribed to this channel.');
+}
