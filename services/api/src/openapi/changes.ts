@@ -73,7 +73,7 @@ export const changes: readonly Change[] = [
   },
   {
     level: 172,
-    change: 'A topic that cannot move as a whole is refused with `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED`.',
+    change: 'A move that comes too late is refused with `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED`.',
     operations: [edit],
   },
   {

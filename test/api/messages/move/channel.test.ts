@@ -191,9 +191,12 @@ describe('moving to another channel', () => {
     const food = await emptyChannel(alice, 'food', [alice, moderator]);
     await succeed(owner.patch('/realm', { move_messages_between_streams_limit_seconds: 60 }));
     for (const id of ids) await makeOlder(id, 100);
-    expect(await move(alice, ids[0], { stream_id: food, ...quiet })).toMatchObject(
-      refused('This message is too old for you to move to another channel.'),
-    );
+    expect(await move(alice, ids[0], { stream_id: food, ...quiet })).toMatchObject({
+      code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      first_message_id_allowed_to_move: null,
+      total_messages_in_topic: 3,
+      total_messages_allowed_to_move: 0,
+    });
     const fresh = await say(alice, 'news', 'lunch');
     expect(await move(alice, fresh, { stream_id: food, ...all, ...quiet })).toMatchObject({
       code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',

@@ -15,7 +15,6 @@ import {
   assertMayMoveBetweenTopics,
   assertMoveIsInTime,
   assertMayMoveOutOf,
-  assertMayMoveWholeTopic,
 } from './permissions.ts';
 import { moveUserPolicies } from './policies.ts';
 import type { MessageEdit } from './request.ts';
@@ -30,9 +29,8 @@ interface MoveContext {
 /**
  * Plans a move that the actor may make; null where nothing is to be moved.
  *
- * @throws BAD_REQUEST for a channel or a topic that messages cannot go to, a move that comes too late, or one that the
- * actor may not make
- * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when parts of a whole topic are too old
+ * @throws BAD_REQUEST for a channel or a topic that messages cannot go to, or a move that the actor may not make
+ * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED when messages that would be moved are too old
  */
 export async function planMove(
   tx: Tx,
@@ -50,16 +48,12 @@ export async function planMove(
   if (topic !== undefined) {
     if (channelId === undefined) assertTopicAllowed(from.channel, topic, rules);
     if (resolving) assertMayResolve(actor, from, to ?? from, rules);
-    else {
-      assertMayMoveBetweenTopics(actor, from, to ?? from, rules);
-      assertMoveIsInTime(message.sentAt, limits.topicSeconds, at, 'topic');
-    }
+    else assertMayMoveBetweenTopics(actor, from, to ?? from, rules);
   }
   if (channelId !== undefined) {
     assertMayMoveOutOf(actor, from, rules);
     await assertMayMoveInto(tx, actor, to, rules);
     if (to) assertTopicAllowed(to.channel, topic ?? fromTopic.name, rules);
-    assertMoveIsInTime(message.sentAt, limits.channelSeconds, at, 'channel');
   }
   if (!to) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
 
@@ -69,11 +63,12 @@ export async function planMove(
   const isRespelled = toTopic?.id === fromTopic.id;
   const mode = propagateMode;
   if (!resolving) {
+    const moved = mode === 'change_all' ? visible.messages : [message];
     const applying = [
       topic === undefined ? null : limits.topicSeconds,
       channelId === undefined ? null : limits.channelSeconds,
     ];
-    assertMayMoveWholeTopic(visible.messages, mode, applying, at);
+    assertMoveIsInTime(moved, visible.messages, applying, at);
   }
   const ids =
     isRespelled && mode === 'change_all'

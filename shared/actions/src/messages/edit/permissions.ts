@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { type Actor, isModerator } from '@parley/model';
 import * as model from '@parley/model';
-import { ApiError, emptyTopicDisplayName, type PropagateMode, resolvedPrefix } from '@parley/protocol';
+import { ApiError, emptyTopicDisplayName, resolvedPrefix } from '@parley/protocol';
 
 import type { MessageEdit } from './request.ts';
 
@@ -132,44 +132,28 @@ export const moveLimits = (actor: Actor, { settings }: model.permissions.Rules):
         channelSeconds: settings.move_messages_between_streams_limit_seconds,
       };
 
-export function assertMoveIsInTime(
-  sentAt: Date,
-  limitSeconds: number | null,
-  at: Date,
-  what: 'topic' | 'channel',
-): void {
-  if (!isTooLate(sentAt, limitSeconds, at)) return;
-  // The two texts differ in their full stop.
-  refuse(
-    what === 'topic'
-      ? 'This message is too old for you to move to another topic.'
-      : 'This message is too old for you to move to another channel.',
-  );
-}
-
 interface Dated {
   id: number;
   sentAt: Date;
 }
 
 /**
- * Refuses to move a whole topic of which parts are too old. The error says from which message on it may be moved.
+ * Refuses to move messages of which some are too old. The error says from which message on the topic may be moved.
  *
  * @throws MOVE_MESSAGES_TIME_LIMIT_EXCEEDED
  */
-export function assertMayMoveWholeTopic(
+export function assertMoveIsInTime(
+  moved: Dated[],
   topic: Dated[],
-  mode: PropagateMode,
   limits: (number | null)[],
   at: Date,
 ): void {
   const strictest = Math.min(...limits.map((limit) => limit ?? Infinity));
-  if (mode !== 'change_all' || strictest === Infinity) return;
+  if (strictest === Infinity || !moved.some(({ sentAt }) => isTooLate(sentAt, strictest, at))) return;
   const allowed = topic.filter(({ sentAt }) => !isTooLate(sentAt, strictest, at));
-  if (allowed.length === topic.length) return;
   throw new ApiError(
     'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
-    `Some messages of this topic are too old for you to move: only the last ${allowed.length} of ${topic.length} can be.`,
+    `Some messages are too old for you to move: of this topic, only the last ${allowed.length} of ${topic.length} can be.`,
     {
       first_message_id_allowed_to_move: allowed[0]?.id ?? null,
       total_messages_in_topic: topic.length,
