@@ -67,7 +67,7 @@ describe('without an account', () => {
       recent_private_conversations: [],
       realm_allow_message_editing: false,
       realm_presence_disabled: true,
-      subscriptions: [{ name: 'world', color: expect.stringMatching(/^#/) }],
+      subscriptions: [{ name: 'world', color: expect.stringMatching(/^#/), wildcard_mentions_notify: true }],
       unsubscribed: [],
       never_subscribed: [],
     });

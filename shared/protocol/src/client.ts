@@ -29,6 +29,8 @@ export const Client = z.object({
   apply_markdown: flag,
   client_gravatar: flag,
   slim_presence: flag,
+  /** Queues that were registered by nodes that did not know of it are sent subscribers, as they were then. */
+  include_subscribers: z.boolean().default(true),
 });
 export type Client = z.infer<typeof Client>;
 

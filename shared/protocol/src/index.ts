@@ -44,7 +44,7 @@ export {
   InheritedSettings,
   Subscription,
   topicsPolicies,
-  withoutInherited,
+  subscriptionFor,
 } from './objects/channel.ts';
 export { type DraftType, Draft, draftTypes } from './objects/draft.ts';
 export { RealmEmoji } from './objects/emoji.ts';

@@ -63,7 +63,12 @@ describe('POST /users/me/subscriptions', () => {
   test('tells the newcomer of the channel, and the others of the newcomer', async () => {
     const { alice, bob, carol, guest } = await realm();
     await subscribe(alice, { subscriptions: [{ name: 'news' }] });
-    const [his, hers, visitors] = [await bob.listen(), await carol.listen(), await guest.listen()];
+    const [his, hers, visitors] = [
+      await bob.listen({ include_subscribers: 'true' }),
+      await carol.listen(),
+      await guest.listen(),
+    ];
+    const uninterested = await bob.listen({ include_subscribers: 'false' });
     await subscribe(alice, { subscriptions: [{ name: 'news' }], principals: [bob.id, guest.id] });
 
     expect(await his.hears()).toMatchObject([
@@ -73,6 +78,9 @@ describe('POST /users/me/subscriptions', () => {
         subscriptions: [{ name: 'news', subscribers: [alice.id, bob.id, guest.id] }],
       },
     ]);
+    const [added] = await uninterested.hears();
+    expect(added?.['subscriptions']).toMatchObject([{ name: 'news' }]);
+    expect(added?.['subscriptions'][0]).not.toHaveProperty('subscribers');
     expect(await hers.hears()).toMatchObject([
       { type: 'subscription', op: 'peer_add', user_ids: [bob.id, guest.id] },
     ]);

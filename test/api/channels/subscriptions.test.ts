@@ -241,19 +241,24 @@ describe('what one sets about a channel', () => {
 
   test('what is left open is, for old clients, what the user has chosen for all channels', async () => {
     const { alice } = await realm();
-    await alice.patch('/settings', { enable_stream_email_notifications: true });
+    await alice.patch('/settings', {
+      enable_stream_email_notifications: true,
+      wildcard_mentions_notify: false,
+    });
     const old = await alice.listen();
     const id = await createChannel(alice, 'news');
     const [added] = (await old.hears()).filter(({ op }) => op === 'add');
-    const chosen = { email_notifications: true, push_notifications: false, wildcard_mentions_notify: null };
+    const chosen = { email_notifications: true, push_notifications: false, wildcard_mentions_notify: false };
     expect(added?.['subscriptions']).toMatchObject([chosen]);
     const registered = async (client_capabilities?: object) =>
       (await alice.post('/register', { fetch_event_types: ['subscription'], client_capabilities }))
         .subscriptions;
     expect(await registered()).toMatchObject([chosen]);
     expect(await registered({ notification_settings_null: true })).toMatchObject([
-      { email_notifications: null },
+      { email_notifications: null, wildcard_mentions_notify: null },
     ]);
+    await alice.patch('/settings', { wildcard_mentions_notify: true });
+    expect(await registered()).toMatchObject([{ wildcard_mentions_notify: true }]);
     await alice.patch(`/users/me/subscriptions/${id}`, { property: 'email_notifications', value: false });
     expect(await registered()).toMatchObject([{ email_notifications: false }]);
   });

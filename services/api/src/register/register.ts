@@ -39,8 +39,10 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   });
 
   // Spectators get no queue. They register again to see changes.
-  if (model.realms.isSpectator(actor))
-    return { queue_id: null, ...versionFields, ...spectatorState(state, realm.emailDomain) };
+  if (model.realms.isSpectator(actor)) {
+    const spectator = { client: registration.client, emailDomain: realm.emailDomain };
+    return { queue_id: null, ...versionFields, ...spectatorState(state, spectator) };
+  }
 
   const record: QueueRecord = {
     id: randomUUID(),

@@ -1,5 +1,12 @@
 import * as model from '@parley/model';
-import { ApiError, type User } from '@parley/protocol';
+import {
+  ApiError,
+  type Channel,
+  type Client,
+  type User,
+  fullUserSettings,
+  subscriptionFor,
+} from '@parley/protocol';
 
 import type { Registration } from './registration.ts';
 
@@ -13,24 +20,33 @@ export function assertAllowedForSpectators({ client, includeSubscribers }: Regis
 
 type State = Record<string, unknown>;
 
-const publicColor = '#c2c2c2';
+interface Spectator {
+  client: Client;
+  emailDomain: string;
+}
+
+/** What somebody has set who has set nothing. */
+const uncustomized = {
+  color: '#c2c2c2',
+  is_muted: false,
+  in_home_view: true,
+  pin_to_top: false,
+  desktop_notifications: null,
+  audible_notifications: null,
+  push_notifications: null,
+  email_notifications: null,
+  wildcard_mentions_notify: null,
+};
+
+const newAccountSettings = model.channels.inheritedSettings(fullUserSettings({}));
 
 /** The fields of the state that spectators get differently. Each function answers with the fields instead. */
-const replacements: Record<string, (value: never, state: State, emailDomain: string) => State> = {
+const replacements: Record<string, (value: never, state: State, spectator: Spectator) => State> = {
   // Spectators get web-public channels as subscriptions, because clients display nothing else.
-  never_subscribed: (channels: object[]) => ({
-    subscriptions: channels.map((channel) => ({
-      ...channel,
-      color: publicColor,
-      is_muted: false,
-      in_home_view: true,
-      pin_to_top: false,
-      desktop_notifications: null,
-      audible_notifications: null,
-      push_notifications: null,
-      email_notifications: null,
-      wildcard_mentions_notify: null,
-    })),
+  never_subscribed: (channels: Channel[], _, { client }) => ({
+    subscriptions: channels.map((channel) =>
+      subscriptionFor({ ...channel, ...uncustomized }, newAccountSettings, client),
+    ),
     unsubscribed: [],
     never_subscribed: [],
   }),
@@ -43,10 +59,10 @@ const replacements: Record<string, (value: never, state: State, emailDomain: str
   presences: () => ({ presences: {} }),
   presence_last_update_id: () => ({}),
   user_status: () => ({ user_status: {} }),
-  realm_users: (users: User[], _, emailDomain) => ({
+  realm_users: (users: User[], _, { emailDomain }) => ({
     realm_users: users.map((user) => model.realms.presentToSpectators(user, emailDomain)),
   }),
-  realm_non_active_users: (users: User[], _, emailDomain) => ({
+  realm_non_active_users: (users: User[], _, { emailDomain }) => ({
     realm_non_active_users: users.map((user) => model.realms.presentToSpectators(user, emailDomain)),
   }),
   channel_folders: (folders: { id: number }[], state) => ({
@@ -62,12 +78,12 @@ function foldersOf({ never_subscribed }: State): Set<unknown> {
 }
 
 /** Returns the state as spectators get it. */
-export function spectatorState(state: State, emailDomain: string): State {
+export function spectatorState(state: State, spectator: Spectator): State {
   const hidden = new Set(['subscriptions', 'unsubscribed']);
   const parts = Object.entries(state).map(([name, value]): State => {
     if (hidden.has(name)) return {};
     const replace = replacements[name];
-    return replace ? replace(value as never, state, emailDomain) : { [name]: value };
+    return replace ? replace(value as never, state, spectator) : { [name]: value };
   });
   return Object.assign({}, ...parts) as State;
 }

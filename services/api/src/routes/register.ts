@@ -95,6 +95,7 @@ export const registerRoutes = [
         client: Client.parse({
           ...params,
           client_gravatar: params.client_gravatar ?? !model.realms.isSpectator(context.actor),
+          include_subscribers: params.include_subscribers !== 'false',
           ...params.client_capabilities,
           zulip_extra_emoji: readsZulipNames(context.client, params),
         }),
@@ -138,6 +139,7 @@ export const registerRoutes = [
         client: Client.parse({
           ...params,
           client_gravatar: params.client_gravatar ?? true,
+          include_subscribers: params.include_subscribers !== 'false',
           ...params.client_capabilities,
           zulip_extra_emoji: readsZulipNames(context.client, params),
         }),

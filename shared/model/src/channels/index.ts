@@ -20,7 +20,13 @@ export {
   listVisibleSubscribedChannelIds,
 } from './find.ts';
 export { firstMessageIdEvent, refreshedFirstMessageIdEvent } from './first-message.ts';
-export { type ChannelHead, legacyPostPolicy, type Membership, presentChannel } from './present.ts';
+export {
+  type ChannelHead,
+  inheritedSettings,
+  legacyPostPolicy,
+  type Membership,
+  presentChannel,
+} from './present.ts';
 export {
   type ChannelRecord,
   channelsState,

@@ -93,4 +93,5 @@ export const inheritedSettings = (settings: UserSettings): InheritedSettings => 
   audible_notifications: settings.enable_stream_audible_notifications,
   push_notifications: settings.enable_stream_push_notifications,
   email_notifications: settings.enable_stream_email_notifications,
+  ...(!settings.wildcard_mentions_notify && { wildcard_mentions_notify: false }),
 });

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Channel, withoutInherited } from '@parley/protocol';
+import { type Channel, subscriptionFor } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
 import { mayReadChannel } from '../access/channel-permissions.ts';
@@ -94,8 +94,9 @@ export async function subscriptionsState(
   const withSubscribers = <Record extends object>({ channel }: ChannelRecord, record: Record) =>
     Object.assign({}, record, subscribers?.get(channel.conversationId));
   const subscription = (channel: ChannelRecord, membership: Membership) => {
-    const record = presentSubscription(channel.record, membership);
-    return withSubscribers(channel, withNullSettings ? record : withoutInherited(record, inherited));
+    const form = { notification_settings_null: withNullSettings, include_subscribers: true };
+    const record = subscriptionFor(presentSubscription(channel.record, membership), inherited, form);
+    return withSubscribers(channel, record);
   };
   const listed = (isSubscribed: boolean) =>
     visible.flatMap((channel) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { InheritedSettings, Subscription, withoutInherited } from '../objects/channel.ts';
+import { InheritedSettings, Subscription, subscriptionFor } from '../objects/channel.ts';
 import { eventFamily, sentEvent } from './family.ts';
 import { ofArchived, reachesClient } from './of-archived.ts';
 
@@ -65,13 +65,8 @@ export const subscription = eventFamily(
       if (!reachesClient(of_archived, client)) return [];
       if (event.op === 'add') {
         const { inherited, ...added } = event;
-        if (client.notification_settings_null) return [added];
-        return [
-          {
-            ...added,
-            subscriptions: added.subscriptions.map((subscribed) => withoutInherited(subscribed, inherited)),
-          },
-        ];
+        const subscriptions = added.subscriptions.map((record) => subscriptionFor(record, inherited, client));
+        return [{ ...added, subscriptions }];
       }
       if (event.op === 'update' && event.property === 'is_muted') {
         return [{ ...event, property: 'in_home_view', value: !event.value }, event];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { Client } from '../client.ts';
 import { type ChannelGroupSetting, GroupSetting, channelGroupNames } from '../settings/groups.ts';
 
 const groupSettings = Object.fromEntries(channelGroupNames.map((name) => [name, GroupSetting])) as Record<
@@ -62,20 +63,30 @@ export const InheritedSettings = z.strictObject({
   audible_notifications: z.boolean(),
   push_notifications: z.boolean(),
   email_notifications: z.boolean(),
+  /** Left out where it is true, as it is for nearly everyone. */
+  wildcard_mentions_notify: z.literal(false).optional(),
 });
 export type InheritedSettings = z.infer<typeof InheritedSettings>;
 
 /**
- * Returns the subscription for clients without the capability `notification_settings_null`: null properties are
- * replaced with the user's own settings.
+ * Returns a subscription in the form that a client asked for. Without the capability `notification_settings_null`, null
+ * properties are replaced with the user's own settings.
  */
-export function withoutInherited(subscription: Subscription, inherited: InheritedSettings): Subscription {
+export function subscriptionFor(
+  subscription: Subscription,
+  inherited: InheritedSettings,
+  client: Pick<Client, 'include_subscribers' | 'notification_settings_null'>,
+): Subscription {
+  const { subscribers: _all, partial_subscribers: _some, ...record } = subscription;
+  const form: Subscription = client.include_subscribers ? subscription : record;
+  if (client.notification_settings_null) return form;
   return {
-    ...subscription,
-    desktop_notifications: subscription.desktop_notifications ?? inherited.desktop_notifications,
-    audible_notifications: subscription.audible_notifications ?? inherited.audible_notifications,
-    push_notifications: subscription.push_notifications ?? inherited.push_notifications,
-    email_notifications: subscription.email_notifications ?? inherited.email_notifications,
+    ...form,
+    desktop_notifications: form.desktop_notifications ?? inherited.desktop_notifications,
+    audible_notifications: form.audible_notifications ?? inherited.audible_notifications,
+    push_notifications: form.push_notifications ?? inherited.push_notifications,
+    email_notifications: form.email_notifications ?? inherited.email_notifications,
+    wildcard_mentions_notify: form.wildcard_mentions_notify ?? inherited.wildcard_mentions_notify ?? true,
   };
 }
 
