@@ -80,10 +80,16 @@ begin
     body := pending -> 'event';
     m := pending -> 'message';
 
-    if (pending ->> 'rulesVersion')::bigint < head.rules_version or (pending ? 'expects' and exists (
-      select from messages
-        where topic_id = (pending #>> '{expects,topicId}')::bigint
-          and id > (pending #>> '{expects,lastMessageId}')::int
+    if (pending ->> 'rulesVersion')::bigint < head.rules_version or (pending ? 'expects' and (
+      exists (
+        select from messages
+          where topic_id = (pending #>> '{expects,topicId}')::bigint
+            and id > (pending #>> '{expects,lastMessageId}')::int
+      ) or exists (
+        select from messages n join topics t on t.id = n.topic_id
+          where n.channel_id = (pending #>> '{expects,namedTopicsOf}')::int
+            and n.id > (pending #>> '{expects,lastMessageId}')::int and t.name <> ''
+      )
     )) then
       outcome := 'stale';
       return next;

@@ -81,10 +81,10 @@ export interface PendingEvent extends Audience {
    */
   refreshesFirstMessage?: { conversationId: number; channelId: number };
   /**
-   * The event is stale if the topic has a message after `lastMessageId`: a decision about the whole topic no longer
-   * holds.
+   * The event is stale if the topic, or a topic of the channel that has a name, has a message after `lastMessageId`: a
+   * decision about all of these messages no longer holds.
    */
-  expects?: { topicId: number; lastMessageId: number };
+  expects?: { topicId: number; lastMessageId: number } | { namedTopicsOf: number; lastMessageId: number };
   /**
    * The event's `shared_flags` are filled in with the flags that this message has for its readers when the event is
    * appended.

@@ -1,7 +1,7 @@
-import { type Tx, type ChannelRow, tables } from '@parley/db';
+import type { Tx, ChannelRow } from '@parley/db';
 import * as model from '@parley/model';
-import { type TopicsPolicy, ApiError, emptyTopicDisplayName } from '@parley/protocol';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { type PendingEvent, type TopicsPolicy, ApiError, emptyTopicDisplayName } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
 
 import { lockActiveChannelFolder } from '../../channel-folders/index.ts';
 import { assertMaySetRetention, assertMaySetTopicsPolicy } from '../insert.ts';
@@ -64,8 +64,8 @@ export async function editDetails(
   }
   if (topicsPolicy !== before.topicsPolicy) {
     assertMaySetTopicsPolicy(actor, rules);
-    if (topicsPolicy === 'empty_topic_only') await assertHasEmptyTopicOnly(tx, before);
-    edit.events.push(update(['topics_policy', topicsPolicy]));
+    const expects = topicsPolicy === 'empty_topic_only' && (await assertHasEmptyTopicOnly(tx, before));
+    edit.events.push({ ...update(['topics_policy', topicsPolicy]), ...(expects && { expects }) });
   }
   if (folderId !== before.folderId) {
     if (folderId !== null) await lockActiveChannelFolder(tx, actor.realm.id, folderId);
@@ -90,23 +90,20 @@ function retentionText({ messageRetentionDays: days }: ChannelRow): string {
 }
 
 /**
- * Refuses when a topic with a name has messages. The query asks each topic whether it has a message, not each message
- * for its topic.
+ * Refuses when a topic with a name has messages, and returns what has to be true still when the event is appended:
+ * nobody who sends waits for this. The query asks each topic whether it has a message, not each message for its topic.
  */
-async function assertHasEmptyTopicOnly(tx: Tx, { id }: ChannelRow): Promise<void> {
-  const { topics } = tables;
-  const [other] = await tx
-    .select({ id: topics.id })
-    .from(topics)
-    .where(
-      and(
-        eq(topics.channelId, id),
-        ne(topics.name, ''),
-        sql`exists (select from messages where topic_id = ${topics.id})`,
-      ),
-    )
-    .limit(1);
-  if (!other) return;
+async function assertHasEmptyTopicOnly(
+  tx: Tx,
+  { id }: ChannelRow,
+): Promise<NonNullable<PendingEvent['expects']>> {
+  const [found] = await tx.execute<{ has_others: boolean; last_message_id: number }>(sql`
+    select exists (
+      select from topics t
+      where t.channel_id = ${id} and t.name <> '' and exists (select from messages where topic_id = t.id)
+    ) as has_others,
+    coalesce((select max(id) from messages where channel_id = ${id}), 0) as last_message_id`);
+  if (found && !found.has_others) return { namedTopicsOf: id, lastMessageId: found.last_message_id };
   throw new ApiError(
     'BAD_REQUEST',
     `This channel has other topics. Move all of their messages to ${emptyTopicDisplayName} first.`,
