@@ -27,10 +27,11 @@ interface Row extends Record<string, unknown> {
 export async function listTopics(tx: Tx, actor: Actor, channelId: number): Promise<ListedTopic[]> {
   const rules = await getRules(tx, actor.realm.id);
   const access = await getReadableChannel(tx, actor, channelId, rules);
-  const { channel } = access;
-  const newest = mayReadChannelHistory(actor, access, rules)
-    ? newestOfAll(channel)
-    : newestReceived(actor, channel);
+  const { channel, isSubscribed } = access;
+  const isWhole = mayReadChannelHistory(actor, access, rules);
+  // Of protected history, whoever is no longer subscribed reads nothing, also if they may subscribe again.
+  if (!isWhole && !isSubscribed) return [];
+  const newest = isWhole ? newestOfAll(channel) : newestReceived(actor, channel);
   const rows = await tx.execute<Row>(sql`
     select t.name, max(m.id) as max_id from (${newest}) m join topics t on t.id = m.topic_id
     group by t.id order by max_id desc`);
