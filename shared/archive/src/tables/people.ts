@@ -49,6 +49,7 @@ export const foundations: readonly ExportedTable[] = [
       default_events_channel_id: 'null::int',
     },
     secrets: { password_hash: 'null::text' },
+    omitted: ['key_digest', 'key_digest_generation'],
     refs: {
       ...realm,
       group_ids: ids('user_groups'),

@@ -21,6 +21,9 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash'),
   /** The number that API keys are derived from. Raising it revokes the present key. */
   keyGeneration: integer('key_generation').notNull().default(1),
+  /** By which an API key is found. It is that of the key of `keyDigestGeneration`, which may be an earlier one. */
+  keyDigest: text('key_digest'),
+  keyDigestGeneration: integer('key_digest_generation'),
   emailVisibility: smallint('email_visibility').notNull().default(1),
   timezone: text().notNull().default(''),
   avatarVersion: integer('avatar_version').notNull().default(1),
