@@ -4,7 +4,7 @@ import type { Engine } from '@parley/engine';
 import type { Clock } from '@parley/kit';
 import { type Realm, parseEmail } from '@parley/model';
 import * as model from '@parley/model';
-import { ApiError, realmDeactivated } from '@parley/protocol';
+import { type AuthenticationMethod, ApiError, realmDeactivated } from '@parley/protocol';
 
 import type { LoginLimiter } from './login-limiter.ts';
 import type { SignIn } from './sign-in.ts';
@@ -33,6 +33,22 @@ export function assertActive<Row extends { isActive: boolean }>(
 }
 
 /**
+ * Checks that an account may be signed in to by whoever has shown whose it is. Bots have keys, and nobody signs in as
+ * one.
+ *
+ * @throws REALM_DEACTIVATED, AUTHENTICATION_FAILED, USER_DEACTIVATED
+ */
+export function assertMaySignIn<Row extends { isActive: boolean; botType: number | null }>(
+  user: Row,
+  realm: { isActive: boolean },
+): Row {
+  if (realm.isActive && user.botType !== null) {
+    throw new ApiError('AUTHENTICATION_FAILED', 'This account is a bot: nobody signs in as one.');
+  }
+  return assertActive(user, realm);
+}
+
+/**
  * Returns the account of somebody whom another service has identified. It is made if the organization lets newcomers
  * in.
  *
@@ -53,14 +69,14 @@ export async function admit(
       ] as const,
   );
   if (!home.isActive) throw realmDeactivated();
-  if (user) return assertActive(user, home);
+  if (user) return assertMaySignIn(user, home);
   const joined = await engine.perform(realm.id, actions.signIn.join, {
     realm,
     email,
     fullName,
     nowMs: clock.nowMs(),
   });
-  return assertActive(joined.user, home);
+  return assertMaySignIn(joined.user, home);
 }
 
 /**
@@ -73,6 +89,8 @@ export async function admit(
  */
 export async function logIn(deps: LogInDeps, username: string, password: string): Promise<UserRow> {
   const { engine, realm, logins, signIn } = deps;
+  // Over the limit, nothing is looked up.
+  await logins.attempt(username);
   const [home, user] = await engine.snapshot(
     async (tx) =>
       [
@@ -81,18 +99,15 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
       ] as const,
   );
   const methods = model.signIn.enabledMethods(home, signIn.available);
-  if (!methods.has('Email') && !methods.has('LDAP')) {
-    const msg = 'This organization does not let people log in with a password.';
-    throw new ApiError('PASSWORD_AUTH_DISABLED', msg);
+  const mistake = mistakeIn(methods, username);
+  if (mistake) {
+    await logins.succeed(username);
+    throw mistake;
   }
-  if (!methods.has('LDAP') && !username.includes('@')) {
-    throw new ApiError('BAD_REQUEST', 'Enter a valid email address.');
-  }
-  await logins.attempt(username);
   const isRight =
     methods.has('Email') && (await model.users.verifyPassword(user?.passwordHash ?? null, password));
   if (user && isRight) {
-    assertActive(user, home);
+    assertMaySignIn(user, home);
     await logins.succeed(username);
     return user;
   }
@@ -104,6 +119,18 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
   const admitted = await admit(deps, identity);
   await logins.succeed(username);
   return admitted;
+}
+
+/** Returns what is wrong with an attempt by itself, which is no guess; null if nothing is. */
+function mistakeIn(methods: ReadonlySet<AuthenticationMethod>, username: string): ApiError | null {
+  if (!methods.has('Email') && !methods.has('LDAP')) {
+    const msg = 'This organization does not let people log in with a password.';
+    return new ApiError('PASSWORD_AUTH_DISABLED', msg);
+  }
+  if (!methods.has('LDAP') && !username.includes('@')) {
+    return new ApiError('BAD_REQUEST', 'Enter a valid email address.');
+  }
+  return null;
 }
 
 /** Returns whether a password is that of an account, here or in the directory. */

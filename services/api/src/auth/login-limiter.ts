@@ -18,7 +18,7 @@ export interface LoginLimiter {
    * @throws RATE_LIMIT_HIT after too many
    */
   attempt(username: string): Promise<void>;
-  /** Clears the count of the username, after a successful attempt, which does not count. */
+  /** Clears the count of the username, after an attempt that was successful, or no guess: it does not count. */
   succeed(username: string): Promise<void>;
   /** Logs an attempt that was refused, and charges the address for it. */
   refuse(username: string): Promise<void>;

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { ApiError, User, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { assertActive } from '../auth/log-in.ts';
+import { assertActive, assertMaySignIn } from '../auth/log-in.ts';
 import { noTokens } from '../auth/sign-in.ts';
 import { endpoint, form } from '../endpoint/endpoint.ts';
 
@@ -82,14 +82,14 @@ export const loginRoutes = [
     params: { token: form.line(10_000), include_profile: form.bool().default(false) },
     returns: { api_key: z.string(), email: z.string(), user: User.optional() },
     async handle({ realm, params, snapshot, auth }) {
-      const home = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
-      if (!model.signIn.enabledMethods(home, auth.signIn.available).has('JWT')) throw noTokens();
       const email = await auth.signIn.verifyJwt(params.token);
       return await snapshot(async (tx) => {
+        const home = await model.realms.getRealm(tx, realm.id);
+        if (!model.signIn.enabledMethods(home, auth.signIn.available).has('JWT')) throw noTokens();
         const user = await model.users.findUserByEmail(tx, realm.id, email);
         if (!user)
           throw new ApiError('AUTHENTICATION_FAILED', 'There is no account with this email address.');
-        assertActive(user, home);
+        assertMaySignIn(user, home);
         const view = { clientGravatar: false, withProfile: true };
         const profile = params.include_profile && {
           user: await model.users.presentAccount(tx, user, actorOf(user, realm), view),
