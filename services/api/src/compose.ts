@@ -165,7 +165,7 @@ const composeCallers = (
   const { redis, clock, logger, secret, site, limits, addressOf } = options;
   return {
     realms: createRealmFinder({ db: engine.db, site }),
-    authenticator: createAuthenticator({ secret }),
+    authenticator: createAuthenticator({ secret, sql: engine.sql }),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, byAddress, logger }),
     sessions: createSessions({ engine, clock, secret, isHttps: isHttps(options) }),
     addressOf,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { deriveApiKey, sameKey } from './api-key.ts';
+import { deriveApiKey, digestApiKey, sameKey } from './api-key.ts';
 
 test('a key has the form that clients require, and belongs to one user, generation and secret', () => {
   const keys = [
@@ -21,4 +21,10 @@ test('keys are the same when all of their characters are', () => {
   expect(sameKey('abc', 'abc')).toBe(true);
   expect(sameKey('abc', 'abd')).toBe(false);
   expect(sameKey('abc', 'abcd')).toBe(false);
+});
+
+test('the digest of a key belongs to one key and secret, and stays the same from release to release', () => {
+  expect(digestApiKey('secret', 'a')).not.toBe(digestApiKey('secret', 'b'));
+  expect(digestApiKey('secret', 'a')).not.toBe(digestApiKey('other', 'a'));
+  expect(digestApiKey('secret', 'a')).toBe('XeILL1EA0wpv0c_aqgXG8gmWgP_AcEmaYZN28i6gR8Y');
 });

@@ -15,6 +15,13 @@ export function deriveApiKey(secret: string, userId: number, generation: number)
   return textOfItsOwn(key);
 }
 
+/**
+ * Returns what an account with this key is found by. It is stored, and shows nothing of the key to whoever does not know
+ * it.
+ */
+export const digestApiKey = (secret: string, apiKey: string) =>
+  createHmac('sha256', secret).update(`api-key-digest:${apiKey}`).digest('base64url');
+
 /** Compares two keys in constant time. */
 export function sameKey(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];

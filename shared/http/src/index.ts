@@ -1,4 +1,4 @@
-export { deriveApiKey, sameKey } from './api-key.ts';
+export { deriveApiKey, digestApiKey, sameKey } from './api-key.ts';
 export { type BasicCredentials, notLoggedIn, readApiKey, readBasicAuth } from './basic-auth.ts';
 export { type ClientAddress, createClientAddress } from './client-address.ts';
 export { errorReply } from './error-reply.ts';

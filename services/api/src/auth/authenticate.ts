@@ -1,9 +1,10 @@
-import type { Tx } from '@parley/db';
+import * as actions from '@parley/actions';
+import type { Sql, Tx } from '@parley/db';
 import { tables } from '@parley/db';
-import { type BasicCredentials, deriveApiKey, sameKey } from '@parley/http';
+import { type BasicCredentials, deriveApiKey, digestApiKey, sameKey } from '@parley/http';
 import { type Actor, type Realm, actorOf } from '@parley/model';
-import { ApiError } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { ApiError, notReady } from '@parley/protocol';
+import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
 import { RealmRenamed } from './find-realm.ts';
@@ -19,73 +20,91 @@ export interface Authenticator {
    */
   authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
   /**
-   * Reads the account that has this key, for addresses that carry a key and no email. Keys are derived and not stored,
-   * so the first use of a key compares it with those of all accounts of the realm.
+   * Reads the account that has this key, for addresses that carry a key and no email. It is found by the digest of the
+   * key in one look-up, or among accounts whose digests are not written yet.
+   *
+   * @throws SERVER_NOT_READY while there are many of those
    */
   authenticateByKey(tx: Tx, realm: Realm, apiKey: string): Promise<Actor>;
   /** The account as it was within the last minute, if it was authenticated with the same key. */
   recall(realm: Realm, credentials: BasicCredentials): Actor | undefined;
 }
 
-export function createAuthenticator({ secret }: { secret: string }): Authenticator {
+interface AuthenticatorDeps {
+  secret: string;
+  /** Writes the digests of keys. */
+  sql: Sql;
+}
+
+export function createAuthenticator({ secret, sql: client }: AuthenticatorDeps): Authenticator {
   const authenticated = new LRUCache<string, { apiKey: string; actor: Actor }>({
     max: cachedMax,
     ttl: cachedMs,
   });
-  const keyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
-
-  const emails = new LRUCache<string, string>({ max: cachedMax, ttl: cachedMs });
-  async function search(tx: Tx, realm: Realm, apiKey: string) {
-    const { users } = tables;
-    const accounts = await tx
-      .select({ id: users.id, email: users.email, generation: users.keyGeneration })
-      .from(users)
-      .where(and(eq(users.realmId, realm.id), users.isActive));
-    const account = accounts.find(({ id, generation }) =>
-      sameKey(apiKey, deriveApiKey(secret, id, generation)),
-    );
-    if (!account) throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
-    emails.set(`${realm.id}:${apiKey}`, account.email);
-    return account.email;
-  }
+  const cacheKeyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
+  const digestOf = (userId: number, generation: number) =>
+    digestApiKey(secret, deriveApiKey(secret, userId, generation));
+  const isKeyOf =
+    (apiKey: string) =>
+    ({ user }: FoundAccount) =>
+      sameKey(apiKey, deriveApiKey(secret, user.id, user.keyGeneration));
 
   return {
     async authenticate(tx, realm, credentials) {
-      const key = keyOf(realm, credentials);
-      authenticated.delete(key);
-      const actor = await findAccount(tx, realm, credentials.email, (userId, generation) =>
-        sameKey(credentials.apiKey, deriveApiKey(secret, userId, generation)),
+      const cacheKey = cacheKeyOf(realm, credentials);
+      authenticated.delete(cacheKey);
+      const found = await findAccounts(
+        tx,
+        realm,
+        eq(sql`lower(${tables.users.email})`, credentials.email.toLowerCase()),
       );
-      authenticated.set(key, { apiKey: credentials.apiKey, actor });
+      const actor = admit(realm, found.find(isKeyOf(credentials.apiKey)));
+      authenticated.set(cacheKey, { apiKey: credentials.apiKey, actor });
       return actor;
     },
     async authenticateByKey(tx, realm, apiKey) {
-      const cached = emails.get(`${realm.id}:${apiKey}`);
-      const email = cached ?? (await search(tx, realm, apiKey));
-      return await this.authenticate(tx, realm, { email, apiKey });
+      const found = await findAccounts(tx, realm, hasKey(realm, digestApiKey(secret, apiKey)));
+      const account = found.find(isKeyOf(apiKey));
+      const unfilled = found.filter(({ user }) => user.keyDigestGeneration !== user.keyGeneration).length;
+      if (unfilled > 0) await actions.users.fillKeyDigests(client, digestOf, realm.id);
+      // It may be the key of one that was not looked at.
+      if (!account && unfilled >= actions.users.unfilledAtOnce) throw notReady();
+      return admit(realm, account);
     },
     recall(realm, credentials) {
-      const recent = authenticated.get(keyOf(realm, credentials));
+      const recent = authenticated.get(cacheKeyOf(realm, credentials));
       return recent && sameKey(recent.apiKey, credentials.apiKey) ? recent.actor : undefined;
     },
   };
 }
 
-type IsKey = (userId: number, generation: number) => boolean;
+/** Is true of the account with the digest of a key, and of some whose digests are not known. Each part has an index. */
+const hasKey = (realm: Realm, digest: string): SQL => sql`${tables.users.id} in (
+  select id from users where realm_id = ${realm.id} and key_digest = ${digest}
+  union all (
+    select id from users where realm_id = ${realm.id} and key_digest_generation is distinct from key_generation
+    limit ${sql.raw(String(actions.users.unfilledAtOnce))}
+  )
+)`;
 
-async function findAccount(tx: Tx, realm: Realm, email: string, isKey: IsKey): Promise<Actor> {
+type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
+
+async function findAccounts(tx: Tx, realm: Realm, condition: SQL) {
   const { users, realms } = tables;
-  const [row] = await tx
+  return await tx
     .select({ user: users, realmName: realms.name, realmIsActive: realms.isActive })
     .from(users)
     .innerJoin(realms, eq(realms.id, users.realmId))
-    .where(and(eq(users.realmId, realm.id), eq(sql`lower(${users.email})`, email.toLowerCase())));
+    .where(and(eq(users.realmId, realm.id), condition));
+}
+
+/** Returns the account, if there is one with the key and it may be used. */
+function admit(realm: Realm, account: FoundAccount | undefined): Actor {
   // An unknown address and a wrong key get the same answer.
-  if (!row || !isKey(row.user.id, row.user.keyGeneration))
-    throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
-  if (row.realmName !== realm.name) throw new RealmRenamed(realm);
-  if (!row.realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated.');
-  const { user } = row;
+  if (!account) throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
+  const { user, realmName, realmIsActive } = account;
+  if (realmName !== realm.name) throw new RealmRenamed(realm);
+  if (!realmIsActive) throw new ApiError('UNAUTHORIZED', 'This organization has been deactivated.');
   if (!user.isActive) throw new ApiError('UNAUTHORIZED', 'This account is deactivated.');
   return actorOf(user, realm);
 }

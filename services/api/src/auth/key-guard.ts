@@ -75,7 +75,8 @@ export function createKeyGuard({ redis, clock, rules, byAddress, logger }: KeyGu
       if (!isKnown) await limiter.giveBack(address);
       return actor;
     } catch (error) {
-      if (error instanceof ApiError) {
+      // What is to be tried again is not decided.
+      if (error instanceof ApiError && error.code !== 'SERVER_NOT_READY') {
         known.delete(pair);
         // Whoever mixes up the two fields sends the key as the address.
         const named = email.includes('@') ? { account: email } : {};

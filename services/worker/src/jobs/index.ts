@@ -7,6 +7,7 @@ import { digestsJob } from './digests.ts';
 import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { exportRealmJob } from './export-realm.ts';
+import { fillKeyDigestsJob } from './fill-key-digests.ts';
 import { fullMembersJob } from './full-members.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
@@ -36,6 +37,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepPartialUploadsJob,
   channelActivityJob,
   fullMembersJob,
+  fillKeyDigestsJob,
   sweepPreviewsJob,
   sweepEmailChangesJob,
   sweepMailsJob,
