@@ -197,6 +197,8 @@ async function startApiNode(
     limits: {
       byUser: generous,
       byAddress: generous,
+      filesByUser: generous,
+      filesByAddress: generous,
       logins: [{ seconds: 1800, count: 5 }],
       loginsByAddress: generous,
       wrongKeys: generous,

@@ -42,6 +42,10 @@ interface ApiLimits {
   byUser: RateLimitRule[];
   /** Without credentials, and what refused credentials cost beside. */
   byAddress: RateLimitRule[];
+  /** Files that an account reads. */
+  filesByUser: RateLimitRule[];
+  /** Files that are read without credentials. */
+  filesByAddress: RateLimitRule[];
   /** Attempts per username at one address. */
   logins: RateLimitRule[];
   /** Attempts at one address that failed. */
@@ -176,8 +180,11 @@ const composeLimits = (
   { redis, clock, logger, limits }: ApiOptions,
   byAddress: SharedRateLimiter,
 ): ServeDeps['limits'] => ({
-  byUser: createSharedRateLimiter(redis, 'user', limits.byUser, clock),
-  byAddress,
+  requests: { byUser: createSharedRateLimiter(redis, 'user', limits.byUser, clock), byAddress },
+  files: {
+    byUser: createSharedRateLimiter(redis, 'files-user', limits.filesByUser, clock),
+    byAddress: createSharedRateLimiter(redis, 'files-address', limits.filesByAddress, clock),
+  },
   logins: createLoginLimiters({
     redis,
     clock,

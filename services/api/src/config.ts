@@ -112,6 +112,13 @@ export const apiConfig = {
   RATE_LIMIT_BY_ADDRESS: RateLimitRules.prefault('60:100').describe(
     'Requests of an address without credentials, as seconds:count. Refused credentials cost two more.',
   ),
+  RATE_LIMIT_FILES_BY_USER: RateLimitRules.prefault('60:3000').describe(
+    'Files that an account reads, as seconds:count.',
+  ),
+  // Pictures ask nobody for credentials, and many people may share an address.
+  RATE_LIMIT_FILES_BY_ADDRESS: RateLimitRules.prefault('60:6000').describe(
+    'Files that an address reads without credentials, as seconds:count.',
+  ),
   RATE_LIMIT_LOGINS: RateLimitRules.prefault('1800:5').describe(
     'Login attempts for a username from one address, as seconds:count.',
   ),

@@ -51,6 +51,8 @@ const app = createApp({
   limits: {
     byUser: config.RATE_LIMIT_BY_USER,
     byAddress: config.RATE_LIMIT_BY_ADDRESS,
+    filesByUser: config.RATE_LIMIT_FILES_BY_USER,
+    filesByAddress: config.RATE_LIMIT_FILES_BY_ADDRESS,
     logins: config.RATE_LIMIT_LOGINS,
     loginsByAddress: config.RATE_LIMIT_LOGINS_BY_ADDRESS,
     wrongKeys: config.RATE_LIMIT_WRONG_KEYS,

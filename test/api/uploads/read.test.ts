@@ -120,16 +120,23 @@ describe('GET /user_uploads', () => {
     expect((await ask(api_key)).status).toBe(200);
   });
 
-  test('does not cost the account any of its calls', async () => {
+  test('does not cost the account any of its calls, and has a limit of its own', async () => {
     const { alice } = await realm();
     const url = await upload(alice);
-    const once = [{ seconds: 60, count: 1 }];
+    const [once, five] = [1, 5].map((count) => [{ seconds: 3600, count }]);
     await using node = await (
       await getWorld()
-    ).startApi({ limits: { byUser: once, byAddress: once, logins: once } });
-    for (let time = 0; time < 5; time += 1) {
-      expect((await alice.fetch(url, {}, { port: node.port })).status).toBe(200);
-    }
+    ).startApi({ limits: { byUser: once, byAddress: once, logins: once, filesByUser: five } });
+    const read = () => alice.fetch(url, {}, { port: node.port });
+    for (let time = 0; time < 5; time += 1) expect((await read()).status).toBe(200);
+    expect((await alice.ask('GET', '/users/me', {}, { port: node.port })).status).toBe(200);
+    const refused = await read();
+    expect([refused.status, refused.body]).toMatchObject([429, { code: 'RATE_LIMIT_HIT' }]);
+    expect(refused.headers).toMatchObject({
+      'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '0',
+    });
   });
 
   test.each([

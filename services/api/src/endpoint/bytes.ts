@@ -10,8 +10,8 @@ import type { RequestContext } from './context.ts';
 import { type Described, usual } from './endpoint.ts';
 
 /**
- * An endpoint that answers with a file, or with plain text that says why not. Requests do not count towards the rate
- * limits of the API.
+ * An endpoint that answers with a file, or with plain text that says why not. Requests count towards limits of their own:
+ * a page of a client may show hundreds of pictures.
  */
 export interface BytesEndpoint extends Described {
   kind: 'bytes';

@@ -52,8 +52,8 @@ function errorsOfKind(endpoint: Endpoint): readonly ErrorCode[] {
       ];
     case 'bytes':
       return endpoint.of === 'server'
-        ? ['SERVER_NOT_READY']
-        : ['BAD_REQUEST', 'NONEXISTENT_SUBDOMAIN', 'SERVER_NOT_READY'];
+        ? ['RATE_LIMIT_HIT', 'SERVER_NOT_READY']
+        : ['BAD_REQUEST', 'NONEXISTENT_SUBDOMAIN', 'RATE_LIMIT_HIT', 'SERVER_NOT_READY'];
     default:
       return ['SERVER_NOT_READY'];
   }

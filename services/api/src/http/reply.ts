@@ -55,8 +55,9 @@ export function sendText(
   return new Response(`${text}\n`, { status, headers: { ...headers, ...more } });
 }
 
-/** Returns the reply to an error as plain text. */
+/** Returns the reply to an error as plain text; as JSON where programs read when they may ask again. */
 export function refuseAsText(error: unknown, bugs: BugLog, more: Readonly<Record<string, string>>): Response {
   const { status, headers, body } = describeError(error, bugs);
+  if (status === 429) return reply(body, status, { ...more, ...headers });
   return sendText(status, body.msg, { ...headers, ...more });
 }

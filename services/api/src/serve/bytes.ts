@@ -3,7 +3,16 @@ import { readParameters } from '../http/parameters.ts';
 import { refuseAsText } from '../http/reply.ts';
 import { readRequest } from '../http/request.ts';
 import type { Serve, ServeDeps } from './deps.ts';
-import { type Visit, answer, authenticate, beginVisit, findRealm, requesterOf } from './visit.ts';
+import {
+  type Visit,
+  answer,
+  authenticate,
+  beginVisit,
+  carry,
+  findRealm,
+  requesterOf,
+  takeFromLimit,
+} from './visit.ts';
 
 /** Serves a file, or plain text that says why not. Permission to read it is checked for every request. */
 export function serveBytes(endpoint: BytesEndpoint, deps: ServeDeps): Serve {
@@ -12,11 +21,12 @@ export function serveBytes(endpoint: BytesEndpoint, deps: ServeDeps): Serve {
     const steps = async () => {
       if (endpoint.of === 'realm') await findRealm(visit, deps);
       await authenticate(visit, endpoint, deps);
+      await takeFromLimit(visit, deps, 'files');
       await using request = await readRequest(c, requesterOf(visit));
       const params = readParameters(endpoint.params, request.sources, endpoint);
       // Safe: the endpoint's own schemas have read the parameters, and of an organization it is where it says so.
       const context = bytesContextOf(visit, params, deps) as BytesContext<never, never>;
-      return (await endpoint.handle(context)) ?? (await c.notFound());
+      return carry(visit, (await endpoint.handle(context)) ?? (await c.notFound()));
     };
     return await answer(visit, deps, steps, refuseAsText);
   };

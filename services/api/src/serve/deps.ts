@@ -22,6 +22,12 @@ type Context = RequestContext<unknown, unknown>;
 /** Answers a request. */
 export type Serve = (request: Request) => Promise<Response>;
 
+/** What an account may ask, and an address without one. */
+interface RequesterLimits {
+  byUser: SharedRateLimiter;
+  byAddress: SharedRateLimiter;
+}
+
 /** What serves requests, in groups. An endpoint's handler sees of it what its context holds. */
 export interface ServeDeps extends Pick<Context, 'invitations' | 'exports' | 'canMail' | 'push'> {
   engine: Engine;
@@ -30,8 +36,8 @@ export interface ServeDeps extends Pick<Context, 'invitations' | 'exports' | 'ca
   isDevelopment: boolean;
   callers: CallerDeps;
   limits: {
-    byUser: SharedRateLimiter;
-    byAddress: SharedRateLimiter;
+    requests: RequesterLimits;
+    files: RequesterLimits;
     logins: (place: LoginPlace) => LoginLimiter;
   };
   auth: Pick<Context['auth'], 'apiKeyOf' | 'passwordGuesses' | 'emailChanges'> & {

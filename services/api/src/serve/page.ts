@@ -11,7 +11,7 @@ import { describeError, refuse, reply } from '../http/reply.ts';
 import { clientName, readRequest } from '../http/request.ts';
 import { contextOf } from './context-of.ts';
 import type { Serve, ServeDeps } from './deps.ts';
-import { type Visit, answer, beginVisit, findRealm, requesterOf, takeFromLimit } from './visit.ts';
+import { type Visit, answer, beginVisit, carry, findRealm, requesterOf, takeFromLimit } from './visit.ts';
 
 /** Serves a page to people in a browser, and to programs that accept JSON what the page says. */
 export function servePage(endpoint: PageEndpoint, deps: ServeDeps): Serve {
@@ -26,7 +26,7 @@ export function servePage(endpoint: PageEndpoint, deps: ServeDeps): Serve {
       const params = readParameters(endpoint.params, request.sources, endpoint);
       // Safe: the endpoint's own schemas have read the parameters.
       const context = pageContextOf(visit, realm, params, deps) as PageContext<never>;
-      return await present(visit, await endpoint.handle(context));
+      return carry(visit, await present(visit, await endpoint.handle(context)));
     };
     return await answer(visit, deps, steps, (error, bugs, headers) =>
       refusePage(visit, endpoint, deps, { error, bugs, headers }),

@@ -8,7 +8,7 @@ import { continueUpload } from '../tus/continue-upload.ts';
 import { capabilities } from '../tus/endpoints.ts';
 import { contextOf } from './context-of.ts';
 import type { Serve, ServeDeps } from './deps.ts';
-import { type Visit, answer, authenticate, beginVisit, findRealm, takeFromLimit } from './visit.ts';
+import { type Visit, answer, authenticate, beginVisit, carry, findRealm, takeFromLimit } from './visit.ts';
 
 /** Serves a step of an upload that can be resumed. The library that knows the protocol does it as the account. */
 export function serveTus(endpoint: TusEndpoint, deps: ServeDeps): Serve {
@@ -38,7 +38,8 @@ export const serveCapabilities =
     const visit: Visit = beginVisit(c, deps);
     const steps = async () => {
       await findRealm(visit, deps);
-      return new Response(null, { status: 204, headers: capabilities });
+      await takeFromLimit(visit, deps);
+      return carry(visit, new Response(null, { status: 204, headers: capabilities }));
     };
     return await answer(visit, deps, steps, refuse);
   };

@@ -43,19 +43,32 @@ export const beginVisit = (c: Context, { callers }: ServeDeps): Visit => ({
   headers: {},
 });
 
-/** @throws NONEXISTENT_SUBDOMAIN at a host that is no organization's */
-export async function findRealm(visit: Visit, { callers }: ServeDeps): Promise<Realm> {
-  const realm = await callers.realms.find(visit.c.req.header('host'));
+/**
+ * Finds the organization.
+ *
+ * @throws NONEXISTENT_SUBDOMAIN at a host that is no organization's
+ * @throws RATE_LIMIT_HIT for an address that asks too often at such hosts
+ */
+export async function findRealm(visit: Visit, deps: ServeDeps): Promise<Realm> {
+  const realm = await counted(visit, deps, deps.callers.realms.find(visit.c.req.header('host')));
   visit.line.realm = realm.name;
   visit.realm = realm;
   return realm;
 }
 
 /** Finds the organization, if the host is not the bare one of a server of many. */
-export async function findRealmUnlessRoot(visit: Visit, { callers }: ServeDeps): Promise<void> {
-  visit.realm = await callers.realms.findUnlessRoot(visit.c.req.header('host'));
+export async function findRealmUnlessRoot(visit: Visit, deps: ServeDeps): Promise<void> {
+  const { realms } = deps.callers;
+  visit.realm = await counted(visit, deps, realms.findUnlessRoot(visit.c.req.header('host')));
   visit.line.realm = visit.realm?.name;
 }
+
+/** Counts a search for an organization that fails, since none of the later steps will. */
+const counted = <Found>(visit: Visit, deps: ServeDeps, found: Promise<Found>): Promise<Found> =>
+  found.catch(async (error: unknown) => {
+    if (error instanceof ApiError) await takeFromLimit(visit, deps);
+    throw error;
+  });
 
 /** How a request says who asks: by a header, or by the session of a browser. */
 export type Credentials = 'header' | 'session';
@@ -74,14 +87,29 @@ export async function authenticate(
   if (visit.caller) visit.line.user = visit.caller.actor.id;
 }
 
-/** @throws RATE_LIMIT_HIT when the account, or the address of whoever has none, asks too much */
-export async function takeFromLimit(visit: Visit, { limits, clock }: ServeDeps): Promise<void> {
+/**
+ * Takes a request from a budget, of which there is one for requests and one for files.
+ *
+ * @throws RATE_LIMIT_HIT when the account, or the address of whoever has none, asks too much
+ */
+export async function takeFromLimit(
+  visit: Visit,
+  { limits, clock }: ServeDeps,
+  of: 'requests' | 'files' = 'requests',
+): Promise<void> {
+  const { byUser, byAddress } = limits[of];
   const requester = requesterOf(visit);
   const budget =
     'userId' in requester
-      ? await limits.byUser.take(String(requester.userId))
-      : await limits.byAddress.take(requester.address, addressCosts.request);
+      ? await byUser.take(String(requester.userId))
+      : await byAddress.take(requester.address, addressCosts.request);
   visit.headers = budgetHeaders(budget, clock.nowMs());
+}
+
+/** Adds to a reply what every reply to its request carries. */
+export function carry({ headers }: Visit, response: Response): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 /** @throws BAD_REQUEST, UNAUTHORIZED_PRINCIPAL for whoever has not the roles that the endpoint requires */
