@@ -8,7 +8,7 @@ import {
   createSender,
 } from '@parley/log';
 import type { Realm } from '@parley/model';
-import type * as model from '@parley/model';
+import * as model from '@parley/model';
 import type { Job } from '@parley/protocol';
 import { type Redis, createJobQueues, createSigner } from '@parley/redis';
 
@@ -95,7 +95,13 @@ export function createEngine(options: EngineOptions): Engine {
     ...createPerformer(performing),
     db,
     sql,
-    snapshot: db.snapshot,
+    snapshot: (read) =>
+      model.texts.withTextsOutside((begun) =>
+        db.snapshot((tx) => {
+          begun(tx);
+          return read(tx);
+        }),
+      ),
     alertWords: sending.alertWords,
     deliverScheduled: (realm, userId, batch) => deliverScheduled(sending, realm, userId, batch),
     sendMessage: (message) => sendMessage(sending, message),

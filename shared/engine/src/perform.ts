@@ -103,12 +103,15 @@ async function commit<Input, Result extends ActionResult>(
 ): Promise<Performed<Result>> {
   for (let run = 1; run <= runsMax; run += 1) {
     try {
-      const { result, appended } = await db.transaction(async (tx) => {
-        const rulesVersion = await beginAction(tx, realmId, run > 1);
-        if (caller) await model.users.assertActorUnchanged(tx, caller);
-        const acted = await action(tx, input);
-        return { result: acted, appended: await appendResult(tx, realmId, acted, rulesVersion) };
-      });
+      const { result, appended } = await model.texts.withTextsOutside((begun) =>
+        db.transaction(async (tx) => {
+          begun(tx);
+          const rulesVersion = await beginAction(tx, realmId, run > 1);
+          if (caller) await model.users.assertActorUnchanged(tx, caller);
+          const acted = await action(tx, input);
+          return { result: acted, appended: await appendResult(tx, realmId, acted, rulesVersion) };
+        }),
+      );
       publisher.publish(realmId, appended);
       return { ...result, messageIds: messageIdsOf(appended) };
     } catch (error) {

@@ -124,5 +124,5 @@ async function prepareMessage(
   const remembered = isFresh ? undefined : plans.get(key);
   const plan = remembered ?? (await messages.planSend(tx, realm.id, sender.read, recipient, alertWords));
   if (!remembered && messages.isReusable(plan)) plans.set(key, plan);
-  return await messages.prepare(plan, text);
+  return await messages.prepare(plan, text, tx);
 }

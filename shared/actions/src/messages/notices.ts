@@ -43,7 +43,7 @@ export async function noticeEvents(
   const pending: PendingEvent[] = [];
   for (const address of await findAddresses(tx, bot, place, rules)) {
     const plan = await planNotice(tx, rules, bot, address);
-    const parsed = await model.texts.parseText(content, plan.options);
+    const parsed = await model.texts.parseTextIn(tx, content, plan.options);
     // Whatever a notice of the server names may be shown to everyone who reads it.
     const resolved = await model.texts.resolveParsedText(tx, { actor: bot, seesAll: true }, rules, parsed);
     pending.push(

@@ -36,7 +36,7 @@ export async function compose(
 ): Promise<Composed> {
   const text = parseMessageText({ content, client, readBySender: false, echo: null });
   const plan = await planSend(tx, actor.realm.id, () => Promise.resolve(actor), parseRecipient(recipient));
-  const { rendered, files } = await resolveMessage(tx, await prepare(plan, text));
+  const { rendered, files } = await resolveMessage(tx, await prepare(plan, text, tx));
   const { channelId, people, subject } = plan.address;
   const others = people?.filter((id) => id !== actor.id) ?? [];
   const ofPeople = others.length > 0 ? others : [actor.id];

@@ -6,7 +6,7 @@ import { type Realm, actorOf, type Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 import { getTextOptions } from '../texts/options.ts';
-import { parseText } from '../texts/parse.ts';
+import { parseTextIn } from '../texts/outside.ts';
 
 const { messages, realms, users } = tables;
 
@@ -39,7 +39,7 @@ export async function findMessageAwaitingPreviews(
 async function listPages(tx: Tx, sender: Actor, content: string): Promise<string[]> {
   const options = await getTextOptions(tx, sender, await getRules(tx, sender.realm.id));
   try {
-    return (await parseText(content, options)).pages;
+    return (await parseTextIn(tx, content, options)).pages;
   } catch (error) {
     if (error instanceof ApiError) return [];
     throw error;

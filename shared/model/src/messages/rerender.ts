@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type Realm, actorOf } from '../actor.ts';
 import { getRules, type Rules } from '../permissions/rules.ts';
 import { getTextOptions } from '../texts/options.ts';
-import { parseText } from '../texts/parse.ts';
+import { parseTextIn } from '../texts/outside.ts';
 import { renderParsedText, resolveParsedText } from '../texts/render.ts';
 import type { TextAuthor } from '../texts/resolve.ts';
 import { listUsers } from '../users/find.ts';
@@ -67,7 +67,7 @@ export async function rerenderStale(
 async function renderAnew(tx: Tx, author: TextAuthor, row: RenderedMessage, rules: Rules): Promise<string> {
   try {
     const options = await getTextOptions(tx, author.actor, rules);
-    const parsed = await parseText(row.content, options, new Date(row.sent * 1000));
+    const parsed = await parseTextIn(tx, row.content, options, new Date(row.sent * 1000));
     return renderParsedText(parsed, await resolveParsedText(tx, author, rules, parsed)).html;
   } catch (error) {
     // A text that can no longer be rendered keeps the HTML that it has.

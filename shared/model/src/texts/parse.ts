@@ -39,17 +39,26 @@ export async function parseText(
   writtenAt = new Date(),
 ): Promise<Parsed> {
   const task = { content, options, writtenAt };
+  return parseQuickly(task) ?? (await parseOnThread(task));
+}
+
+/** Parses a text at once. Null if parsing takes too long, or may do so. */
+export function parseQuickly({ content, options, writtenAt }: ParsingTask): Parsed | null {
+  if (!isQuickToParse(content, options.defaultCodeLanguage)) return null;
+  const budget = { steps: quickLinkifierSteps };
   try {
-    return parseHere(task) ?? (await getThreads().run(options.authorId, task));
-  } catch (error) {
-    throw error instanceof ApiError ? error : unrenderable();
+    const parsed = parse(content, parserOptions(options, writtenAt), budget);
+    return budget.steps < 0 ? null : parsed;
+  } catch {
+    throw unrenderable();
   }
 }
 
-/** Null if parsing takes too long, or may do so. */
-function parseHere({ content, options, writtenAt }: ParsingTask): Parsed | null {
-  if (!isQuickToParse(content, options.defaultCodeLanguage)) return null;
-  const budget = { steps: quickLinkifierSteps };
-  const parsed = parse(content, parserOptions(options, writtenAt), budget);
-  return budget.steps < 0 ? null : parsed;
+/** Parses a text on another thread, when it is its author's turn. */
+export async function parseOnThread(task: ParsingTask): Promise<Parsed> {
+  try {
+    return await getThreads().run(task.options.authorId, task);
+  } catch (error) {
+    throw error instanceof ApiError ? error : unrenderable();
+  }
 }

@@ -6,7 +6,8 @@ import { listReadableAttachments } from '../attachments/readable.ts';
 import { findPagePreviews } from '../link-previews/find.ts';
 import { getRules, type Rules } from '../permissions/rules.ts';
 import { type TextOptions, getTextOptions } from './options.ts';
-import { parseText, unrenderable } from './parse.ts';
+import { parseTextIn } from './outside.ts';
+import { unrenderable } from './parse.ts';
 import { type ResolvedText, emptyText, type TextAuthor, resolveTextReferences } from './resolve.ts';
 
 /**
@@ -54,7 +55,7 @@ async function parseAndRender(
   rules: Rules,
   options: TextOptions,
 ): Promise<Rendered> {
-  const parsed = await parseText(content, options);
+  const parsed = await parseTextIn(tx, content, options);
   return renderParsedText(parsed, await resolveParsedText(tx, { actor, seesAll: false }, rules, parsed));
 }
 

@@ -139,7 +139,8 @@ async function changeContent(
 ): Promise<{ fields: ContentFields; files: ReleasedAttachments; previewsDue: boolean } | null> {
   const { message } = access;
   if (content === undefined || content === message.content) return null;
-  const parsed = await model.texts.parseText(
+  const parsed = await model.texts.parseTextIn(
+    tx,
     content,
     await model.texts.getTextOptions(tx, actor, rules),
     message.sentAt,

@@ -62,7 +62,7 @@ async function renderWithPages(tx: Tx, realm: Realm, message: MessageRow): Promi
   const author = { actor: actorOf(sender, realm), seesAll: sender.isSystem };
   try {
     const options = await model.texts.getTextOptions(tx, author.actor, rules);
-    const parsed = await model.texts.parseText(message.content, options, message.sentAt);
+    const parsed = await model.texts.parseTextIn(tx, message.content, options, message.sentAt);
     const resolved = await model.texts.resolveParsedText(tx, author, rules, parsed);
     return resolved.resolved.pages.size === 0 ? null : model.texts.renderParsedText(parsed, resolved).html;
   } catch (error) {

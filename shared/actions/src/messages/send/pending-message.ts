@@ -1,3 +1,4 @@
+import type { Tx } from '@parley/db';
 import { type Parsed, type Rendered, rendererVersion } from '@parley/markdown';
 import { emailVisibilities } from '@parley/model';
 import * as model from '@parley/model';
@@ -49,15 +50,17 @@ export interface PreparedMessage {
 }
 
 /**
- * Parses a text under a plan.
+ * Parses a text under a plan, which may have been made in a transaction.
  *
  * @throws BAD_REQUEST for a text that cannot be rendered
  * @throws SERVER_NOT_READY when too many texts wait to be parsed
  */
-export const prepare = async (plan: SendPlan, text: MessageText): Promise<PreparedMessage> => ({
+export const prepare = async (plan: SendPlan, text: MessageText, tx?: Tx): Promise<PreparedMessage> => ({
   plan,
   text,
-  parsed: await model.texts.parseText(text.content, plan.options),
+  parsed: tx
+    ? await model.texts.parseTextIn(tx, text.content, plan.options)
+    : await model.texts.parseText(text.content, plan.options),
 });
 
 /**

@@ -26,7 +26,7 @@ export async function replyTo(
   const address = await addressOf(tx, bot, messageId, rules);
   if (!address) return { events: [] };
   const plan = await planTo(tx, rules, bot, address, alertWords);
-  return await sendPrepared(tx, await prepare(plan, parseMessageText(text)));
+  return await sendPrepared(tx, await prepare(plan, parseMessageText(text), tx));
 }
 
 async function addressOf(
