@@ -9,7 +9,7 @@ import {
   subscribe,
   succeed,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 /** Who is there, and with which role. */
 export const actions: Actions = {
@@ -33,14 +33,14 @@ export const actions: Actions = {
     return () => join({ name: 'Robot', botType: 1, botOwnerId: alice.id });
   },
 
-  async 'a new member who is subscribed and writes'({ join, alice }) {
+  'a new member who is subscribed and writes': inNewRealm(async ({ join, alice }) => {
     await subscribe(alice, 'news');
     return async () => {
       const newcomer = await join({ name: 'Newcomer' });
       await subscribe(alice, 'news', [newcomer]);
       await say(newcomer, 'news');
     };
-  },
+  }),
 
   async 'a newcomer whose address only some may know'({ owner, join }) {
     return async () => {
@@ -51,7 +51,7 @@ export const actions: Actions = {
     };
   },
 
-  async 'changing names, addresses and roles of others'({ owner, alice, bob, bot }) {
+  'changing names, addresses and roles of others': inNewRealm(async ({ owner, alice, bob, bot }) => {
     await letManageAccounts(owner);
     await succeed(bob.patch('/settings', { email_address_visibility: 3 }));
     return async () => {
@@ -64,7 +64,7 @@ export const actions: Actions = {
       await succeed(owner.patch(`/users/${newcomer.user_id}`, { new_email: 'm@example.com' }));
       await succeed(owner.patch('/users/m@example.com', { full_name: 'Newer' }));
     };
-  },
+  }),
 
   async 'up and down through all roles'({ owner, alice, bob, carol, guest, moderator, join }) {
     await subscribe(bob, 'open', [bob, guest]);
@@ -98,30 +98,30 @@ export const actions: Actions = {
     };
   },
 
-  async 'an account that ends and begins again'({ admin, alice, bob, guest, moderator, join }) {
-    const dora = await join({ name: 'Dora' });
-    const robot = await join({ name: 'Doras bot', botType: 1, botOwnerId: dora.id });
-    const gone = await join({ name: 'Gone', role: roles.guest });
-    await subscribe(alice, 'news', [alice, dora, guest, gone]);
-    await subscribe(moderator, 'secret', [moderator, dora], { invite_only: true });
-    return async () => {
-      for (const one of [dora, gone]) await succeed(admin.delete(`/users/${one.id}`));
-      await say(alice, 'news');
-      await succeed(admin.patch(`/users/${dora.id}`, { full_name: 'Theodora', role: 300 }));
-      for (const one of [dora, gone, robot]) await succeed(admin.post(`/users/${one.id}/reactivate`));
-      await say(dora, 'news');
-      await subscribe(alice, 'news', [bob]);
-    };
-  },
+  'an account that ends and begins again': inNewRealm(
+    async ({ admin, alice, bob, guest, moderator, join }) => {
+      const dora = await join({ name: 'Dora' });
+      const robot = await join({ name: 'Doras bot', botType: 1, botOwnerId: dora.id });
+      const gone = await join({ name: 'Gone', role: roles.guest });
+      await subscribe(alice, 'news', [alice, dora, guest, gone]);
+      await subscribe(moderator, 'secret', [moderator, dora], { invite_only: true });
+      return async () => {
+        for (const one of [dora, gone]) await succeed(admin.delete(`/users/${one.id}`));
+        await say(alice, 'news');
+        await succeed(admin.patch(`/users/${dora.id}`, { full_name: 'Theodora', role: 300 }));
+        for (const one of [dora, gone, robot]) await succeed(admin.post(`/users/${one.id}/reactivate`));
+        await say(dora, 'news');
+        await subscribe(alice, 'news', [bob]);
+      };
+    },
+  ),
 
-  async 'a new address of one’s own, which is confirmed'({ join }) {
+  'a new address of one’s own, which is confirmed': inNewRealm(async ({ join }) => {
     const dora = await join({ name: 'Dora' });
     await succeed(dora.patch('/settings', { email: 'dora@new.example' }));
     const path = await confirmationPath(dora);
-    return async () => {
-      expect((await dora.fetch(path, {}, { authorization: null })).status).toBe(200);
-    };
-  },
+    return () => expectPage(dora, path);
+  }),
 
   async 'bots of all kinds, changed, given away and ended'({ owner, admin, alice, bob, join }) {
     await subscribe(alice, 'news', [alice]);
@@ -150,6 +150,10 @@ export const actions: Actions = {
     };
   },
 };
+
+async function expectPage(person: Person, path: string): Promise<void> {
+  expect((await person.fetch(path, {}, { authorization: null })).status).toBe(200);
+}
 
 export const exercised: Exercised = {
   'actions/sessions/end': null,

@@ -13,7 +13,7 @@ import {
   subscribe,
   succeed,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 const edit = (by: Person, id: number, changes: Record<string, unknown>) =>
   succeed(by.patch(`/streams/${id}`, changes));
@@ -26,9 +26,9 @@ const isPrivate = { invite_only: true };
 
 /** How channels come, change and go. */
 export const actions: Actions = {
-  async 'creating a public channel for oneself'({ alice }) {
+  'creating a public channel for oneself': inNewRealm(async ({ alice }) => {
     return () => subscribe(alice, 'news');
-  },
+  }),
 
   async 'creating a public channel for others'({ alice, bob, guest }) {
     return () => subscribe(alice, 'news', [bob, guest]);
@@ -38,14 +38,14 @@ export const actions: Actions = {
     return () => subscribe(alice, 'secret', [alice, bob, guest], { invite_only: true });
   },
 
-  async 'creating a private channel for others'({ moderator, bob, guest }) {
+  'creating a private channel for others': inNewRealm(async ({ moderator, bob, guest }) => {
     return () => subscribe(moderator, 'secret', [bob, guest], { invite_only: true });
-  },
+  }),
 
-  async 'creating a private channel with protected history'({ alice, bob }) {
+  'creating a private channel with protected history': inNewRealm(async ({ alice, bob }) => {
     return () =>
       subscribe(alice, 'secret', [alice, bob], { invite_only: true, history_public_to_subscribers: false });
-  },
+  }),
 
   async 'creating several channels at once'({ alice, bob, guest }) {
     return () =>
@@ -82,13 +82,15 @@ export const actions: Actions = {
     };
   },
 
-  async 'creating a private channel that others may come into'({ moderator, alice, bob, guest }) {
-    return () =>
-      createChannel(moderator, 'secret', [alice], {
-        ...isPrivate,
-        can_subscribe_group: { direct_members: [bob.id, guest.id], direct_subgroups: [] },
-      });
-  },
+  'creating a private channel that others may come into': inNewRealm(
+    async ({ moderator, alice, bob, guest }) => {
+      return () =>
+        createChannel(moderator, 'secret', [alice], {
+          ...isPrivate,
+          can_subscribe_group: { direct_members: [bob.id, guest.id], direct_subgroups: [] },
+        });
+    },
+  ),
 
   async 'creating a web-public channel'({ owner, alice, guest }) {
     await letSpectatorsIn({ owner });
@@ -138,7 +140,7 @@ export const actions: Actions = {
     };
   },
 
-  async 'hiding a public channel and showing it again'({ alice, bob, carol, guest }) {
+  'hiding a public channel and showing it again': inNewRealm(async ({ alice, bob, carol, guest }) => {
     const id = await createChannel(alice, 'news', [alice, carol, guest]);
     await succeed(bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }] }));
     await leave(bob, ['news']);
@@ -147,7 +149,7 @@ export const actions: Actions = {
       await edit(alice, id, { is_private: false });
       await say(alice, 'news');
     };
-  },
+  }),
 
   async 'showing a private channel'({ moderator, alice, bob, guest }) {
     const id = await createChannel(moderator, 'secret', [moderator, alice, guest], {
@@ -157,7 +159,7 @@ export const actions: Actions = {
     return () => edit(moderator, id, { is_private: false });
   },
 
-  async 'showing a channel to everyone on the web, and hiding it'({ owner, alice, bob }) {
+  'showing a channel to everyone on the web, and hiding it': inNewRealm(async ({ owner, alice, bob }) => {
     await letSpectatorsIn({ owner });
     const id = await createChannel(owner, 'news', [owner, alice]);
     return async () => {
@@ -168,9 +170,9 @@ export const actions: Actions = {
       await edit(owner, id, { is_private: false, is_web_public: true });
       await edit(owner, id, { description: `for ${bob.name}` });
     };
-  },
+  }),
 
-  async 'changing who may do what in a channel'({ owner, alice, bob, guest }) {
+  'changing who may do what in a channel': inNewRealm(async ({ owner, alice, bob, guest }) => {
     const id = await createChannel(owner, 'news', [owner, alice, guest]);
     const [moderators, everyone, admins] = await Promise.all(
       ['role:moderators', 'role:everyone', 'role:administrators'].map((name) => groupId(owner, name)),
@@ -184,7 +186,7 @@ export const actions: Actions = {
       });
       await edit(alice, id, { can_send_message_group: change(everyone) });
     };
-  },
+  }),
 
   async 'letting others see a private channel, and no more'({ owner, moderator, alice, bob, carol, guest }) {
     const id = await createChannel(moderator, 'secret', [moderator, alice, guest], isPrivate);
@@ -204,7 +206,7 @@ export const actions: Actions = {
     };
   },
 
-  async 'archiving channels'({ owner, moderator, alice, bob, guest }) {
+  'archiving channels': inNewRealm(async ({ owner, moderator, alice, bob, guest }) => {
     const id = await createChannel(owner, 'news', [alice, bob, guest], { is_default_stream: true });
     const group = { group_name: 'A group', description: '', stream_names: ['quiet'] };
     const quiet = await succeed(
@@ -219,9 +221,9 @@ export const actions: Actions = {
       await leave(bob, ['was news']);
       await leave(guest, ['secret']);
     };
-  },
+  }),
 
-  async 'bringing channels back from the archive'({ owner, moderator, alice, bob, guest }) {
+  'bringing channels back from the archive': inNewRealm(async ({ owner, moderator, alice, bob, guest }) => {
     const id = await createChannel(owner, 'news', [alice, bob, guest]);
     const secret = await createChannel(moderator, 'secret', [alice, guest], isPrivate);
     await succeed(alice.patch(`/users/me/subscriptions/${id}`, { property: 'color', value: '#abcdef' }));
@@ -233,9 +235,9 @@ export const actions: Actions = {
       await edit(owner, secret, { is_archived: false });
       await say(alice, 'news');
     };
-  },
+  }),
 
-  async 'channels that fall asleep and wake up'({ moderator, alice, guest, realm }) {
+  'channels that fall asleep and wake up': inNewRealm(async ({ moderator, alice, guest, realm }) => {
     const news = await createChannel(alice, 'news', [alice, guest]);
     const secret = await createChannel(moderator, 'secret', [alice, guest], isPrivate);
     const { engine } = await getWorld();
@@ -247,7 +249,7 @@ export const actions: Actions = {
       await refresh(news, inDays(0));
       await refresh(secret, inDays(200));
     };
-  },
+  }),
 };
 
 export const exercised: Exercised = {

@@ -13,7 +13,7 @@ import {
   succeed,
   tell,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 const change = (by: Person, id: number | undefined, params: object) =>
   succeed(by.patch(`/messages/${id}`, { ...params }));
@@ -130,7 +130,7 @@ export const actions: Actions = {
     };
   },
 
-  async 'messages that are kept no longer'({ owner, alice, bob, guest }) {
+  'messages that are kept no longer': inNewRealm(async ({ owner, alice, bob, guest }) => {
     await subscribe(owner, 'news', [alice, bob, guest]);
     await subscribe(owner, 'secret', [alice, bob], { invite_only: true });
     await subscribe(owner, 'closed', [alice, bob, guest]);
@@ -143,7 +143,7 @@ export const actions: Actions = {
     await tell(alice, [bob]);
     await succeed(owner.delete(`/streams/${await channelId(owner, 'closed')}`));
     return () => runRecurring('expire-messages');
-  },
+  }),
 
   async 'deleting messages'({ alice, bob, guest, admin }) {
     await subscribe(alice, 'news', [alice, bob, guest]);
@@ -190,28 +190,35 @@ export const actions: Actions = {
     return () => succeed(admin.post(`/streams/${stream_id}/delete_topic`, { topic_name: 'T' }));
   },
 
-  async 'showing the pages that messages link to'({ owner, moderator, alice, bob, carol, guest, realm }) {
-    await succeed(owner.patch('/realm', { inline_url_embed_preview: true }));
-    await subscribe(alice, 'news', [alice, bob, guest]);
-    const more = { invite_only: true, history_public_to_subscribers: false };
-    await subscribe(moderator, 'secret', [alice, bob], more);
-    const content = 'see https://ex.org/story @**Bob**';
-    const ids = [
-      await say(alice, 'news', 't', content),
-      await say(alice, 'secret', 't', content),
-      await tell(alice, [bob], content),
-    ];
-    await subscribe(alice, 'secret', [carol]);
-    const facts = { kind: 'page', title: 'A story', description: '', image: 'https://ex.org/i.png' } as const;
-    const { engine } = await getWorld();
-    const seen = { address: 'https://ex.org/story', result: facts, now: new Date() };
-    await linkPreviews.save(engine.db, realm, seen);
-    return async () => {
-      for (const id of ids) {
-        await engine.perform(realm.id, messages.addPreviews, { realm, id, content });
-      }
-    };
-  },
+  'showing the pages that messages link to': inNewRealm(
+    async ({ owner, moderator, alice, bob, carol, guest, realm }) => {
+      await succeed(owner.patch('/realm', { inline_url_embed_preview: true }));
+      await subscribe(alice, 'news', [alice, bob, guest]);
+      const more = { invite_only: true, history_public_to_subscribers: false };
+      await subscribe(moderator, 'secret', [alice, bob], more);
+      const content = 'see https://ex.org/story @**Bob**';
+      const ids = [
+        await say(alice, 'news', 't', content),
+        await say(alice, 'secret', 't', content),
+        await tell(alice, [bob], content),
+      ];
+      await subscribe(alice, 'secret', [carol]);
+      const facts = {
+        kind: 'page',
+        title: 'A story',
+        description: '',
+        image: 'https://ex.org/i.png',
+      } as const;
+      const { engine } = await getWorld();
+      const seen = { address: 'https://ex.org/story', result: facts, now: new Date() };
+      await linkPreviews.save(engine.db, realm, seen);
+      return async () => {
+        for (const id of ids) {
+          await engine.perform(realm.id, messages.addPreviews, { realm, id, content });
+        }
+      };
+    },
+  ),
 
   async 'reporting a message'({ owner, moderator, alice, bob }) {
     await subscribe(moderator, 'desk', [moderator, bob, owner], { invite_only: true });

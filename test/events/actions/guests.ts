@@ -12,7 +12,7 @@ import {
   succeed,
   tell,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 /** Whether guests see everybody, or only those they have to do with. */
 export const letSee = (owner: Person, group: 'role:everyone' | 'role:members') =>
@@ -45,14 +45,14 @@ export const actions: Actions = {
     return () => letSee(owner, 'role:members');
   },
 
-  async 'guests who from now on see everybody'(people) {
+  'guests who from now on see everybody': inNewRealm(async (people) => {
     await restricted(people);
     const gone = await people.join({ name: 'Former' });
     await succeed(people.owner.delete(`/users/${gone.id}`));
     return () => letSee(people.owner, 'role:everyone');
-  },
+  }),
 
-  async 'a guest who meets people and loses sight of them'(people) {
+  'a guest who meets people and loses sight of them': inNewRealm(async (people) => {
     const { owner, alice, bob, carol, guest } = people;
     await restricted(people);
     await createChannel(bob, 'third', [bob, alice]);
@@ -65,9 +65,9 @@ export const actions: Actions = {
       await succeed(carol.patch('/users/me/subscriptions', { add: [{ name: 'third' }], delete: ['here'] }));
       await subscribe(owner, 'third', [guest]);
     };
-  },
+  }),
 
-  async 'a guest to whom strangers write'(people) {
+  'a guest to whom strangers write': inNewRealm(async (people) => {
     const { bob, carol, owner, guest } = people;
     await restricted(people);
     return async () => {
@@ -77,9 +77,9 @@ export const actions: Actions = {
       await subscribe(owner, 'here', [bob]);
       await say(bob, 'here');
     };
-  },
+  }),
 
-  async 'strangers of a guest who come, change and go'(people) {
+  'strangers of a guest who come, change and go': inNewRealm(async (people) => {
     const { owner, bob, carol, admin, join } = people;
     await restricted(people);
     await succeed(owner.post('/default_streams', { stream_id: await channelId(owner, 'here') }));
@@ -92,9 +92,9 @@ export const actions: Actions = {
       await succeed(owner.delete(`/users/${carol.id}`));
       await succeed(owner.post(`/users/${carol.id}/reactivate`));
     };
-  },
+  }),
 
-  async 'people who become guests that see some, and are so no more'(people) {
+  'people who become guests that see some, and are so no more': inNewRealm(async (people) => {
     const { owner, alice, bob, guest } = people;
     await restricted(people);
     await succeed(bob.patch('/settings', { email_address_visibility: 2 }));
@@ -104,9 +104,9 @@ export const actions: Actions = {
       await succeed(owner.patch(`/users/${bob.id}`, { role: 600 }));
       await succeed(owner.patch(`/users/${bob.id}`, { role: 300 }));
     };
-  },
+  }),
 
-  async 'a bot of a guest, which is taken away'(people) {
+  'a bot of a guest, which is taken away': inNewRealm(async (people) => {
     const { owner, bob, guest, join } = people;
     const spare = await join({ name: 'Spare', botType: 1, botOwnerId: guest.id });
     await restricted(people);
@@ -116,7 +116,7 @@ export const actions: Actions = {
       const { api_key } = await succeed(bob.post(`/bots/${spare.id}/api_key/regenerate`));
       await say(spare.withKey(api_key), 'here');
     };
-  },
+  }),
 };
 
 export const exercised: Exercised = {

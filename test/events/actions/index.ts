@@ -17,8 +17,10 @@ import * as subscriptions from './subscriptions.ts';
 import * as userGroups from './user-groups.ts';
 import * as webhooks from './webhooks.ts';
 
-/** Everything that changes what clients are shown: an entry per action. */
-export const actions: Actions = joined(
+export type { Action, Actions } from './action.ts';
+
+/** Everything that changes what clients are shown: an entry per action, by files. */
+export const actionsByFile: readonly Actions[] = [
   messages.actions,
   edits.actions,
   exports.actions,
@@ -35,7 +37,10 @@ export const actions: Actions = joined(
   channels.actions,
   userGroups.actions,
   webhooks.actions,
-);
+];
+
+/** The same in one. */
+export const actions: Actions = joined(...actionsByFile);
 
 /** Which of the above exercises each file that makes events; null where none of them enters the log. */
 export const exercised: Exercised = joined(

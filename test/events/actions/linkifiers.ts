@@ -1,5 +1,5 @@
 import { type Person, succeed } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 const make = async (by: Person, what: string): Promise<number> =>
   (
@@ -33,7 +33,7 @@ export const actions: Actions = {
     };
   },
 
-  async 'changing and ordering linkifiers'({ owner, admin }) {
+  'changing and ordering linkifiers': inNewRealm(async ({ owner, admin }) => {
     const [one, two] = [await make(owner, 'one'), await make(owner, 'two')];
     return async () => {
       await succeed(owner.patch('/realm/linkifiers', { ordered_linkifier_ids: [two, one] }));
@@ -44,9 +44,9 @@ export const actions: Actions = {
       await succeed(owner.patch('/realm/linkifiers', { ordered_linkifier_ids: [two, one] }));
       await makePlayground(admin, 'New');
     };
-  },
+  }),
 
-  async 'two administrators making linkifiers and playgrounds at once'({ owner, admin }) {
+  'two administrators making linkifiers and playgrounds at once': inNewRealm(async ({ owner, admin }) => {
     return () =>
       Promise.all([
         make(owner, 'one'),
@@ -54,7 +54,7 @@ export const actions: Actions = {
         makePlayground(owner, 'One'),
         makePlayground(admin, 'Two'),
       ]);
-  },
+  }),
 };
 
 export const exercised: Exercised = {

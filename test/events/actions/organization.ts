@@ -12,7 +12,7 @@ import {
   succeed,
   uploadEmoji,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 import { otherSettings } from './settings.ts';
 
 /** What holds for the whole organization. */
@@ -51,14 +51,14 @@ export const actions: Actions = {
     };
   },
 
-  async 'changing what new accounts start with'({ admin, join }) {
+  'changing what new accounts start with': inNewRealm(async ({ admin, join }) => {
     const { email_address_visibility, ...settings } = otherSettings(({ isPersonal }) => !isPersonal);
     return async () => {
       await succeed(admin.patch('/realm/user_settings_defaults', settings));
       await succeed(admin.patch('/realm/user_settings_defaults', { email_address_visibility }));
       await join({ name: 'Newcomer' });
     };
-  },
+  }),
 
   async 'beginning and ending a waiting period'(people) {
     const { owner } = people;
@@ -106,7 +106,7 @@ export const actions: Actions = {
       Promise.all([succeed(alice.delete('/realm/emoji/one')), succeed(admin.delete('/realm/emoji/two'))]);
   },
 
-  async 'choosing the channels of newcomers'({ owner, admin, alice, join }) {
+  'choosing the channels of newcomers': inNewRealm(async ({ owner, admin, alice, join }) => {
     const [one, two] = [await createChannel(alice, 'one'), await createChannel(alice, 'two')];
     return async () => {
       await succeed(admin.post('/default_streams', { stream_id: one }));
@@ -115,18 +115,20 @@ export const actions: Actions = {
       await join({ name: 'Newcomer' });
       await join({ name: 'Visitor', role: 600 });
     };
-  },
+  }),
 
-  async 'two administrators choosing channels for newcomers at once'({ owner, admin, alice }) {
-    const [one, two] = [await createChannel(alice, 'one'), await createChannel(alice, 'two')];
-    return () =>
-      Promise.all([
-        succeed(admin.post('/default_streams', { stream_id: one })),
-        succeed(owner.post('/default_streams', { stream_id: two })),
-      ]);
-  },
+  'two administrators choosing channels for newcomers at once': inNewRealm(
+    async ({ owner, admin, alice }) => {
+      const [one, two] = [await createChannel(alice, 'one'), await createChannel(alice, 'two')];
+      return () =>
+        Promise.all([
+          succeed(admin.post('/default_streams', { stream_id: one })),
+          succeed(owner.post('/default_streams', { stream_id: two })),
+        ]);
+    },
+  ),
 
-  async 'naming sets of channels for newcomers'({ owner, admin, alice }) {
+  'naming sets of channels for newcomers': inNewRealm(async ({ owner, admin, alice }) => {
     for (const name of ['one', 'two', 'three']) await createChannel(alice, name);
     const named = async (name: string) =>
       (
@@ -149,7 +151,7 @@ export const actions: Actions = {
       await list('remove', ['one']);
       await succeed(admin.delete(`/default_stream_groups/${await named('Old')}`));
     };
-  },
+  }),
 
   async 'choosing how to sign in'({ owner }) {
     return () => succeed(owner.patch('/realm', { authentication_methods: { Email: false, LDAP: false } }));

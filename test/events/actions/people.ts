@@ -9,7 +9,7 @@ import {
   subscribe,
   succeed,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 import { otherSettings } from './settings.ts';
 
 const changeAvatar = (by: Person) =>
@@ -31,12 +31,12 @@ export const actions: Actions = {
     return async () => expect((await askUnsubscribe(alice, 'POST')).status).toBe(200);
   },
 
-  async 'changing every setting of one’s own'({ alice }) {
+  'changing every setting of one’s own': inNewRealm(async ({ alice }) => {
     return () =>
       succeed(
         alice.patch('/settings', { ...otherSettings(), full_name: 'Alina', timezone: 'Europe/Berlin' }),
       );
-  },
+  }),
 
   async 'hiding one’s address more and more, and showing it again'({ alice, guest }) {
     return async () => {

@@ -7,7 +7,7 @@ import {
   succeed,
   tell,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 const soon = () => inSeconds(3600);
 
@@ -49,7 +49,7 @@ export const actions: Actions = {
     };
   },
 
-  async 'reminders, made, thrown away and given'({ alice, bob, guest }) {
+  'reminders, made, thrown away and given': inNewRealm(async ({ alice, bob, guest }) => {
     const plans = await createChannel(alice, 'plans', [alice, bob, guest]);
     const ids = [await say(bob, plans), await tell(bob, [alice]), await say(alice, plans)];
     const [first = 0, second = 0, third = 0] = ids;
@@ -62,7 +62,7 @@ export const actions: Actions = {
       await remind(alice, third);
       await remind(guest, first);
     };
-  },
+  }),
 };
 
 const messages = 'messages, scheduled, changed, thrown away, sent and failed';

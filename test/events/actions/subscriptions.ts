@@ -8,7 +8,7 @@ import {
   subscribe,
   succeed,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 const isPrivate = { invite_only: true };
 
@@ -32,17 +32,17 @@ export const actions: Actions = {
     return () => subscribe(alice, 'secret', [bob, guest]);
   },
 
-  async 'subscribing the creator of a private channel'({ moderator, alice, bob }) {
+  'subscribing the creator of a private channel': inNewRealm(async ({ moderator, alice, bob }) => {
     await subscribe(moderator, 'secret', [alice, bob], { invite_only: true });
     return () => subscribe(alice, 'secret', [moderator]);
-  },
+  }),
 
   async 'two people subscribing the same third one'({ alice, bob, guest }) {
     await subscribe(alice, 'news', [alice, bob]);
     return () => Promise.all([subscribe(alice, 'news', [guest]), subscribe(bob, 'news', [guest])]);
   },
 
-  async 'leaving channels'({ moderator, alice, bob, guest, bot }) {
+  'leaving channels': inNewRealm(async ({ moderator, alice, bob, guest, bot }) => {
     await createChannel(moderator, 'news', [alice, bob, guest, bot]);
     await createChannel(moderator, 'secret', [alice, bob, guest], isPrivate);
     await say(alice, 'news');
@@ -51,18 +51,18 @@ export const actions: Actions = {
       await leave(guest, ['news', 'secret']);
       await leave(bot, ['news']);
     };
-  },
+  }),
 
-  async 'taking others out of channels'({ owner, admin, moderator, alice, bob, guest, bot }) {
+  'taking others out of channels': inNewRealm(async ({ owner, admin, moderator, alice, bob, guest, bot }) => {
     await createChannel(moderator, 'news', [alice, bob, guest, bot]);
     await createChannel(moderator, 'secret', [admin, moderator, alice, bob, guest], isPrivate);
     return async () => {
       await leave(admin, ['news', 'secret'], [alice, guest, moderator, admin]);
       await leave(owner, ['news'], [bot]);
     };
-  },
+  }),
 
-  async 'leaving a channel and coming back'({ alice, bob, guest }) {
+  'leaving a channel and coming back': inNewRealm(async ({ alice, bob, guest }) => {
     const id = await createChannel(alice, 'news', [alice, bob, guest]);
     await succeed(bob.patch(`/users/me/subscriptions/${id}`, { property: 'is_muted', value: true }));
     await say(alice, 'news');
@@ -73,7 +73,7 @@ export const actions: Actions = {
       const again = { subscriptions: [{ name: 'news' }], principals: idsOf([bob, guest]) };
       await succeed(alice.post('/users/me/subscriptions', again));
     };
-  },
+  }),
 
   async 'coming into channels and leaving others at once'({ alice, bob }) {
     await createChannel(alice, 'here', [alice, bob]);
@@ -84,7 +84,7 @@ export const actions: Actions = {
       );
   },
 
-  async 'setting what one wants of a channel'({ alice, guest }) {
+  'setting what one wants of a channel': inNewRealm(async ({ alice, guest }) => {
     const id = await createChannel(alice, 'news', [alice, guest]);
     const set = (property: string, value: Json) => ({ stream_id: id, property, value });
     return async () => {
@@ -107,9 +107,9 @@ export const actions: Actions = {
       }
       await succeed(alice.patch(`/users/me/subscriptions/${id}`, { property: 'in_home_view', value: false }));
     };
-  },
+  }),
 
-  async 'muting, following and clearing topics'({ alice, guest }) {
+  'muting, following and clearing topics': inNewRealm(async ({ alice, guest }) => {
     await subscribe(alice, 'news', [alice, guest]);
     const { stream_id: channel } = (await alice.get('/users/me/subscriptions')).subscriptions[0];
     const set = (by: Person, topic: string, visibility_policy: number) =>
@@ -128,7 +128,7 @@ export const actions: Actions = {
         }),
       );
     };
-  },
+  }),
 };
 
 export const exercised: Exercised = {

@@ -7,7 +7,7 @@ import {
   subscribe,
   succeed,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 import { letSee } from './guests.ts';
 
 export const actions: Actions = {
@@ -38,7 +38,7 @@ export const actions: Actions = {
     };
   },
 
-  async 'deactivating groups, changing them, and bringing one back'({ alice, bob, carol }) {
+  'deactivating groups, changing them, and bringing one back': inNewRealm(async ({ alice, bob, carol }) => {
     const [one, two] = [await createGroup(alice, 'one', [bob]), await createGroup(alice, 'two', [bob])];
     const inner = await createGroup(alice, 'inner');
     return async () => {
@@ -50,9 +50,9 @@ export const actions: Actions = {
       }
       await succeed(alice.patch(`/user_groups/${two}`, { deactivated: false, name: 'third' }));
     };
-  },
+  }),
 
-  async 'changing members and subgroups of groups'({ alice, bob, carol, guest }) {
+  'changing members and subgroups of groups': inNewRealm(async ({ alice, bob, carol, guest }) => {
     const inner = await createGroup(alice, 'inner', [carol]);
     const group = await createGroup(alice, 'group', [bob]);
     return async () => {
@@ -62,32 +62,34 @@ export const actions: Actions = {
       await succeed(alice.post(`/user_groups/${group}/subgroups`, { delete: [inner] }));
       await succeed(alice.post(`/user_groups/${inner}/subgroups`, { add: [group] }));
     };
-  },
+  }),
 
-  async 'changing groups that private channels admit'({ owner, alice, bob, carol, moderator, guest }) {
-    const inner = await createGroup(alice, 'inner', [carol]);
-    const outer = await createGroup(alice, 'outer', [bob], { subgroups: [inner] });
-    const kind = { invite_only: true, history_public_to_subscribers: true };
-    for (const [name, setting] of [
-      ['read', 'can_subscribe_group'],
-      ['managed', 'can_administer_channel_group'],
-      ['joined', 'can_add_subscribers_group'],
-    ] as const) {
-      const id = await createChannel(alice, name, [alice, moderator], { ...kind, [setting]: outer });
-      await say(moderator, id, 'topic', 'what was said');
-    }
-    await subscribe(alice, 'read', [bob]);
-    return async () => {
-      const change = (id: number, params: object) =>
-        succeed(owner.post(`/user_groups/${id}/members`, { ...params }));
-      await change(inner, { add: [guest.id, owner.id], delete: [carol.id] });
-      await change(outer, { delete: [bob.id], add: [carol.id] });
-      await change(outer, {
-        delete_subgroups: [inner],
-        add_subgroups: [await groupId(owner, 'role:members')],
-      });
-    };
-  },
+  'changing groups that private channels admit': inNewRealm(
+    async ({ owner, alice, bob, carol, moderator, guest }) => {
+      const inner = await createGroup(alice, 'inner', [carol]);
+      const outer = await createGroup(alice, 'outer', [bob], { subgroups: [inner] });
+      const kind = { invite_only: true, history_public_to_subscribers: true };
+      for (const [name, setting] of [
+        ['read', 'can_subscribe_group'],
+        ['managed', 'can_administer_channel_group'],
+        ['joined', 'can_add_subscribers_group'],
+      ] as const) {
+        const id = await createChannel(alice, name, [alice, moderator], { ...kind, [setting]: outer });
+        await say(moderator, id, 'topic', 'what was said');
+      }
+      await subscribe(alice, 'read', [bob]);
+      return async () => {
+        const change = (id: number, params: object) =>
+          succeed(owner.post(`/user_groups/${id}/members`, { ...params }));
+        await change(inner, { add: [guest.id, owner.id], delete: [carol.id] });
+        await change(outer, { delete: [bob.id], add: [carol.id] });
+        await change(outer, {
+          delete_subgroups: [inner],
+          add_subgroups: [await groupId(owner, 'role:members')],
+        });
+      };
+    },
+  ),
 
   async 'bringing back somebody who was in groups'({ owner, alice, join }) {
     const dora = await join({ name: 'Dora' });
@@ -98,7 +100,7 @@ export const actions: Actions = {
     return () => succeed(owner.post(`/users/${dora.id}/reactivate`));
   },
 
-  async 'ending and beginning again of people in groups whom guests may not know'(people) {
+  'ending and beginning again of people in groups whom guests may not know': inNewRealm(async (people) => {
     const { owner, alice, join } = people;
     await letSee(owner, 'role:members');
     const [dora, emil] = [await join({ name: 'Dora' }), await join({ name: 'Emil' })];
@@ -108,7 +110,7 @@ export const actions: Actions = {
       await succeed(owner.delete(`/users/${dora.id}`));
       await succeed(owner.post(`/users/${emil.id}/reactivate`));
     };
-  },
+  }),
 
   async 'mentioning groups'({ alice, bob, carol, moderator }) {
     const moderators = await groupId(alice, 'role:moderators');

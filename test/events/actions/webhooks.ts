@@ -6,28 +6,28 @@ import {
   subscribe,
   tell,
 } from '../../support/index.ts';
-import type { Actions, Exercised } from './action.ts';
+import { type Actions, type Exercised, inNewRealm } from './action.ts';
 
 /** What outgoing-webhook bots do. */
 export const actions: Actions = {
-  async 'bots that say what their services answer'({ alice, bob, guest }) {
+  'bots that say what their services answer': inNewRealm(async ({ alice, bob, guest }) => {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const bot = await createWebhookBot(alice, 'https://bots.example/hook');
     await say(bob, 'news', 't', 'hello @**Helper**');
     await tell(guest, [bot]);
     const webhooks = servicesThatAnswer(200, '{"content": "hello @**Bob** and @**Alice**"}');
     return () => runWebhooks({ webhooks });
-  },
+  }),
 
-  async 'bots that say that their services refuse'({ alice, bob, guest }) {
+  'bots that say that their services refuse': inNewRealm(async ({ alice, bob, guest }) => {
     await subscribe(alice, 'news', [alice, bob, guest]);
     const bot = await createWebhookBot(alice, 'https://bots.example/hook');
     await say(bob, 'news', 't', 'hello @**Helper**');
     await tell(bob, [bot]);
     return () => runWebhooks({ webhooks: servicesThatAnswer(404, 'nothing is here') });
-  },
+  }),
 
-  async 'services that take nothing for long'({ alice, bob }) {
+  'services that take nothing for long': inNewRealm(async ({ alice, bob }) => {
     const bot = await createWebhookBot(alice, 'https://bots.example/hook');
     await tell(bob, [bot]);
     const webhooks = servicesThatAnswer(503, '');
@@ -36,7 +36,7 @@ export const actions: Actions = {
         await runWebhooks({ webhooks, clock: { nowMs: () => Date.now() + hour * 3_600_000 } });
       }
     };
-  },
+  }),
 };
 
 export const exercised: Exercised = {

@@ -23,26 +23,52 @@ import { shown } from './shown.ts';
 const ephemeralTypes = new Set<string>(Object.values(ephemeralEvents).map(({ type }) => type));
 
 /** A client that keeps what it was given at registration true by applying events, and all its messages. */
-interface Follower {
+export interface Follower {
   state: State;
   /** Applies all events that have come; returns them. */
   catchUp(): Promise<Event[]>;
 }
 
+/** Starts a client of each kind as one person. What all of them are told alike is asked once. */
+export async function followAs(person: Person, kinds: readonly ClientKind[]): Promise<Follower[]> {
+  const listeners = await Promise.all(
+    kinds.map((kind) =>
+      person.listen({
+        fetch_event_types: sectionsOf[kind],
+        include_subscribers: 'true',
+        apply_markdown: true,
+        client_gravatar: false,
+        client_capabilities: clients[kind],
+      }),
+    ),
+  );
+  const [first] = listeners;
+  const lists = {
+    attachments: (await succeed(person.get('/attachments'))).attachments,
+    invites: await fetchInvites(person),
+    ...(await fetchExports(person, first?.registered)),
+  };
+  return await Promise.all(
+    listeners.map((listener, index) => start(person, kinds[index] ?? 'modern', listener, lists)),
+  );
+}
+
 export async function follow(person: Person, kind: ClientKind): Promise<Follower> {
-  const listener: Listener = await person.listen({
-    fetch_event_types: sectionsOf[kind],
-    include_subscribers: 'true',
-    apply_markdown: true,
-    client_gravatar: false,
-    client_capabilities: clients[kind],
-  });
+  const [follower] = await followAs(person, [kind]);
+  if (!follower) throw new Error(`Nobody follows as ${person.name}.`);
+  return follower;
+}
+
+async function start(
+  person: Person,
+  kind: ClientKind,
+  listener: Listener,
+  lists: Omit<RegisteredLists, 'messages'>,
+): Promise<Follower> {
   const fetch = fetcher(person, clients[kind]?.empty_topic_name ?? false);
   const state = readState(listener.registered, {
     messages: await fetchAll(fetch),
-    attachments: (await succeed(person.get('/attachments'))).attachments,
-    invites: await fetchInvites(person),
-    ...(await fetchExports(person, listener.registered)),
+    ...structuredClone(lists),
   });
   derive(state, changesOf(state));
   return {

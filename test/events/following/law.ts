@@ -1,10 +1,18 @@
-import { kindOf } from '@parley/client';
+import { type State, kindOf } from '@parley/client';
 import { events } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
 import { type TestRealm, realm } from '../../support/index.ts';
-import { actions } from '../actions/index.ts';
-import { type ClientKind, asFollowed, follow, missedKinds, shown } from '../follower/index.ts';
+import { isNight, seed } from '../../support/seed.ts';
+import { type Action, type Actions, actionsByFile } from '../actions/index.ts';
+import {
+  type ClientKind,
+  type Follower,
+  asFollowed,
+  followAs,
+  missedKinds,
+  shown,
+} from '../follower/index.ts';
 import { watchDecisions } from './decisions.ts';
 
 /** Who follows: each is told of another part of what happens. */
@@ -41,73 +49,160 @@ const clientKinds = ['modern', 'oldest'] as const;
 const kindsOfEvents = () => ({ heard: new Set<string>(), missed: new Set<string>() });
 
 /**
+ * Who follows, as which kind of client: by night everybody as all kinds; by day as one kind each, the next day as the
+ * other.
+ */
+const clients = viewers.flatMap((name, at) =>
+  clientKinds
+    .filter((_, index) => isNight || (at + index + seed) % 2 === 0)
+    .map((kind): { name: Viewer; kind: ClientKind } => ({ name, kind })),
+);
+
+/** Kinds of clients of which all viewers together are one. */
+const groupsOfKinds: readonly (readonly ClientKind[])[] = isNight
+  ? clientKinds.map((kind) => [kind])
+  : [clientKinds];
+
+/**
  * The law of events, for every action, as every viewer: a client of any kind that follows ends where a fresh one starts.
  * And what nobody said to have changed is decided as before.
  */
 export function testFollowing(): void {
   const told = { modern: kindsOfEvents(), oldest: kindsOfEvents() };
+  for (const actions of actionsByFile) testActions(actions, told);
 
-  // What happens is the costly part: clients of all kinds follow the same.
+  for (const kinds of groupsOfKinds) {
+    describe(`clients that are ${kinds.join(' or ')}`, () => {
+      testCoverage(kinds, told);
+    });
+  }
+}
+
+type Told = Record<ClientKind, ReturnType<typeof kindsOfEvents>>;
+
+/** Starting clients is the costly part, so actions follow each other in one realm, until one of them fails. */
+function testActions(actions: Actions, told: Told): void {
+  let last: Scene | undefined;
   test.each(Object.entries(actions))(
     '%s: clients that follow end where fresh ones start',
     async (_, action) => {
-      const people = await realm();
-      const decisions = watchDecisions(people);
-      const act = await action(decisions.people);
-      const groups = await Promise.all(clientKinds.map((kind) => followAll(people, kind)));
-
-      await decisions.begin();
-
-      await act();
-      await decisions.compare();
-      for (const group of groups) {
-        const { kind, followers, before } = group;
-        const events = await Promise.all(followers.map((follower) => follower.catchUp()));
-        for (const event of events.flat()) told[kind].heard.add(kindOf(event));
-        const missed = before.flatMap((state, index) => [...missedKinds(state, events[index] ?? [])]);
+      const scene = last && !action.inNewRealm ? last : new Scene(await realm());
+      last = undefined;
+      const played = await scene.play(action);
+      for (const { kind, heard, missed } of played) {
+        for (const one of heard) told[kind].heard.add(one);
         for (const one of missed) told[kind].missed.add(one);
-        expect(missed, `were its events lost, nobody would miss them (${kind})`).not.toEqual([]);
-        await checkAgainstFresh(people, group);
       }
+      for (const kinds of groupsOfKinds) {
+        const missed = played.filter(({ kind }) => kinds.includes(kind)).flatMap((one) => one.missed);
+        expect(missed, `were its events lost, nobody would miss them (${kinds.join(' or ')})`).not.toEqual(
+          [],
+        );
+      }
+      last = scene;
     },
   );
+}
 
-  describe.each(clientKinds)('a client of the %s kind', (kind) => {
-    const { neverHeard, neverMissed } = exceptions[kind];
+/** Tests what clients of some kinds heard and needed in all actions, together. */
+function testCoverage(kinds: readonly ClientKind[], told: Told): void {
+  const union = (sets: readonly Iterable<string>[]) => new Set(sets.flatMap((set) => [...set]));
+  const neverMissed = kinds.flatMap((kind) => exceptions[kind].neverMissed);
+  const known = kinds.map((kind) =>
+    kindsForClients().filter((one) => !exceptions[kind].neverHeard.includes(one)),
+  );
 
-    test('followed every kind of event that such clients are sent', () => {
-      const known = kindsForClients().filter((one) => !neverHeard.includes(one));
-      expect([...told[kind].heard].sort()).toEqual(known);
-    });
+  test('they followed every kind of event that they are sent, and no other', () => {
+    const heard = union(kinds.map((kind) => told[kind].heard));
+    const all = union(known);
+    expect([...heard].filter((one) => !all.has(one))).toEqual([]);
+    expect(
+      [...all].filter((one) => known.every((theirs) => theirs.includes(one)) && !heard.has(one)),
+    ).toEqual([]);
+  });
 
-    test('would have missed an event of any kind, were it lost', () => {
-      const { heard, missed } = told[kind];
-      expect([...heard].filter((one) => !missed.has(one)).sort()).toEqual([...neverMissed].sort());
-    });
+  test('they would have missed an event of any kind, were it lost', () => {
+    const heard = union(kinds.map((kind) => told[kind].heard));
+    const missed = union(kinds.map((kind) => told[kind].missed));
+    const needless = [...heard].filter((one) => !missed.has(one));
+    expect(needless.filter((one) => !neverMissed.includes(one))).toEqual([]);
+    // By day too few clients follow to tell.
+    const unneeded = isNight ? neverMissed.filter((one) => !needless.includes(one)) : [];
+    expect(unneeded).toEqual([]);
   });
 }
 
-const startAll = (people: TestRealm, kind: ClientKind) =>
-  Promise.all(viewers.map((name) => follow(people[name], kind)));
+/** What clients hold, in the order of `clients`. */
+type Held = readonly State[];
 
-/** Clients of a kind, one of each viewer, with what they hold before anything happens. */
-async function followAll(people: TestRealm, kind: ClientKind) {
-  const followers = await startAll(people, kind);
-  return { kind, followers, before: structuredClone(followers.map(({ state }) => state)) };
+/** A realm with clients of every kind as every viewer, who follow one action after the other. */
+class Scene {
+  readonly #people: TestRealm;
+  #followers: readonly Follower[] = [];
+
+  constructor(people: TestRealm) {
+    this.#people = people;
+  }
+
+  /** Lets an action happen and clients follow; returns what kinds of events those of each kind heard and needed. */
+  async play(prepare: Action) {
+    const decisions = watchDecisions(this.#people);
+    const act = await prepare(decisions.people);
+    const before = await this.#follow();
+    await decisions.begin();
+
+    await act();
+    await decisions.compare();
+    const events = await Promise.all(this.#followers.map((follower) => follower.catchUp()));
+    expectAsFresh({ before, after: this.#states(), fresh: await startAll(this.#people) });
+    return clientKinds.map((kind) => {
+      const theirs = clients.flatMap((client, at) => (client.kind === kind ? [at] : []));
+      const missed = theirs.flatMap((at) => [...missedKinds(required(before[at]), events[at] ?? [])]);
+      return { kind, missed, heard: theirs.flatMap((at) => (events[at] ?? []).map(kindOf)) };
+    });
+  }
+
+  /** Starts the clients, or lets those that follow catch up; returns what they hold. */
+  async #follow(): Promise<Held> {
+    if (this.#followers.length === 0) this.#followers = await startAll(this.#people);
+    else await Promise.all(this.#followers.map((follower) => follower.catchUp()));
+    return structuredClone(this.#states());
+  }
+
+  #states(): State[] {
+    return this.#followers.map(({ state }) => state);
+  }
 }
 
-async function checkAgainstFresh(
-  people: TestRealm,
-  { kind, followers, before }: Awaited<ReturnType<typeof followAll>>,
-): Promise<void> {
-  const fresh = await startAll(people, kind);
-  for (const [index, name] of viewers.entries()) {
-    const [followed, started] = [followers[index]?.state, fresh[index]?.state];
-    if (!followed || !started) throw new Error(`Nobody followed as ${name}.`);
+/** Expects that every client holds what a fresh one is told, and that something has changed. */
+function expectAsFresh({
+  before,
+  after,
+  fresh,
+}: {
+  before: Held;
+  after: Held;
+  fresh: readonly Follower[];
+}): void {
+  for (const [at, { name, kind }] of clients.entries()) {
+    const [followed, started] = [required(after[at]), required(fresh[at]).state];
     expect(shown(followed), `${name}, ${kind}`).toEqual(asFollowed(started, followed));
   }
-  const after = followers.map(({ state }) => state);
-  expect(after, 'an action that changes nothing proves nothing').not.toEqual(before);
+  for (const kinds of groupsOfKinds) {
+    const theirs = (held: Held) => held.filter((_, at) => kinds.includes(required(clients[at]).kind));
+    expect(theirs(after), 'an action that changes nothing proves nothing').not.toEqual(theirs(before));
+  }
+}
+
+/** Starts all of `clients`, in their order. */
+async function startAll(people: TestRealm): Promise<Follower[]> {
+  const kindsOf = (viewer: Viewer) => clients.filter(({ name }) => name === viewer).map(({ kind }) => kind);
+  return (await Promise.all(viewers.map((name) => followAs(people[name], kindsOf(name))))).flat();
+}
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('Nobody follows.');
+  return value;
 }
 
 function kindsForClients(): string[] {
