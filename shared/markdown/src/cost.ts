@@ -2,7 +2,7 @@
 const lengthMax = 2000;
 /** Texts with formulas may take more than a few milliseconds if they are longer than this. */
 const withFormulasMax = 200;
-/** A fence that may hold a formula, or code in a language: its grammar may have to be loaded first. */
+/** A fence that may hold a formula, or code in a language: its grammar may have to be loaded first. A script names its own. */
 const namedFence = /(?:`{3}|~{3})[ \t]*[^\s`~]/;
 const anyCode = /`{3}|~{3}|^(?: {4}|\t)/m;
 
@@ -13,5 +13,6 @@ export const quickLinkifierSteps = 250_000;
 export function isQuickToParse(source: string, defaultCodeLanguage: string | null): boolean {
   if (source.length > lengthMax) return false;
   if (source.includes('$$') && source.length > withFormulasMax) return false;
-  return !(defaultCodeLanguage === null ? namedFence : anyCode).test(source);
+  const isNamed = defaultCodeLanguage !== null || source.includes('#!');
+  return !(isNamed ? anyCode : namedFence).test(source);
 }

@@ -143,4 +143,88 @@ export const code: Case[] = [
     '```diff\n-a\n+b\n```',
     '<div class="codehilite" data-code-language="Diff"><pre><span></span><code><span class="gd">-</span><span class="gd">a\n</span><span class="gi">+</span><span class="gi">b</span>\n</code></pre></div>',
   ],
+  [
+    '```zsh\nx\n```',
+    '<div class="codehilite" data-code-language="Bash"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```pwsh\nx\n```',
+    '<div class="codehilite" data-code-language="PowerShell"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```gawk\nx\n```',
+    '<div class="codehilite" data-code-language="Awk"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```elisp\nx\n```',
+    '<div class="codehilite" data-code-language="EmacsLisp"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```tsql\nx\n```',
+    '<div class="codehilite" data-code-language="Transact-SQL"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```jinja\nx\n```',
+    '<div class="codehilite" data-code-language="Django/Jinja"><pre><span></span><code><span class="nv">x</span>\n</code></pre></div>',
+  ],
+  [
+    '```bsdmake\nx\n```',
+    '<div class="codehilite" data-code-language="Makefile"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```pas\nx\n```',
+    '<div class="codehilite" data-code-language="Delphi"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```py3\nx\n```',
+    '<div class="codehilite" data-code-language="Python"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```t-sql\nx\n```',
+    '<div class="codehilite" data-code-language="Transact-SQL"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```vb.net\nx\n```',
+    '<div class="codehilite" data-code-language="VB.net"><pre><span></span><code>x\n</code></pre></div>',
+  ],
+  [
+    '```tf\na = 1\n```',
+    '<div class="codehilite" data-code-language="Terraform"><pre><span></span><code><span class="nt">a</span> <span class="p">=</span> <span class="m">1</span>\n</code></pre></div>',
+  ],
+  [
+    '```\n#!/bin/sh\nif\n```',
+    '<div class="codehilite"><pre><span></span><code><span class="ch">#!/bin/sh</span>\n<span class="k">if</span>\n</code></pre></div>',
+  ],
+  [
+    '```\n#!/usr/bin/env python\nNone\n```',
+    '<div class="codehilite"><pre><span></span><code><span class="c1">#!/usr/bin/env python</span>\n<span class="kc">None</span>\n</code></pre></div>',
+  ],
+  [
+    '```\n#! /usr/bin/env -S LANG=C python3.12 -u\nNone\n```',
+    '<div class="codehilite"><pre><span></span><code><span class="c1">#! /usr/bin/env -S LANG=C python3.12 -u</span>\n<span class="kc">None</span>\n</code></pre></div>',
+  ],
+  [
+    '```\n#!/usr/local/bin/python3\nNone\n```',
+    '<div class="codehilite"><pre><span></span><code><span class="c1">#!/usr/local/bin/python3</span>\n<span class="kc">None</span>\n</code></pre></div>',
+  ],
+  [
+    '```\n#!python\nNone\n```',
+    '<div class="codehilite"><pre><span></span><code><span class="c1">#!python</span>\n<span class="kc">None</span>\n</code></pre></div>',
+  ],
+  [
+    '```\n#!/bin/zorp\nNone\n```',
+    '<div class="codehilite"><pre><span></span><code>#!/bin/zorp\nNone\n</code></pre></div>',
+  ],
+  [
+    '```\n#![allow(dead_code)]\nif\n```',
+    '<div class="codehilite"><pre><span></span><code>#![allow(dead_code)]\nif\n</code></pre></div>',
+  ],
+  [
+    '```text\n#!/bin/sh\nif\n```',
+    '<div class="codehilite" data-code-language="Text only"><pre><span></span><code>#!/bin/sh\nif\n</code></pre></div>',
+  ],
+  [
+    '    #!/bin/sh\n    if',
+    '<div class="codehilite"><pre><span></span><code><span class="ch">#!/bin/sh</span>\n<span class="k">if</span>\n</code></pre></div>',
+  ],
 ];

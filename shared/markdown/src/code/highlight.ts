@@ -50,8 +50,8 @@ function listLanguages(): Map<string, Language> {
     byName.set(grammar, { name, grammar });
     for (const other of [alias].flat()) byName.set(other, { name: aliasTitles[other] ?? name, grammar });
   }
-  for (const [written, [name, grammar]] of Object.entries(knownNames)) {
-    byName.set(written, { name, grammar: grammar ?? null });
+  for (const [name, grammar, written] of knownNames) {
+    for (const other of written.split(' ')) byName.set(other, { name, grammar });
   }
   return byName;
 }
@@ -93,9 +93,21 @@ function highlight(code: string, grammarName: string | null): string {
   return tokensHtml(prism.tokenize(code, grammar), undefined);
 }
 
-/** Returns the HTML of a code block, highlighted if its language is known. */
+/** The program that a script's first line names: `#!/bin/sh`, `#!/usr/bin/env -S python3 -u`, `#!python`. */
+const interpreter = /^#! *(?:\S*\/)?(?:env +(?:-\S+ +|\w+=\S* +)*(?:\S*\/)?)?([\w+\-.]+)/;
+
+function findScriptLanguage(code: string): Language | undefined {
+  const [, name] = interpreter.exec(code.slice(0, highlightedMax.line)) ?? [];
+  if (name === undefined) return undefined;
+  return findLanguage(name) ?? findLanguage(name.replace(/[\d.]+$/, ''));
+}
+
+/**
+ * Returns the HTML of a code block, highlighted if its language is known. Where none is written, the first line of a
+ * script names it; clients are told only what was written.
+ */
 export function codeHtml(code: string, written: string): string {
-  const language = written === '' ? undefined : findLanguage(written);
+  const language = written === '' ? findScriptLanguage(code) : findLanguage(written);
   const name = written === '' ? undefined : (language?.name ?? written);
   const html = code === '' ? '' : `${highlight(code, language?.grammar ?? null)}\n`;
   return `<div class="codehilite"${attributes({ 'data-code-language': name })}><pre><span></span><code>${html}</code></pre></div>`;
