@@ -16,12 +16,11 @@ export interface BareLink {
   isAddress: boolean;
 }
 
-/** A player for an audio file. `source` is the text of the link as the author wrote it. */
+/** A player for an audio file. */
 export interface AudioPlayer {
   kind: 'audio';
   href: string;
   title: string;
-  source: string;
 }
 
 /** An inline element whose inside is not parsed further. Mentions and internal links have to be looked up. */
@@ -60,8 +59,6 @@ export interface LinkTarget {
   href: string;
   title: string | undefined;
   label: string;
-  /** What the author wrote behind the link's text: `](address)`. */
-  source: string;
 }
 
 // Safe: only the link rule makes 'link_open' tokens, and it sets the value.

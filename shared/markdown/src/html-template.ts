@@ -23,7 +23,7 @@ export type TextPart =
   | ({ kind: 'static' } & Shown)
   | Mention
   | InternalLink
-  /** What is shown depends on whether the upload exists. */
+  /** What is shown depends on whether the upload exists and the author may read it. */
   | { kind: 'upload'; pathId: string; known: Shown; unknown: Shown };
 
 /** A part of the template. */

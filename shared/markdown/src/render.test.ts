@@ -97,7 +97,8 @@ describe('what a text holds', () => {
     ],
     ['/user_uploads/1/aa/n.pdf', {}],
     ['https://elsewhere.org/user_uploads/1/aa/n.pdf', { hasLink: true }],
-    ['[a](/user_uploads/1/aa/unknown.png)', {}],
+    ['[a](/user_uploads/1/aa/unknown.png)', { hasLink: true, hasImage: true }],
+    ['[a](/user_uploads/1/aa/unknown.pdf)', { hasLink: true }],
     [
       '[a](/user_uploads/thumbnail/1/aa/r.gif/840x560-anim.webp)',
       { hasLink: true, hasImage: true, hasAttachment: true, uploads: ['1/aa/r.gif'] },

@@ -5,10 +5,9 @@ import { type TextPart, Unrenderable, htmlLengthMax } from './html-template.ts';
 import type { Parsed } from './parse.ts';
 import { type Preview, isImage, pageHtml, uploadHtml } from './previews.ts';
 import { type Resolved, nothingResolved } from './resolved.ts';
-import { uploadOf } from './urls.ts';
 
 /** The version of the renderer. It is raised with every change of the HTML that a text becomes. */
-export const rendererVersion = 2;
+export const rendererVersion = 3;
 
 export interface Rendered {
   html: string;
@@ -24,7 +23,7 @@ export interface Rendered {
     channel: boolean;
     topic: boolean;
   };
-  /** Path ids of the uploads that the text links to. */
+  /** Path ids of the uploads that the text links to, as far as they exist and its author may read them. */
   uploads: string[];
   /** Addresses of pages whose previews may be shown below the text once they are known. */
   pages: string[];
@@ -49,11 +48,6 @@ export function render(
     if (part.kind !== 'preview') page.add(part);
     else page.addPreview(showsPreviews ? previewHtml(part.preview, resolved) : null, part.replaced);
   }
-  const isKnown = (href: string) => {
-    const pathId = uploadOf(href);
-    return pathId === null || resolved.uploads.has(pathId);
-  };
-  const shownLinks = [...links].filter(isKnown);
   const shownUploads = [...uploads].filter((pathId) => resolved.uploads.has(pathId));
   if (page.html.length > htmlLengthMax) throw new Unrenderable();
   return {
@@ -67,8 +61,8 @@ export function render(
     },
     uploads: shownUploads,
     pages,
-    hasLink: shownLinks.length > 0,
-    hasImage: shownLinks.some(isImage),
+    hasLink: links.size > 0,
+    hasImage: [...links].some(isImage),
     hasAttachment: shownUploads.length > 0,
     text: page.text.trimEnd(),
   };

@@ -5,7 +5,6 @@ import {
   type PreviewLink,
   type Atom,
   type AudioPlayer,
-  type LinkTarget,
   atomOf,
   linkTargetOf,
 } from './atoms.ts';
@@ -46,7 +45,7 @@ class Writer {
         this.#inline(token.children ?? []);
         break;
       case 'paragraph_open':
-        if (!token.hidden) this.#openParagraph('<p>', next);
+        this.#openParagraph(token.hidden ? '' : '<p>', next);
         break;
       case 'paragraph_close':
         this.#closeParagraph(token.hidden ? '' : '</p>\n');
@@ -141,7 +140,6 @@ class Writer {
 
   #inline(tokens: readonly Token[]): void {
     const template = this.#template;
-    let target: LinkTarget | undefined;
     for (const token of tokens) {
       switch (token.type) {
         case 'text':
@@ -156,14 +154,13 @@ class Writer {
           this.#atom(atomOf(token));
           break;
         case 'link_open': {
-          target = linkTargetOf(token);
-          const { href, title, label } = target;
-          this.#ofLink(href, { html: `<a${attributes({ href, title })}>`, text: '' }, '[');
+          const { href, title, label } = linkTargetOf(token);
+          template.writeHtml(`<a${attributes({ href, title })}>`);
           this.#link({ href, label });
           break;
         }
         case 'link_close':
-          if (target) this.#ofLink(target.href, { html: '</a>', text: '' }, target.source);
+          template.writeHtml('</a>');
           break;
         case 'softbreak':
         case 'hardbreak':
@@ -188,25 +185,27 @@ class Writer {
   }
 
   #bare({ href, text, isAddress }: BareLink): void {
-    this.#ofLink(href, { html: `<a${attributes({ href })}>${escapeHtml(text)}</a>`, text }, text);
+    this.#template.writeHtml(linkHtml(href, text));
+    this.#template.writeText(text);
     this.#link({ href, label: isAddress ? null : text });
   }
 
-  #player({ href, title, source }: AudioPlayer): void {
-    this.#ofLink(href, { html: soundHtml(href, title), text: title }, source);
-    this.#template.addLink(href, { isQuoted: this.#quotes > 0 });
-  }
-
-  /** Writes a part of a link. If it leads to an upload that does not exist, it is text as the author wrote it. */
-  #ofLink(href: string, shown: { html: string; text: string }, source: string): void {
+  /** Writes the player of a sound. That of an upload which does not exist is a link. */
+  #player({ href, title }: AudioPlayer): void {
+    const text = title.trim() === '' ? href : title;
+    const known = { html: soundHtml(href, title), text: title };
     const pathId = uploadOf(href);
     if (pathId === null) {
-      this.#template.writeHtml(shown.html);
-      this.#template.writeText(shown.text);
-    } else {
-      const unknown = { html: escapeHtml(source), text: source };
-      this.#template.addPart({ kind: 'upload', pathId, known: shown, unknown });
-    }
+      this.#template.writeHtml(known.html);
+      this.#template.writeText(known.text);
+    } else
+      this.#template.addPart({
+        kind: 'upload',
+        pathId,
+        known,
+        unknown: { html: linkHtml(href, text), text },
+      });
+    this.#template.addLink(href, { isQuoted: this.#quotes > 0 });
   }
 
   #link(linked: PreviewLink): void {
@@ -215,6 +214,8 @@ class Writer {
     if (!isQuoted) this.#links.push(linked);
   }
 }
+
+const linkHtml = (href: string, text: string) => `<a${attributes({ href })}>${escapeHtml(text)}</a>`;
 
 function alignmentOf(token: Token): string | undefined {
   // Safe: only the table rule makes these tokens, and it sets the value.

@@ -165,7 +165,7 @@ describe('what is sent', () => {
     expect(preview).toContain(
       `src="${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp"`,
     );
-    expect(await shown(bob, `[red.png](${url})`)).toBe(`<p>[red.png](${url})</p>`);
+    expect(await shown(bob, `[red.png](${url})`)).toBe(`<p><a href="${url}">red.png</a></p>`);
     const { messages } = await alice.get('/messages', {
       anchor: 'newest',
       num_before: 9,

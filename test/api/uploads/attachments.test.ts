@@ -64,6 +64,17 @@ describe('files in messages', () => {
     expect((await own(alice))[0].messages).toEqual([]);
   });
 
+  test('a link to a file that is none of the author’s stays a link, which says nothing about the file', async () => {
+    const { alice, bob, carol } = await realm();
+    const url = await upload(alice);
+    const missing = url.replace(/\/[\w-]{24}\//, `/${'x'.repeat(24)}/`);
+    for (const address of [url, missing]) {
+      const id = await tell(bob, [carol], `[hello](${address})`);
+      const { messages } = await carol.get('/messages', { anchor: id, num_before: 0, num_after: 0 });
+      expect(messages[0].content).toBe(`<p><a href="${address}">hello</a></p>`);
+    }
+  });
+
   test('a link is found wherever it stands in a text, and nothing else is one', async () => {
     const { alice, bob } = await realm();
     const url = await upload(alice, text('x', 'Mai – übrig.txt'));

@@ -32,7 +32,15 @@ export const previews: Case[] = [
   ],
   [
     '* https://ex.org/a.png',
-    '<ul>\n<li><a href="https://ex.org/a.png">https://ex.org/a.png</a><div class="message_inline_image"><a href="https://ex.org/a.png"><img src="https://ex.org/a.png"></a></div>\n</li>\n</ul>',
+    '<ul>\n<li><div class="message_inline_image"><a href="https://ex.org/a.png"><img src="https://ex.org/a.png"></a></div>\n</li>\n</ul>',
+  ],
+  [
+    '1. see https://ex.org/a.png\n2. https://ex.org/b.png\n  * https://chat.example.com/user_uploads/1/aa/r.gif\n3. https://chat.example.com/user_uploads/1/aa/unknown.png',
+    '<ol>\n<li>see <a href="https://ex.org/a.png">https://ex.org/a.png</a><div class="message_inline_image"><a href="https://ex.org/a.png"><img src="https://ex.org/a.png"></a></div>\n</li>\n<li><div class="message_inline_image"><a href="https://ex.org/b.png"><img src="https://ex.org/b.png"></a></div>\n<ul>\n<li><div class="message_inline_image"><a href="user_uploads/1/aa/r.gif" title="r.gif"><img data-animated="true" data-original-content-type="image/gif" data-original-dimensions="800x600" src="/user_uploads/thumbnail/1/aa/r.gif/840x560-anim.webp"></a></div>\n</li>\n</ul>\n</li>\n<li><a href="user_uploads/1/aa/unknown.png">https://chat.example.com/user_uploads/1/aa/unknown.png</a></li>\n</ol>',
+  ],
+  [
+    '* https://ex.org/a.png\nmore',
+    '<ul>\n<li><a href="https://ex.org/a.png">https://ex.org/a.png</a><br>\nmore<div class="message_inline_image"><a href="https://ex.org/a.png"><img src="https://ex.org/a.png"></a></div>\n</li>\n</ul>',
   ],
   [
     '> https://ex.org/a.png',
@@ -71,18 +79,21 @@ export const previews: Case[] = [
     '<p><a href="/user_uploads/1/aa/h.heic">h.heic</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/aa/h.heic" title="h.heic"><img data-original-content-type="image/heic" data-original-dimensions="800x600" data-transcoded-image="4032x3024.webp" src="/user_uploads/thumbnail/1/aa/h.heic/840x560.webp"></a></div>',
   ],
   ['[bad.png](/user_uploads/1/aa/bad.png)', '<p><a href="/user_uploads/1/aa/bad.png">bad.png</a></p>'],
-  ['[unknown.png](/user_uploads/1/aa/unknown.png)', '<p>[unknown.png](/user_uploads/1/aa/unknown.png)</p>'],
+  [
+    '[unknown.png](/user_uploads/1/aa/unknown.png)',
+    '<p><a href="/user_uploads/1/aa/unknown.png">unknown.png</a></p>',
+  ],
   [
     'see [**@**Ada Bell**](/user_uploads/1/aa/unknown.pdf "t")',
-    '<p>see [**@**Ada Bell**](/user_uploads/1/aa/unknown.pdf &quot;t&quot;)</p>',
+    '<p>see <a href="/user_uploads/1/aa/unknown.pdf" title="t">**@**Ada Bell**</a></p>',
   ],
   [
     'https://chat.example.com/user_uploads/1/aa/unknown.png',
-    '<p>https://chat.example.com/user_uploads/1/aa/unknown.png</p>',
+    '<p><a href="user_uploads/1/aa/unknown.png">https://chat.example.com/user_uploads/1/aa/unknown.png</a></p>',
   ],
-  ['[f.mp4](/user_uploads/1/aa/unknown.mp4)', '<p>[f.mp4](/user_uploads/1/aa/unknown.mp4)</p>'],
-  ['[f.mp3](/user_uploads/1/aa/unknown.mp3)', '<p>[f.mp3](/user_uploads/1/aa/unknown.mp3)</p>'],
-  ['![f.mp3](/user_uploads/1/aa/unknown.mp3)', '<p>![f.mp3](/user_uploads/1/aa/unknown.mp3)</p>'],
+  ['[f.mp4](/user_uploads/1/aa/unknown.mp4)', '<p><a href="/user_uploads/1/aa/unknown.mp4">f.mp4</a></p>'],
+  ['[f.mp3](/user_uploads/1/aa/unknown.mp3)', '<p><a href="/user_uploads/1/aa/unknown.mp3">f.mp3</a></p>'],
+  ['![f.mp3](/user_uploads/1/aa/unknown.mp3)', '<p><a href="/user_uploads/1/aa/unknown.mp3">f.mp3</a></p>'],
   [
     '[f.mp4](/user_uploads/1/aa/f.mp4)',
     '<p><a href="/user_uploads/1/aa/f.mp4">f.mp4</a></p>\n<div class="message_inline_image message_inline_video"><a href="/user_uploads/1/aa/f.mp4" title="f.mp4"><video preload="metadata" src="/user_uploads/1/aa/f.mp4"></video></a></div>',

@@ -26,7 +26,7 @@ function readLink(line: Line, pos: number): ParsedLink | null {
   if (href === null) return null;
   const label = line.src.slice(pos + 1, to);
   const { title, end } = address;
-  return { target: { href, title, label, source: line.src.slice(to, end) }, from: pos + 1, to, end };
+  return { target: { href, title, label }, from: pos + 1, to, end };
 }
 
 const title = /\s+(["'])(.{0,1000}?)\1\s*\)/sy;
@@ -80,7 +80,7 @@ export const link: InlineRule = (line) => {
 };
 
 function pushPlayer(line: Line, { target: { href, label }, end }: ParsedLink): void {
-  line.pushAtom({ kind: 'audio', href, title: label, source: line.src.slice(line.pos, end) });
+  line.pushAtom({ kind: 'audio', href, title: label });
   line.pos = end;
 }
 
