@@ -226,6 +226,25 @@ test('what only the server can decide is asked for', async () => {
   expect(found.match(id)?.content).toContain('highlight');
 });
 
+test('a narrow that the server refuses is asked for once, and one that nobody shows not at all', async () => {
+  const { client, network, alice, channelId, list } = await inChannel();
+  const refused = client.lists.open([{ operator: 'is', operand: 'nonsense' }]);
+  const left = client.lists.open([{ operator: 'search', operand: 'cherries' }]);
+  await Promise.all([refused.load('newest'), left.load('newest')]);
+  expect(refused.error).toMatchObject({ code: 'BAD_NARROW' });
+  left.close();
+  const before = network.asked.length;
+  for (const count of [1, 2, 3]) {
+    await say(alice, channelId, 'tea', 'cherries');
+    await until(() => list.ids.length === count);
+  }
+  refused.close();
+  await say(alice, channelId, 'tea', 'cherries');
+  await until(() => list.ids.length === 4);
+  expect(network.asked.slice(before).filter((one) => one.includes('messages'))).toEqual([]);
+  expect(client.lists.open([{ operator: 'search', operand: 'cherries' }])).not.toBe(left);
+});
+
 test('pages are joined without gaps, in both directions', async () => {
   const people = await realm();
   const { alice, bob } = people;

@@ -178,6 +178,8 @@ class QueueFollower implements Following {
           continue;
         }
         if (isSignedOut(error)) {
+          // Nobody may delete it any more.
+          this.queue = null;
           this.setStatus('ended', error);
           this.firstState.reject(error);
           return;

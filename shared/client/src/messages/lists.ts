@@ -73,6 +73,7 @@ class KeptLists implements ManagedLists {
       evict: () => this.evict(state()),
       pending: (narrow) => [...pending()].filter((message) => this.isPendingIn(narrow, message)),
       askMatches: (narrow, ids) => this.askMatches(narrow, ids),
+      mayAsk: ({ key }) => this.mayAsk(key),
       close: ({ key }) => this.close(key),
     };
   }
@@ -133,6 +134,12 @@ class KeptLists implements ManagedLists {
     this.use(key, entry);
     const closed = [...this.lists].filter(([, { openings }]) => openings === 0);
     for (const [one] of closed.slice(0, -this.closedListsMax)) this.lists.delete(one);
+  }
+
+  private mayAsk(key: string): boolean {
+    if (this.lists.get(key)?.openings !== 0) return true;
+    this.lists.delete(key);
+    return false;
   }
 
   private isPendingIn(narrow: Narrow, message: PendingMessage): boolean {

@@ -1,4 +1,4 @@
-import { RequestFailed } from '../connection/errors.ts';
+import { RequestFailed, isTransient } from '../connection/errors.ts';
 import type { Message } from '../state/message.ts';
 import type { State } from '../state/state.ts';
 import { type Listener, createEmitter } from './emitter.ts';
@@ -61,6 +61,8 @@ export interface ListContext {
   pending(narrow: Narrow): PendingMessage[];
   /** Which of the messages match a narrow that only the server can decide. */
   askMatches(narrow: Narrow, ids: readonly number[]): Promise<Map<number, Match>>;
+  /** Whether it is worth asking for a list. One that nobody shows is forgotten instead. */
+  mayAsk(list: MessageList): boolean;
   close(list: MessageList): void;
   /** Messages were left out, or came: those that no list shows may be evicted. */
   evict(): void;
@@ -100,6 +102,8 @@ class LoadedList implements ManagedList {
   private fetching = new AbortController();
   /** Where the list was to begin when it was loaded last. */
   private wanted: Anchor = 'newest';
+  /** Whether the server refuses the narrow: then it is not asked of what events bring. */
+  private isRefused = false;
   /** The message that the reader looks at. */
   private readerAt: number | null = null;
 
@@ -197,11 +201,12 @@ class LoadedList implements ManagedList {
     try {
       const page = await this.context.history.fetch({ narrow: this.narrow, ...params }, signal);
       if (side === 'all') this.anchor = page.anchor;
-      [this.loading, this.error] = [null, null];
+      [this.loading, this.error, this.isRefused] = [null, null, false];
       this.join(side, page, isReset);
     } catch (failure) {
       if (signal.aborted) return;
       [this.loading, this.error] = [null, failure];
+      this.isRefused ||= isRefusal(failure);
       // What there was may not be read any more.
       if (failure instanceof RequestFailed && failure.code === 'BAD_NARROW')
         extend(this.stretch, emptyPage, 'all');
@@ -228,13 +233,16 @@ class LoadedList implements ManagedList {
       if (outcome === 'changed') changed.add(id);
       if (outcome === 'ask') open.push(id);
     }
-    if (open.length > 0) void this.ask(open);
+    if (open.length > 0 && !this.isRefused && this.context.mayAsk(this)) void this.ask(open);
   }
 
   private async ask(ids: readonly number[]): Promise<void> {
     const { stretch, context } = this;
     const { signal } = this.fetching;
-    const found = await context.askMatches(this.narrow, ids).catch(() => new Map<number, Match>());
+    const found = await context.askMatches(this.narrow, ids).catch((failure: unknown) => {
+      this.isRefused ||= isRefusal(failure);
+      return new Map<number, Match>();
+    });
     if (signal.aborted || found.size === 0) return;
     const changed = new Set<number>();
     const messages = ids.flatMap((id) => (found.has(id) ? (context.state().messages.get(id) ?? []) : []));
@@ -245,6 +253,8 @@ class LoadedList implements ManagedList {
     this.emit(changed);
   }
 }
+
+const isRefusal = (failure: unknown) => failure instanceof RequestFailed && !isTransient(failure);
 
 const emptyPage: Page = {
   messages: [],
