@@ -36,6 +36,7 @@ export function Combobox(props: ComboboxProps) {
   return (
     <div class="combobox">
       <input
+        dir="auto"
         ref={field}
         role="combobox"
         autoComplete="off"

@@ -112,6 +112,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
         />
       )}
       <textarea
+        dir="auto"
         ref={field}
         aria-label={label}
         placeholder={placeholder}

@@ -31,10 +31,12 @@ export function DraftsView() {
         {shown.map((draft) => (
           <li key={draft.id}>
             <p>
-              <strong>{nameOf(draft.target, peek())}</strong>{' '}
+              <strong dir="auto">{nameOf(draft.target, peek())}</strong>{' '}
               <span class="dim">{momentOf(draft.timestamp)}</span>
             </p>
-            <p class="draft-text">{draft.content}</p>
+            <p class="draft-text" dir="auto">
+              {draft.content}
+            </p>
             <p class="waiting-actions">
               <button
                 type="button"

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 
 import { slice, peek } from '../live/state.ts';
 import { emojiText } from '../strings/emoji.ts';
+import { characterOf } from './character.ts';
 
 interface RealmEmoji {
   id: string;
@@ -21,12 +22,6 @@ export interface NamedEmoji extends Emoji {
 /** The server's names of Unicode characters, by code points in hexadecimal with dashes. */
 const unicode = signal<readonly NamedEmoji[]>([]);
 let loading: Promise<void> | null = null;
-
-/** The character of a code such as `1f468-200d-1f4bb`. */
-const characterOf = (code: string): string => {
-  const points = code.split('-').map((point) => Number.parseInt(point, 16));
-  return points.every((point) => point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : '';
-};
 
 /** Loads the server's names of emoji, once. */
 export async function loadEmoji(): Promise<void> {

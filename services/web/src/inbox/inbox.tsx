@@ -99,7 +99,9 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
       {places.map((place) => (
         <li key={place.place}>
           <a href={place.href} data-place={place.place} onFocus={() => onSelect(place.place)}>
-            <span class="sidebar-name">{place.name}</span>
+            <span class="sidebar-name" dir="auto">
+              {place.name}
+            </span>
             {place.isFollowed && <Star class="small-icon" aria-label={inboxText.followed} />}
             {place.isMentioned && (
               <span class="inbox-mention" title={inboxText.mentioned}>

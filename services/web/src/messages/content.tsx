@@ -1,10 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { messageText } from '../strings/messages.ts';
 
 import './code.css';
 import './content.css';
-import { complete } from './complete.ts';
 import { Html } from './html.tsx';
 import { showPicture } from './picture.tsx';
 
@@ -16,10 +15,6 @@ export function Content({ id, html }: { id: number; html: string }) {
   const box = useRef<HTMLDivElement>(null);
   const [isCut, setIsCut] = useState(false);
   const [isUnfolded, setIsUnfolded] = useState(unfolded.has(id));
-
-  useLayoutEffect(() => {
-    if (box.current) complete(box.current);
-  }, [html]);
 
   useEffect(() => {
     const { current } = box;

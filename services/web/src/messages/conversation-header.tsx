@@ -15,7 +15,9 @@ export function ConversationHeader({ message, match }: { message: Message; match
     const others = peopleOf(placeOf(message, peek().own.user_id)) ?? [];
     return (
       <h2 class="conversation-header">
-        <a href={conversationOf(message)}>{namesOf(others)}</a>
+        <a href={conversationOf(message)} dir="auto">
+          {namesOf(others)}
+        </a>
       </h2>
     );
   }
@@ -23,9 +25,11 @@ export function ConversationHeader({ message, match }: { message: Message; match
   return (
     <div class="conversation-header">
       <h2>
-        <a href={toChannel(id, channel?.name ?? '')}>#{channel?.name ?? id}</a>
+        <a href={toChannel(id, channel?.name ?? '')} dir="auto">
+          #{channel?.name ?? id}
+        </a>
         <span aria-hidden="true"> › </span>
-        <a href={conversationOf(message)}>
+        <a href={conversationOf(message)} dir="auto">
           {match && subject !== '' ? <Html class="matched-topic" html={match.subject} /> : topicName(subject)}
         </a>
       </h2>

@@ -1,4 +1,6 @@
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+
+import { complete } from './complete.ts';
 
 interface HtmlPolicy {
   createHTML(html: string): string;
@@ -19,11 +21,15 @@ const policy: HtmlPolicy = trustedTypes?.createPolicy('parley', { createHTML: (h
 /** How formulas are laid out: some kilobytes and fonts, which most pages need not. */
 let formulaStyles: Promise<unknown> | undefined;
 
-/** A text that the server has rendered. Nothing else of the client makes elements of texts. */
+/** A text that the server has rendered, completed. Nothing else of the client makes elements of texts. */
 export function Html({ html, class: name }: { html: string; class?: string }) {
   if (html.includes('class="katex')) formulaStyles ??= import('katex/dist/katex.min.css');
   // The same object for the same text: what was done to the elements since then stays.
   const content = useMemo(() => ({ __html: policy.createHTML(html) }), [html]);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (box.current) complete(box.current);
+  }, [html]);
   // oxlint-disable-next-line react/no-danger
-  return <div class={name} dangerouslySetInnerHTML={content} />;
+  return <div ref={box} class={name} dir="auto" dangerouslySetInnerHTML={content} />;
 }

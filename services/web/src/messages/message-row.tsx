@@ -102,7 +102,7 @@ function Body({ message, match }: { message: Message; match: Match | undefined }
 }
 
 const SenderName = ({ id }: { id: number }) => (
-  <button type="button" class="sender-name" onClick={() => showProfile(id)}>
+  <button type="button" class="sender-name" dir="auto" onClick={() => showProfile(id)}>
     {nameOfUser(id)}
   </button>
 );

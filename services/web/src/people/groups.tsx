@@ -23,7 +23,9 @@ export function Groups({ query }: { query: string }) {
         {groups.map(({ id, name, members }) => (
           <li key={id}>
             <button type="button" class="person icon-button" onClick={() => (shown.value = id)}>
-              <span class="sidebar-name">{name}</span>
+              <span class="sidebar-name" dir="auto">
+                {name}
+              </span>
               <span class="dim">{members.size}</span>
             </button>
           </li>

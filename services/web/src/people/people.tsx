@@ -34,6 +34,7 @@ export function People() {
     <div class="people">
       <h2>{peopleText.title}</h2>
       <input
+        dir="auto"
         ref={field}
         type="search"
         aria-label={peopleText.search}
@@ -59,7 +60,7 @@ const Person = ({ id, name }: { id: number; name: string }) => (
     ) : (
       <a class="person" href={toPeople([id])}>
         <PresenceDot userId={id} />
-        <span class="sidebar-name">
+        <span class="sidebar-name" dir="auto">
           {name}
           {id === own('user_id') && <span class="dim"> {peopleText.isYou}</span>}
         </span>

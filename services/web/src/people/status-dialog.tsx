@@ -51,6 +51,7 @@ function StatusForm({ onDone }: { readonly onDone: () => void }) {
         <label>
           {statusText.field}
           <input
+            dir="auto"
             name="text"
             maxLength={60}
             value={text.value}

@@ -40,6 +40,7 @@ export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
       </label>
     ))}
     <input
+      dir="auto"
       type="search"
       aria-label={recentText.search}
       placeholder={commonText.search}

@@ -21,7 +21,9 @@ export const RecentRow = ({
   onSelect,
 }: RecentRowProps) => (
   <a class="recent-row" href={href} data-place={place} onFocus={onSelect}>
-    <span class="recent-name">{name}</span>
+    <span class="recent-name" dir="auto">
+      {name}
+    </span>
     <UnreadCount count={unread} />
     <span class="recent-people dim">
       {commonText.namesAndMore(

@@ -21,7 +21,9 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} dir="auto">
+          {title}
+        </h2>
         <button
           type="button"
           class="icon-button"

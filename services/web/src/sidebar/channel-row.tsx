@@ -42,7 +42,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
         </button>
         <a href={toChannel(id, name)} aria-current={isWhole ? 'page' : undefined}>
           <span class="sidebar-color" style={{ background: color }} aria-hidden="true" />
-          <span class="sidebar-name">
+          <span class="sidebar-name" dir="auto">
             #{name}
             {invite_only && (
               <span class="dim" role="img" aria-label={sidebarText.private}>

@@ -50,7 +50,9 @@ export function Directs({ filter }: { filter: string }) {
               href={toPeople(others.length > 0 ? others : [user_id])}
               aria-current={isSame(others) ? 'page' : undefined}
             >
-              <span class="sidebar-name">{name}</span>
+              <span class="sidebar-name" dir="auto">
+                {name}
+              </span>
               <UnreadCount count={count} hasMention={counts.value.mentioned.has(place)} />
             </a>
           </li>

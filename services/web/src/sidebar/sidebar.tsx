@@ -33,6 +33,7 @@ export function Sidebar() {
   return (
     <div class="sidebar">
       <input
+        dir="auto"
         ref={field}
         type="search"
         class="sidebar-filter"

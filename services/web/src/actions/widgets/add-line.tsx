@@ -17,6 +17,7 @@ export function AddLine({ label, onAdd }: { label: string; readonly onAdd: (text
       }}
     >
       <input
+        dir="auto"
         aria-label={label}
         placeholder={label}
         value={text.value}

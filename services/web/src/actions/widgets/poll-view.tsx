@@ -16,7 +16,7 @@ export function PollView({ message: { id, sender_id, submessages } }: { message:
   const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
   return (
     <section class="widget" aria-label={widgetText.pollAbout(question)}>
-      <h3>{question || widgetText.poll}</h3>
+      <h3 dir="auto">{question || widgetText.poll}</h3>
       <ul>
         {options.map(({ key, text, voters }) => (
           <li key={key}>
@@ -29,7 +29,7 @@ export function PollView({ message: { id, sender_id, submessages } }: { message:
             >
               {voters.size}
             </button>
-            <span>{text}</span>
+            <span dir="auto">{text}</span>
             <span class="dim">{listNames([...voters].map(nameOfUser))}</span>
           </li>
         ))}

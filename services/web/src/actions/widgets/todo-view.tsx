@@ -15,7 +15,7 @@ export function TodoView({ message: { id, sender_id, submessages } }: { message:
   const change = (what: object) => attempt(sendSubmessage(connection(), id, what));
   return (
     <section class="widget" aria-label={widgetText.todoAbout(title)}>
-      <h3>{title}</h3>
+      <h3 dir="auto">{title}</h3>
       <ul>
         {tasks.map(({ key, task, desc, isDone }) => (
           <li key={key}>
@@ -26,7 +26,9 @@ export function TodoView({ message: { id, sender_id, submessages } }: { message:
                 disabled={isSpectator()}
                 onChange={() => change({ type: 'strike', key })}
               />{' '}
-              {isDone ? <s>{task}</s> : task} {desc && <span class="dim">{desc}</span>}
+              <span dir="auto">
+                {isDone ? <s>{task}</s> : task} {desc && <span class="dim">{desc}</span>}
+              </span>
             </label>
           </li>
         ))}

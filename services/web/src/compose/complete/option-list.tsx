@@ -24,7 +24,7 @@ export const OptionList = ({ id, label, options, active, onChoose }: OptionListP
         onClick={() => onChoose(option)}
       >
         {option.picture && <img class="glyph" src={option.picture} alt="" />}
-        <span>{option.label}</span>
+        <span dir="auto">{option.label}</span>
         {option.detail && <span class="dim option-detail">{option.detail}</span>}
       </div>
     ))}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { picture } from '../support/http.ts';
+import { type Area, type Stage, assertSound, said } from './area.ts';
+import { askAs, channelId, say } from './as-user.ts';
+import { show } from './settle.ts';
+
+const shown = (text: Locator) => text.evaluate((element) => element.textContent);
+const sideOf = (element: Locator) => element.evaluate((one) => getComputedStyle(one).direction);
+
+/** What is written looks like what is meant: emoji, numbers of lists, the direction of letters. */
+export const texts: Area = {
+  name: 'texts',
+  async check(stage) {
+    const bob = askAs(stage, 'Bob Member');
+    const channel = await channelId(bob, 'general');
+    await using alice = await stage.open('Alice Member');
+    const topic = (name: string) => `narrow/channel/${channel}-general/topic/${name}`;
+    await drawsEmoji(stage, alice.page, topic('drawn'));
+    await numbersLists(stage, alice.page, topic('numbered'));
+    await runsBothWays(stage, alice.page, topic('.D7.A9.D7.9C.D7.95.D7.9D'));
+    await assertSound(alice, 'texts');
+  },
+};
+
+async function drawsEmoji(stage: Stage, page: Page, topic: string): Promise<void> {
+  const olivia = askAs(stage, 'Olivia Owner');
+  const file = new File([new Uint8Array(picture)], 'dot.png', { type: 'image/png' });
+  await olivia.upload('/realm/emoji/dot', file);
+  const id = await say(olivia, 'general', 'drawn', ':tada: :heart: 🚀 :dot: :zulip: :nothing_like_it:');
+  await show(page, topic);
+  const message = said(page, ':nothing_like_it:');
+  await message.waitFor();
+  assert.equal(await shown(message.getByRole('img', { name: 'tada' })), '🎉');
+  assert.equal(await shown(message.getByRole('img', { name: 'heart' })), '❤️');
+  assert.equal(await shown(message.getByRole('img', { name: 'rocket' })), '🚀');
+  await message.getByRole('img', { name: ':dot:' }).waitFor();
+  await message.getByRole('img', { name: ':zulip:' }).waitFor();
+  for (const name of [':dot:', ':zulip:']) {
+    await page.waitForFunction(
+      (alt) => [...document.images].some((one) => one.alt === alt && one.naturalWidth > 0),
+      name,
+    );
+  }
+  stage.saw('emoji in messages are drawn, and keep their names');
+
+  await page.getByLabel('Message', { exact: true }).fill('Soon :rocket:');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  assert.equal(await shown(preview.getByRole('img', { name: 'rocket' })), '🚀');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByLabel('Message', { exact: true }).fill('');
+  await olivia.patch(`/messages/${id}`, { content: 'No :tada: more.' });
+  await said(page, 'No 🎉 more.').getByRole('button', { name: 'Edited' }).click();
+  const history = page.getByRole('dialog', { name: 'Edit history' });
+  await history.getByRole('img', { name: 'tada' }).first().waitFor();
+  for (const emoji of await history.getByRole('img', { name: 'tada' }).all())
+    assert.equal(await shown(emoji), '🎉');
+  await page.keyboard.press('Escape');
+  stage.saw('so are those of previews and of what a message was before');
+}
+
+async function numbersLists(stage: Stage, page: Page, topic: string): Promise<void> {
+  await say(askAs(stage, 'Bob Member'), 'general', 'numbered', '4. four\n5. five\n  1. inner\n  2. other');
+  await show(page, topic);
+  const message = said(page, 'inner');
+  await message.waitFor();
+  for (const list of await message.locator('ol').all()) {
+    const look = await list.evaluate((one) => {
+      const { listStyleType, paddingInlineStart } = getComputedStyle(one);
+      return { listStyleType, hasRoom: Number.parseFloat(paddingInlineStart) >= 16 };
+    });
+    assert.deepEqual(look, { listStyleType: 'decimal', hasRoom: true });
+  }
+  assert.equal(await message.locator('ol').count(), 2);
+  assert.equal(await message.locator('ol').first().getAttribute('start'), '4');
+  stage.saw('numbered lists have their numbers, from whichever they begin');
+}
+
+async function runsBothWays(stage: Stage, page: Page, topic: string): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  await say(bob, 'general', 'שלום', '> מה שלומך?\n\nHello there.\n\n```\nprint(1)\n```\n\nשלום `code`');
+  await show(page, topic);
+  const message = said(page, 'Hello there.');
+  await message.waitFor();
+  assert.equal(await sideOf(message.locator('.rendered')), 'rtl');
+  assert.equal(await sideOf(message.locator('pre')), 'ltr');
+  const right = await message.getByText('מה שלומך?').evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return one.getBoundingClientRect().right - range.getBoundingClientRect().right;
+  });
+  assert.ok(right < 2, 'a paragraph in Hebrew begins at the right');
+  const left = await message.getByText('Hello there.').evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect().left - one.getBoundingClientRect().left;
+  });
+  assert.ok(left < 2, 'a paragraph in English begins at the left');
+  const inSidebar = page.getByRole('navigation').getByText('שלום', { exact: true });
+  assert.equal(await sideOf(inSidebar), 'rtl');
+  const field = page.getByLabel('Message', { exact: true });
+  await field.fill('שלום');
+  assert.equal(await sideOf(field), 'rtl');
+  await field.fill('hello');
+  assert.equal(await sideOf(field), 'ltr');
+  await field.fill('טיוטה');
+  await show(page, 'drafts');
+  assert.equal(await sideOf(page.getByRole('main').getByText('טיוטה', { exact: true })), 'rtl');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('You have no drafts.').waitFor();
+  stage.saw('letters run in their own direction, in messages, names, drafts and the field');
+}
