@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { type Area, assertSound, inSidebar } from './area.ts';
+import { type Area, type Stage, assertSound, inSidebar } from './area.ts';
 
 const theme = () => document.documentElement.dataset['theme'] ?? 'system';
 const background = () => getComputedStyle(document.body).backgroundColor;
@@ -8,7 +8,8 @@ const background = () => getComputedStyle(document.body).backgroundColor;
 /** Sign in, the shell, its keys, its colors, on a phone, and sign out. */
 export const shell: Area = {
   name: 'shell',
-  async check({ open, saw, demos }) {
+  async check(stage) {
+    const { open, saw, demos } = stage;
     await using visitor = await open(null);
     await visitor.page.getByRole('heading', { name: 'Demo' }).waitFor();
     await assertSound(visitor, 'the sign-in page');
@@ -39,7 +40,14 @@ export const shell: Area = {
     await assertSound(alice, 'the keys');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('is:starred c');
+    assert.equal(await page.getByRole('combobox', { name: 'Search' }).inputValue(), 'is:starred c');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.keyboard.press('Escape');
     saw('keys lead to the messages, the search field and the list of keys, and back');
+
+    await staysOnThePage(stage);
 
     const light = await page.evaluate(background);
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -75,3 +83,31 @@ export const shell: Area = {
     saw('whoever logs out is nobody');
   },
 };
+
+/** However many people and channels there are, columns scroll, and the page does not. */
+async function staysOnThePage(stage: Stage): Promise<void> {
+  await using low = await stage.open('Alice Member', { viewport: { width: 1280, height: 300 } });
+  const { page } = low;
+  const isInPlace = async (after: string) => {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const { height, top } = await page.evaluate(() => ({
+      height: document.documentElement.scrollHeight - innerHeight,
+      top: document.querySelector('.top')?.getBoundingClientRect().top,
+    }));
+    assert.deepEqual({ height, top }, { height: 0, top: 0 }, after);
+  };
+  await inSidebar(page, '#general').click();
+  await isInPlace('a channel is shown');
+  await page.mouse.move(640, 10);
+  await page.mouse.wheel(0, 2000);
+  await isInPlace('a wheel over the header');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('Space');
+  await page.keyboard.press('End');
+  await isInPlace('keys that scroll');
+  await page.evaluate(() =>
+    document.querySelectorAll('.visually-hidden').forEach((one) => one.scrollIntoView()),
+  );
+  await isInPlace('what only screen readers see is brought into view');
+  stage.saw('columns scroll, and the page never does');
+}

@@ -42,7 +42,7 @@ for (const [command, { keys }] of Object.entries(keyTable) as [Command, { keys: 
 }
 
 /** Keys that also mean something where one writes. */
-const whileWriting: ReadonlySet<Command> = new Set<Command>(['commands', 'escape', 'send']);
+const whileWriting: ReadonlySet<string> = new Set(['Ctrl+k', 'Ctrl+Enter', 'Escape']);
 
 const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -56,9 +56,9 @@ const isButton = (target: EventTarget | null) =>
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey || isSomethingOpen()) return;
   const isControl = event.ctrlKey || event.metaKey;
-  const commands = commandsByKey.get(`${isControl ? 'Ctrl+' : ''}${event.key}`) ?? [];
-  for (const command of commands) {
-    if (writes(event.target) && !whileWriting.has(command)) continue;
+  const key = `${isControl ? 'Ctrl+' : ''}${event.key}`;
+  if (writes(event.target) && !whileWriting.has(key)) return;
+  for (const command of commandsByKey.get(key) ?? []) {
     if (event.key === 'Enter' && !isControl && isButton(event.target)) continue;
     for (const handler of handlers.get(command) ?? []) {
       if (handler(event) === false) continue;

@@ -3,7 +3,6 @@ export const keyText = {
   title: 'Keyboard shortcuts',
   help: 'Show keyboard shortcuts',
   search: 'Search',
-  commands: 'Go to a channel, topic, or person',
   escape: 'Close, or stop writing',
   sidebar: 'Search channels',
   people: 'Search people',
