@@ -1,8 +1,10 @@
 import { type Connection, RequestFailed, connect, isSignedOut } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { spectate, startFollowing, stopFollowing } from '../live/follow.ts';
+import { spectate, startFollowing, stopFollowing, tryNow } from '../live/follow.ts';
+import { hasState } from '../live/state.ts';
 import { errorText } from '../strings/errors.ts';
+import { sessionText } from '../strings/session.ts';
 import { fetchServerSettings } from './server-settings.ts';
 import { csrfToken, forgetSession, postForm } from './session-requests.ts';
 
@@ -41,9 +43,9 @@ async function askToSignIn(refusal?: string): Promise<void> {
 }
 
 async function enter(): Promise<void> {
-  const way = connect({ baseUrl: '', credentials: 'session' });
+  const way = connect({ baseUrl: '', credentials: 'session', fetch: fetchAsMember });
   try {
-    await startFollowing(way, (error) => void end(errorText(error)));
+    await startFollowing(way, (error) => void end(error));
     session.value = { kind: 'member', connection: way };
   } catch (error) {
     if (!isSignedOut(error)) throw error;
@@ -52,12 +54,26 @@ async function enter(): Promise<void> {
   }
 }
 
+/** A refusal of anything else ends the poll that waits: the next one says whether the session has ended. */
+const fetchAsMember: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const isPoll = new URL(response.url).pathname.endsWith('/events');
+  if (response.status === 401 && !isPoll) tryNow();
+  return response;
+};
+
 /** The session has ended: by somebody else, or because it was long. */
-async function end(refusal: string): Promise<void> {
+async function end(cause: unknown): Promise<void> {
   if (session.peek().kind !== 'member') return;
   forgetSession();
-  await stopFollowing();
-  await askToSignIn(refusal);
+  session.value = { kind: 'starting' };
+  const isDeactivated = cause instanceof RequestFailed && cause.code.endsWith('_DEACTIVATED');
+  try {
+    await stopFollowing();
+    await askToSignIn(isDeactivated ? errorText(cause) : sessionText.ended);
+  } catch (error) {
+    session.value = { kind: 'unreachable', error: errorText(error) };
+  }
 }
 
 /**
@@ -66,7 +82,9 @@ async function end(refusal: string): Promise<void> {
  */
 export async function logIn(username: string, password: string): Promise<void> {
   await postForm('/login/', { username, password });
-  await start();
+  // Whatever the page knows may be of another account. What was typed is kept in the browser.
+  if (hasState()) location.reload();
+  else await start();
 }
 
 export async function logOut(): Promise<void> {

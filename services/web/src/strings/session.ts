@@ -8,5 +8,6 @@ export const sessionText = {
   invitation: 'Invitation link',
   open: 'Continue',
   unreachable: 'Parley can’t be reached',
+  ended: 'Your session has ended. Log in again to continue. What you were writing is kept.',
   logInToView: 'Log in to view this page.',
 };
