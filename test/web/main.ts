@@ -4,14 +4,17 @@ import { accessible } from './accessible.ts';
 import { administration } from './administration.ts';
 import type { Area, Stage } from './area.ts';
 import { around } from './around.ts';
+import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
 import { many } from './many.ts';
 import { nodes } from './nodes.ts';
+import { places } from './places.ts';
 import { read } from './read.ts';
 import { shell } from './shell.ts';
 import { spectators } from './spectators.ts';
 import { onStage } from './stage.ts';
 import { talk } from './talk.ts';
+import { texts } from './texts.ts';
 import { write } from './write.ts';
 
 /** Every area of the client. Hostile content comes last: it gives people and the organization names that no other area knows. */
@@ -20,6 +23,9 @@ const areas: readonly Area[] = [
   talk,
   write,
   read,
+  texts,
+  places,
+  ended,
   many,
   around,
   administration,

@@ -42,7 +42,7 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
       await editMessage(connection(), moved.id, edit);
       onDone();
       const name = channels.find(({ stream_id }) => stream_id === channelId.peek())?.name ?? '';
-      if (moved.isWholeTopic) go(toTopic(channelId.peek(), name, topic.peek().trim()));
+      if (moved.isWholeTopic) go(toTopic(channelId.peek(), name, topic.peek().trim(), { with: moved.id }));
     } catch (failure) {
       error.value = errorText(failure);
     }

@@ -4,6 +4,7 @@ import { Bell, EllipsisVertical, Volume2, VolumeX } from 'lucide-preact';
 import { slice, peek } from '../live/state.ts';
 import { toTopic } from '../router/narrow.ts';
 import { connection, isSpectator } from '../session/session.ts';
+import { newestKnown } from '../sidebar/topics.ts';
 import { topicText } from '../strings/actions.ts';
 import { topicPolicyText } from '../strings/common.ts';
 import { type Item, openMenu } from './menu.tsx';
@@ -48,7 +49,8 @@ function itemsOf(stream: number, topic: string, policy: number): Item[] {
     },
     {
       name: topicText.copyLink,
-      act: () => copy(`${peek().own.realm_url}/${toTopic(stream, name, topic)}`),
+      act: () =>
+        copy(`${peek().own.realm_url}/${toTopic(stream, name, topic, { with: newestKnown(stream, topic) })}`),
     },
   ];
   return items.filter((item) => item !== false);

@@ -52,7 +52,7 @@ const channelName = (id: number) => (peek().subscriptions.get(id) ?? peek().chan
 
 /** The fragment that leads to a message in its conversation. */
 function fragmentOf({ id, stream_id, subject, people = '' }: Message): string {
-  if (stream_id !== undefined) return toTopic(stream_id, channelName(stream_id), subject, id);
+  if (stream_id !== undefined) return toTopic(stream_id, channelName(stream_id), subject, { near: id });
   const all = people.split(',').filter(Boolean).map(Number);
   const others = all.filter((one) => one !== peek().own.user_id);
   return toPeople(others.length > 0 ? others : all, id);

@@ -71,6 +71,15 @@ export const setContent = (content: string): void => {
 
 export const setTarget = (target: Target): void => change({ target });
 
+/** What is being written to one place goes to another, because the conversation is there now. */
+export function retarget(from: Target, to: Target): void {
+  const now = composition.peek();
+  const ownId = peek().own.user_id;
+  if (!now || keyOf(now.target, ownId) !== keyOf(from, ownId)) return;
+  if (isBlank(now)) composition.value = { ...now, target: to };
+  else setTarget(to);
+}
+
 /** Adds a text after what is there, such as a quotation. */
 export function appendContent(text: string): void {
   const now = composition.peek();

@@ -89,6 +89,6 @@ test('links lead to the messages', () => {
   const [direct, , beta] = unreadSections(stateOf());
   expect([direct?.places[0]?.href, beta?.places[1]?.href]).toEqual([
     '#narrow/dm/2.2C3',
-    '#narrow/channel/5-beta/topic/Tea',
+    '#narrow/channel/5-beta/topic/Tea/with/14',
   ]);
 });

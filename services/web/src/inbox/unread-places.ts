@@ -49,7 +49,9 @@ export function unreadSections(state: UnreadState): UnreadSection[] {
   for (const [place, messages] of state.unread.at) {
     const others = peopleOf(place);
     if (others) {
-      direct.places.push(placeOf(state, place, messages, nameOfPeople(state, others), toPeople(others)));
+      direct.places.push(
+        placeOf(state, place, messages, nameOfPeople(state, others), () => toPeople(others)),
+      );
       continue;
     }
     const at = topicOf(place);
@@ -61,7 +63,9 @@ export function unreadSections(state: UnreadState): UnreadSection[] {
     const topic = state.unread.topicNames.get(place) ?? at.topic;
     const section = channels.get(channelId) ?? { channelId, name, places: [] };
     section.places.push(
-      placeOf(state, place, messages, topic || nameText.generalChat, toTopic(channelId, name, topic)),
+      placeOf(state, place, messages, topic || nameText.generalChat, (newest) =>
+        toTopic(channelId, name, topic, { with: newest }),
+      ),
     );
     channels.set(channelId, section);
   }
@@ -79,7 +83,7 @@ function placeOf(
   place: Place,
   messages: ReadonlySet<number>,
   name: string,
-  href: string,
+  hrefOf: (newest: number) => string,
 ): UnreadPlace {
   let [newest, isMentioned] = [0, false];
   for (const id of messages) {
@@ -89,5 +93,6 @@ function placeOf(
   const at = topicOf(place);
   const policy = at && state.topics.get(topicKey(at.channelId, at.topic))?.visibility_policy;
   const isFollowed = policy === 3;
+  const href = hrefOf(newest);
   return { place, name, href, count: messages.size, isMentioned, isFollowed, newest, messages };
 }

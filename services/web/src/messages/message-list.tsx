@@ -9,6 +9,7 @@ import type { Narrow } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { messageText } from '../strings/messages.ts';
 import { Announcer, announce } from './announcer.tsx';
+import { useFollowedTopic } from './follow-topic.ts';
 import { headOf } from './heads.ts';
 import { Jumps } from './jumps.tsx';
 import { useListKeys } from './list-keys.ts';
@@ -31,7 +32,7 @@ const bufferPixels = 800;
 const isUnread = (message: Message | undefined) => message !== undefined && !message.flags.includes('read');
 
 /** The messages of a narrow: what is in view is on the page, and more is loaded at both ends. */
-export function MessageList({ narrow }: { narrow: Narrow }) {
+export function MessageList({ narrow, followed }: { narrow: Narrow; followed: number | null }) {
   const handle = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const { list, version } = useList(narrow, onChange);
@@ -86,10 +87,9 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
   }
 
   function onChange(changed: List, { messages, side }: ListChange): void {
-    const first = handle.current && inView(handle.current, step.current.ids.length)?.first;
-    const id = typeof first === 'number' ? step.current.ids[first] : undefined;
-    const top = id === undefined ? undefined : topOf(id);
-    anchor.current = id === undefined || top === undefined ? null : { id, top };
+    const id = firstInView();
+    const top = id === null ? undefined : topOf(id);
+    anchor.current = id === null || top === undefined ? null : { id, top };
     if (side !== null) return;
     for (const one of messages) {
       const message = changed.message(one);
@@ -109,6 +109,11 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
     else if (!followsEnd.current || document.visibilityState === 'hidden') {
       if (isUnread(message)) firstNew.value ??= message.id;
     }
+  }
+
+  function firstInView(): number | null {
+    const first = handle.current && inView(handle.current, step.current.ids.length)?.first;
+    return typeof first === 'number' ? (step.current.ids[first] ?? null) : null;
   }
 
   const topOf = (id: number) => document.getElementById(`message-${id}`)?.getBoundingClientRect().top;
@@ -183,6 +188,13 @@ export function MessageList({ narrow }: { narrow: Narrow }) {
   const { ids, isAtStart } = step.current;
   const selectedIndex = selected.value === null ? -1 : ids.indexOf(selected.value);
 
+  useFollowedTopic({
+    narrow,
+    followed,
+    list,
+    version,
+    readerAt: () => (isEndShown.peek() ? null : firstInView()),
+  });
   useListKeys({ handle, scroller, ids: () => step.current.ids, selected, show });
   useMessageKeys(() => (selected.value === null ? null : list.message(selected.value)));
 

@@ -3,13 +3,22 @@ import { useEffect, useState } from 'preact/hooks';
 import { TopicActions } from '../actions/topic-actions.tsx';
 import { client } from '../live/follow.ts';
 import { slice } from '../live/state.ts';
+import { useViewTitle } from '../notifications/page-title.ts';
 import { replaceFragment, useFragment } from '../router/fragment.ts';
-import { type Narrow, channelOf, narrowFragment, readNarrow, topicOf } from '../router/narrow.ts';
+import {
+  type Narrow,
+  channelOf,
+  followedBy,
+  narrowFragment,
+  readNarrow,
+  topicOf,
+  withoutFollowed,
+} from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { MessageList } from './message-list.tsx';
 import { PictureDialog } from './picture.tsx';
-import { resolveLink } from './resolve.ts';
+import { isRight, resolveLink } from './resolve.ts';
 import { titleOf } from './title.ts';
 
 /** What `#feed` shows: everything but what the reader mutes. */
@@ -21,11 +30,12 @@ export function MessagesView() {
   const fragment = useFragment();
   const narrow = readNarrow(fragment) ?? (isSpectator() ? open : feed);
   const isReady = useResolved(narrow, fragment);
-  const key = narrowFragment({ ...narrow, near: null });
+  const shown = withoutFollowed(narrow);
+  const key = narrowFragment({ ...shown, near: null });
   return (
     <>
-      <ViewHeader narrow={narrow} />
-      {isReady && <MessageList key={key} narrow={narrow} />}
+      <ViewHeader narrow={shown} />
+      {isReady && <MessageList key={key} narrow={shown} followed={followedBy(narrow)} />}
       <HistoryDialog />
       <PictureDialog />
     </>
@@ -35,7 +45,7 @@ export function MessagesView() {
 /** Returns whether the fragment names the current place of its message. If it does not, another fragment replaces it. */
 function useResolved(narrow: Narrow, fragment: string): boolean {
   const [resolved, setResolved] = useState<string | null>(null);
-  const isLink = narrow.near !== null || narrow.terms.some(({ operator }) => operator === 'with');
+  const isLink = narrow.near !== null || followedBy(narrow) !== null;
   useEffect(() => {
     if (!isLink) return undefined;
     let isCurrent = true;
@@ -56,17 +66,22 @@ function useResolved(narrow: Narrow, fragment: string): boolean {
       stop?.();
     };
   }, [fragment]);
-  return !isLink || resolved === fragment;
+  return !isLink || resolved === fragment || isRight(narrow);
 }
 
 function ViewHeader({ narrow }: { narrow: Narrow }) {
   const [channel, topic] = [channelOf(narrow), topicOf(narrow)];
   const title = titleOf(narrow);
+  useViewTitle(title);
   const about = channel === null ? undefined : slice('channels').get(channel);
   return (
     <header class="view-header">
-      <h1>{title}</h1>
-      {about?.description && topic === null && <p class="dim">{about.description}</p>}
+      <h1 dir="auto">{title}</h1>
+      {about?.description && topic === null && (
+        <p class="dim" dir="auto">
+          {about.description}
+        </p>
+      )}
       {channel !== null && topic !== null && <TopicActions stream={channel} topic={topic} />}
     </header>
   );

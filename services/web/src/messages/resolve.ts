@@ -1,14 +1,22 @@
 import { type Message, RequestFailed } from '@parley/client';
 
 import { peek } from '../live/state.ts';
-import { type Narrow, channelOf, narrowFragment, peopleOf, topicOf } from '../router/narrow.ts';
+import {
+  type Narrow,
+  channelOf,
+  followedBy,
+  narrowFragment,
+  peopleOf,
+  topicOf,
+  withoutFollowed,
+} from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
 import { conversationOf } from './links.ts';
 import { isConversation } from './narrow-kind.ts';
 
 /** Asks for one message. Null for one that the reader may not see, or that is gone. */
-async function findMessage(id: number): Promise<Message | null> {
-  const loaded = peek().messages.get(id);
+export async function findMessage(id: number, isFresh = false): Promise<Message | null> {
+  const loaded = isFresh ? undefined : peek().messages.get(id);
   if (loaded) return loaded;
   type Reply = { message: Message & { display_recipient: string | { id: number }[] } };
   try {
@@ -24,30 +32,39 @@ async function findMessage(id: number): Promise<Message | null> {
   }
 }
 
+/** The message that says where a link leads: the one that it follows, or at which it begins. */
+function namedBy(narrow: Narrow): number | null {
+  const followed = followedBy(narrow);
+  if (followed !== null) return followed;
+  return narrow.terms.length > 0 && isConversation(narrow) ? narrow.near : null;
+}
+
 /**
  * Where a link leads now: the fragment of the conversation in which the message is that it names. Null where the link
  * is right as it is, or names no message that the reader may see.
  */
 export async function resolveLink(narrow: Narrow): Promise<string | null> {
-  const terms = narrow.terms.filter(({ operator, negated }) => operator !== 'with' || negated);
-  const followed = narrow.terms.find(({ operator, negated }) => operator === 'with' && !negated);
-  const names = terms.length === 0 || isConversation({ terms, near: null });
-  const id = followed ? Number.parseInt(followed.operand, 10) : names ? narrow.near : null;
-  if (id === null || Number.isNaN(id) || (!followed && terms.length === 0)) return null;
+  const id = namedBy(narrow);
+  if (id === null) return null;
+  const shown = withoutFollowed(narrow);
   const message = await findMessage(id);
-  const near = followed ? narrow.near : id;
-  const rest = followed && terms.length > 0 ? narrowFragment({ terms, near: narrow.near }) : null;
-  if (!message) return rest;
-  if (!followed && isIn(message, narrow)) return null;
+  if (!message) return shown.terms.length > 0 && followedBy(narrow) !== null ? narrowFragment(shown) : null;
+  if (isIn(message, shown)) return null;
   // Conditions beside the conversation stay.
-  const others = terms.filter(({ operator }) => !['channel', 'topic', 'dm'].includes(operator));
-  const conversation = conversationOf(message);
-  const tail = narrowFragment({ terms: others, near }).slice('#narrow'.length);
-  return `${conversation}${tail}`;
+  const others = shown.terms.filter(({ operator }) => !['channel', 'topic', 'dm'].includes(operator));
+  const tail = narrowFragment({ terms: others, near: narrow.near }).slice('#narrow'.length);
+  return `${conversationOf(message)}${tail}`;
+}
+
+/** Returns whether a link is known to be right without asking for the message that it names. */
+export function isRight(narrow: Narrow): boolean {
+  const id = namedBy(narrow);
+  const message = id === null ? undefined : peek().messages.get(id);
+  return message !== undefined && isIn(message, withoutFollowed(narrow));
 }
 
 /** Returns whether a message is in the conversation that a narrow is. */
-function isIn(message: Message, narrow: Narrow): boolean {
+export function isIn(message: Message, narrow: Narrow): boolean {
   const { own } = peek();
   const people = peopleOf(narrow);
   if (people) {

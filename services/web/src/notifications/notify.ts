@@ -60,7 +60,9 @@ function showNotification(message: Message, state: State): void {
     shown.addEventListener('click', () => {
       globalThis.focus();
       location.hash =
-        stream_id === undefined ? toPeople(others, id) : toTopic(stream_id, channel?.name ?? '', subject, id);
+        stream_id === undefined
+          ? toPeople(others, id)
+          : toTopic(stream_id, channel?.name ?? '', subject, { near: id });
       shown.close();
     });
   } catch {

@@ -1,11 +1,15 @@
 import { signal, useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 
 import { own, slice, userSetting } from '../live/state.ts';
 import { isSpectator } from '../session/session.ts';
 import { unreadShown } from './unread-shown.ts';
 
 /** The title of the current view, as a part of the page's title. */
-export const viewTitle = signal('');
+const viewTitle = signal('');
+
+/** Gives the page the title of the view that is shown. */
+export const useViewTitle = (title: string): void => useEffect(() => void (viewTitle.value = title), [title]);
 
 /** Keeps the title and the icon of the page: what is shown, and how much is unread. */
 export function usePageTitle(): void {

@@ -93,7 +93,9 @@ function useRows(messages: ReturnType<typeof useRecentMessages>['messages']): Ro
       ...conversation,
       unread: unread.at.get(place)?.size ?? 0,
       name: others ? nameOfPeople(people, others) : `#${channel} › ${topic || nameText.generalChat}`,
-      href: others ? toPeople(others) : toTopic(channelId ?? 0, channel, topic),
+      href: others
+        ? toPeople(others)
+        : toTopic(channelId ?? 0, channel, topic, { with: conversation.newest }),
     };
   });
   const facts = {

@@ -4,11 +4,14 @@ import {
   channelOf,
   decodePart,
   encodePart,
+  followedBy,
   narrowFragment,
   peopleOf,
   readNarrow,
   toTopic,
   topicOf,
+  viewKeyOf,
+  withoutFollowed,
 } from './narrow.ts';
 
 describe('parts of a fragment', () => {
@@ -62,10 +65,20 @@ describe('narrows', () => {
   });
 
   test('are written as they are read', () => {
-    const fragment = toTopic(12, 'big lab', 'v1.2 (b)', 7);
+    const fragment = toTopic(12, 'big lab', 'v1.2 (b)', { near: 7 });
     expect(fragment).toBe('#narrow/channel/12-big-lab/topic/v1.2E2.20.28b.29/near/7');
     const narrow = readNarrow(fragment);
     expect(narrow && narrowFragment(narrow)).toBe(fragment);
+  });
+
+  test('follow a message, and show the same whichever that is', () => {
+    const fragment = toTopic(12, 'lab', 'tea', { with: 905 });
+    expect(fragment).toBe('#narrow/channel/12-lab/topic/tea/with/905');
+    const narrow = readNarrow(fragment);
+    expect(narrow && followedBy(narrow)).toBe(905);
+    expect(narrow && narrowFragment(withoutFollowed(narrow))).toBe('#narrow/channel/12-lab/topic/tea');
+    expect(viewKeyOf(`${fragment}/near/7`)).toBe(viewKeyOf(toTopic(12, 'lab', 'tea')));
+    expect(viewKeyOf('inbox')).toBe('inbox');
   });
 
   test('are nothing else', () => {

@@ -71,12 +71,46 @@ export const slug = (id: number, name: string) => `${id}-${name.replaceAll(' ', 
 export const toChannel = (id: number, name: string): string =>
   narrowFragment({ terms: [term('channel', slug(id, name))], near: null });
 
-export const toTopic = (id: number, name: string, topic: string, near: number | null = null): string =>
-  narrowFragment({ terms: [term('channel', slug(id, name)), term('topic', topic)], near });
+/** What a link to a topic leads to: one of its messages, or wherever one of them is when somebody follows it. */
+export interface LinkedMessage {
+  near?: number | null;
+  with?: number | undefined;
+}
+
+export const toTopic = (
+  id: number,
+  name: string,
+  topic: string,
+  { near = null, with: followed }: LinkedMessage = {},
+): string => {
+  const terms = [term('channel', slug(id, name)), term('topic', topic)];
+  if (followed !== undefined) terms.push(term('with', String(followed)));
+  return narrowFragment({ terms, near });
+};
 
 /** @param others everyone in the conversation but the reader */
 export const toPeople = (others: readonly number[], near: number | null = null): string =>
   narrowFragment({ terms: [term('dm', others.join(','))], near });
+
+const isWith = ({ operator, negated }: Term) => operator === 'with' && !negated;
+
+/** The message whose conversation a narrow follows, if it names one. */
+export function followedBy({ terms }: Narrow): number | null {
+  const id = Number.parseInt(terms.find(isWith)?.operand ?? '', 10);
+  return Number.isNaN(id) ? null : id;
+}
+
+/** What a narrow shows now, without the message that it follows. */
+export const withoutFollowed = ({ terms, near }: Narrow): Narrow => ({
+  terms: terms.filter((one) => !isWith(one)),
+  near,
+});
+
+/** Equal for fragments that show the same messages, wherever they begin; other views are equal to themselves. */
+export function viewKeyOf(fragment: string): string {
+  const narrow = readNarrow(fragment);
+  return narrow ? narrowFragment({ ...withoutFollowed(narrow), near: null }) : fragment;
+}
 
 /** The channel that a narrow is about. */
 export function channelOf({ terms }: Narrow): number | null {

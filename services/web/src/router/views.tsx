@@ -8,7 +8,8 @@ import { viewText } from '../strings/views.ts';
 interface View {
   /** As wouter matches it against the fragment, with a slash before it. */
   path: string;
-  title: string;
+  /** Null for a view that names itself. */
+  title: string | null;
   component: ComponentType;
   /** Whether it shows nothing to those without an account. */
   isForMembers?: boolean;
@@ -19,9 +20,9 @@ interface View {
  * `component: lazy(async () => ({ default: (await import('../recent/recent.tsx')).Recent }))`.
  */
 export const views: readonly View[] = [
-  { path: '/narrow/*?', title: viewText.messages, component: MessagesView },
+  { path: '/narrow/*?', title: null, component: MessagesView },
   { path: '/inbox', title: viewText.inbox, component: Inbox, isForMembers: true },
-  { path: '/feed', title: viewText.feed, component: MessagesView },
+  { path: '/feed', title: null, component: MessagesView },
   {
     path: '/recent',
     title: viewText.recent,

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { useCommand } from '../keys/commands.ts';
 import { peek } from '../live/state.ts';
 import { go, useFragment } from '../router/fragment.ts';
-import { type Term, channelOf, narrowFragment, readNarrow } from '../router/narrow.ts';
+import { type Term, channelOf, narrowFragment, readNarrow, viewKeyOf } from '../router/narrow.ts';
 import { topicsOf } from '../sidebar/topics.ts';
 import { commonText } from '../strings/common.ts';
 import { searchText } from '../strings/search.ts';
@@ -33,7 +33,7 @@ export function SearchField() {
     terms.value = narrow?.terms.filter(({ operator }) => operator !== 'with') ?? noTerms;
     text.value = '';
     refusals.value = [];
-  }, [fragment]);
+  }, [viewKeyOf(fragment)]);
 
   const suggestions = useComputed(() => {
     if (!isOpen.value) return [];
@@ -47,7 +47,7 @@ export function SearchField() {
     if (all.length === 0) return;
     isOpen.value = false;
     const next = narrowFragment({ terms: all, near: null });
-    if (next === `#${fragment}`) field.current?.blur();
+    if (next === viewKeyOf(fragment)) field.current?.blur();
     else go(next);
   }
 
@@ -115,6 +115,7 @@ export function SearchField() {
           </span>
         ))}
         <input
+          dir="auto"
           ref={field}
           type="search"
           role="combobox"

@@ -8,12 +8,13 @@ import { Compose } from '../compose/compose.tsx';
 import { useCommand } from '../keys/commands.ts';
 import { userSetting } from '../live/state.ts';
 import { useNotifications } from '../notifications/notify.ts';
-import { usePageTitle, viewTitle } from '../notifications/page-title.ts';
+import { usePageTitle, useViewTitle } from '../notifications/page-title.ts';
 import { People } from '../people/people.tsx';
 import { useReportedPresence } from '../people/presence.ts';
 import { Profile } from '../people/profile.tsx';
 import { StatusDialog } from '../people/status-dialog.tsx';
 import { go, replaceFragment } from '../router/fragment.ts';
+import { viewKeyOf } from '../router/narrow.ts';
 import { homeViews, views } from '../router/views.tsx';
 import { isSpectator, start } from '../session/session.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
@@ -58,7 +59,7 @@ export function Shell() {
           </Boundary>
         </nav>
         <main id="main" class="main-column" tabIndex={-1}>
-          <Boundary key={location}>
+          <Boundary key={viewKeyOf(location.slice(1))}>
             <Suspense fallback={<p class="plain-page">{commonText.loading}</p>}>
               <CurrentView />
             </Suspense>
@@ -105,7 +106,8 @@ const CurrentView = () => (
   <Switch>
     {views.map(({ path, title, component: View, isForMembers = false }) => (
       <Route key={path} path={path}>
-        <Titled title={title}>{isForMembers && isSpectator() ? <ForMembers /> : <View />}</Titled>
+        {title !== null && <Title text={title} />}
+        {isForMembers && isSpectator() ? <ForMembers /> : <View />}
       </Route>
     ))}
     <Route>
@@ -123,9 +125,9 @@ const ForMembers = () => (
   </div>
 );
 
-function Titled({ title, children }: { title: string; children: preact.ComponentChildren }) {
-  useEffect(() => void (viewTitle.value = title), [title]);
-  return <>{children}</>;
+function Title({ text }: { text: string }) {
+  useViewTitle(text);
+  return null;
 }
 
 /** Any other fragment leads to the view that the person begins with. */

@@ -33,6 +33,7 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
     <>
       {isWhole.value && (
         <input
+          dir="auto"
           type="search"
           class="sidebar-filter"
           aria-label={sidebarText.searchTopicsOf(name)}
@@ -48,6 +49,7 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
             channel={id}
             channelName={name}
             topic={topic.name}
+            newest={topic.max_id}
             count={countOf(topic)}
           />
         ))}
@@ -65,10 +67,11 @@ interface TopicRowProps {
   channel: number;
   channelName: string;
   topic: string;
+  newest: number;
   count: number;
 }
 
-function TopicRow({ channel, channelName, topic, count }: TopicRowProps) {
+function TopicRow({ channel, channelName, topic, newest, count }: TopicRowProps) {
   const narrow = readNarrow(useFragment());
   const isShown =
     narrow !== null &&
@@ -77,8 +80,13 @@ function TopicRow({ channel, channelName, topic, count }: TopicRowProps) {
   const policy = slice('topics').get(topicKey(channel, topic))?.visibility_policy ?? 0;
   return (
     <li class={policy === 1 ? 'is-muted' : ''}>
-      <a href={toTopic(channel, channelName, topic)} aria-current={isShown ? 'page' : undefined}>
-        <span class="sidebar-name">{topic === '' ? <em>{topicName(topic)}</em> : topic}</span>
+      <a
+        href={toTopic(channel, channelName, topic, { with: newest })}
+        aria-current={isShown ? 'page' : undefined}
+      >
+        <span class="sidebar-name" dir="auto">
+          {topic === '' ? <em>{topicName(topic)}</em> : topic}
+        </span>
         {policy === 3 && (
           <span class="dim" role="img" aria-label={sidebarText.followed}>
             <Bell class="small-icon" />

@@ -31,7 +31,9 @@ export function nextUnreadTopic(
   const topic = next === undefined ? null : topicOf(next);
   if (next === undefined || !topic) return null;
   const name = state.unread.topicNames.get(next) ?? topic.topic;
-  return toTopic(topic.channelId, state.channels.get(topic.channelId)?.name ?? '', name);
+  return toTopic(topic.channelId, state.channels.get(topic.channelId)?.name ?? '', name, {
+    with: newestOf(next),
+  });
 }
 
 /** The fragment of the next direct conversation with something unread, the newest first; null where there is none. */

@@ -1,3 +1,4 @@
+import type { Message } from '@parley/client';
 import { type Signal, signal } from '@preact/signals';
 
 import { client } from '../live/follow.ts';
@@ -52,7 +53,7 @@ function listen(): void {
       if (message?.stream_id === undefined) {
         // A deleted message may have been the last of a topic.
         if (!message) for (const channelId of known.keys()) if (isNewest(channelId, id)) stale.add(channelId);
-      } else if (message.last_moved_timestamp === undefined)
+      } else if (message.last_moved_timestamp === undefined && !isElsewhere(message))
         recordMessage(message.stream_id, message.subject, id);
       else stale.add(message.stream_id);
     }
@@ -65,6 +66,22 @@ function listen(): void {
   });
 }
 
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Whether a message is the newest of a topic that it has left, as when that was resolved. */
+const isElsewhere = ({ id, stream_id = 0, subject }: Message): boolean =>
+  known
+    .get(stream_id)
+    ?.peek()
+    ?.some((topic) => topic.max_id === id && !isSame(topic.name, subject)) ?? false;
+
+/** The newest message of a topic, as far as the topics of its channel are loaded. */
+export const newestKnown = (channelId: number, name: string): number | undefined =>
+  known
+    .get(channelId)
+    ?.peek()
+    ?.find((topic) => isSame(topic.name, name))?.max_id;
+
 const isNewest = (channelId: number, id: number) =>
   known
     .get(channelId)
@@ -76,7 +93,7 @@ function recordMessage(channelId: number, name: string, id: number): void {
   const topics = known.get(channelId);
   const all = topics?.peek();
   if (!topics || !all) return;
-  const is = (topic: Topic) => topic.name.toLowerCase() === name.toLowerCase();
+  const is = (topic: Topic) => isSame(topic.name, name);
   const before = all.find(is);
   if (before && before.max_id >= id) return;
   topics.value = [{ name: before?.name ?? name, max_id: id }, ...all.filter((topic) => !is(topic))];

@@ -8,7 +8,6 @@ export const viewText = {
   direct: 'Direct messages',
   inbox: 'Inbox',
   mentions: 'Mentions',
-  messages: 'Messages',
   organization: 'Organization',
   reactions: 'Reactions to your messages',
   recent: 'Recent conversations',
