@@ -41,17 +41,17 @@ export const wantedNotifications = ({ realmId, messageIds, userId, now }: Consid
     union select m.id, f.user_id from m
       join message_flags f on f.message_id = m.id and (f.mentioned or f.topic_wildcard_mentioned)
     union select m.id, c.user_id from m
-      join conversation_members c on c.conversation_id = m.conversation_id and c.is_subscribed
+      join conversation_members c on c.conversation_id = m.conversation_id
       where m.mentions_channel
     union select m.id, p.user_id from m join user_topics p on p.topic_id = m.topic_id and ${follows}
     union select m.id, c.user_id from m
-      join conversation_members c on c.conversation_id = m.conversation_id and c.is_subscribed
+      join conversation_members c on c.conversation_id = m.conversation_id
         and (c.push_notifications or c.email_notifications)
       where m.channel_id is not null
     union select m.id, u.id from m
       join users u on u.realm_id = m.realm_id and (u.settings @> '{"enable_stream_push_notifications": true}'
         or u.settings @> '{"enable_stream_email_notifications": true}')
-      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = u.id and c.is_subscribed
+      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = u.id
       where m.channel_id is not null
   )
   select m.id as message_id, u.id as user_id, m.conversation_id, m.topic_id, u.settings,
