@@ -36,13 +36,13 @@ afterEach(async () => {
   await inside[Symbol.asyncDispose]();
 });
 
-/** A clock that a test sets forward. */
+/** A clock that stands still until a test sets it forward. */
 function startClock() {
-  let aheadMs = 0;
+  let nowMs = Date.now();
   return {
-    clock: { nowMs: () => Date.now() + aheadMs },
+    clock: { nowMs: () => nowMs },
     pass: (seconds: number) => {
-      aheadMs += seconds * 1000;
+      nowMs += seconds * 1000;
     },
   };
 }
@@ -109,7 +109,7 @@ describe('a service that for a while', () => {
   ] satisfies [string, WebhookService['answer']][])(
     '%s gets everything once it is well, in order',
     async (_, answer) => {
-      await expectAll(ill(answer), () => undefined);
+      await expectAll(ill(answer));
     },
   );
 
@@ -117,10 +117,10 @@ describe('a service that for a while', () => {
     const illness = ill(answering('', 503));
     illness.heal();
     await service.stop();
-    await expectAll(illness, () => service.start());
+    await expectAll(illness);
   });
 
-  async function expectAll(illness: ReturnType<typeof ill>, end: () => Promise<void> | void) {
+  async function expectAll(illness: ReturnType<typeof ill>) {
     const people = await realmWithBot();
     const { clock, pass } = startClock();
     await using hasty = webhookClient('127.0.0.1', { connectMs: 50, headMs: 50, wholeMs: 50 });
@@ -128,8 +128,10 @@ describe('a service that for a while', () => {
     expect(illness.taken).toEqual([]);
     // There are two writers: it is asked again and again, and not flooded.
     expect(service.requests.length).toBeLessThan(60);
-    await end();
+    // What nobody waits for any more, and has not reached the service, does not reach it once it is well.
+    await service.stop();
     illness.heal();
+    await service.start();
     pass(60);
     await runWebhooks({ clock, webhooks });
     for (const name of ['Bob', 'Carol']) {
@@ -250,4 +252,15 @@ test('a later message waits for an earlier one of its conversation, whichever jo
   const [other = 0] = await webhookDeliveriesOf(await tell(carol, [bot], 'of another conversation'));
   expect(await runOnDemand('deliver-webhook', second, { webhooks })).toEqual({ outcome: 'not due' });
   expect(await runOnDemand('deliver-webhook', other, { webhooks })).toMatchObject({ outcome: 'taken' });
+});
+
+test('nothing else is asked of a service because it has failed', async () => {
+  const { bob, carol, bot } = await realmWithBot();
+  service.answer = answering('', 503);
+  const [id = 0] = await webhookDeliveriesOf(await tell(bob, [bot]));
+  await tell(carol, [bot]);
+  const asked: number[] = [];
+  const queues: JobDeps['queues'] = { enqueue: (job) => asked.push(job.id) };
+  expect(await runOnDemand('deliver-webhook', id, { webhooks, queues })).toMatchObject({ outcome: 'later' });
+  expect(asked).toEqual([id]);
 });
