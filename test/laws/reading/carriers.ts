@@ -48,7 +48,9 @@ export const carriers: Carrier[] = [
   { name: 'a search', expects: receivesAndReads, ask: narrowed(['search', 'giraffe']) },
   {
     name: 'a search in all public channels',
-    expects: (who, sent) => (sent.shape === 'public' || sent.shape === 'web-public') && reads(who, sent),
+    // To guests, only those are public that all the world may read.
+    expects: (who, sent) =>
+      (sent.shape === 'web-public' || (sent.shape === 'public' && who.role !== 'guest')) && reads(who, sent),
     ask: narrowed(['channels', 'public'], ['search', 'giraffe']),
   },
   {

@@ -63,6 +63,10 @@ export const historyNames = Object.keys(histories) as HistoryName[];
 export const roleNames = ['member', 'guest', 'administrator'] as const;
 export type RoleName = (typeof roleNames)[number];
 
+/** By day administrators are only where they have nothing to read. */
+export const historiesOf = (role: RoleName, isNight: boolean): readonly HistoryName[] =>
+  role === 'administrator' && !isNight ? ['stranger', 'left'] : historyNames;
+
 /** Somebody, as far as the rules are concerned. */
 export interface Somebody {
   role: RoleName;

@@ -4,6 +4,7 @@ import {
   type Listener,
   type Person,
   type TestRealm,
+  addMembers,
   channelId,
   createGroup,
   getWorld,
@@ -16,6 +17,7 @@ import {
   text,
   upload,
 } from '../../support/index.ts';
+import { isNight } from '../../support/seed.ts';
 import {
   type Phase,
   type RoleName,
@@ -23,9 +25,10 @@ import {
   type ShapeName,
   type Somebody,
   histories,
-  historyNames,
+  historiesOf,
   lastPhase,
   phases,
+  roleNames,
   shapeNames,
   shapes,
 } from './rules.ts';
@@ -56,12 +59,12 @@ export interface Stage extends TestRealm {
 const roleNumbers: Record<RoleName, Role> = { member: 400, guest: 600, administrator: 200 };
 
 /** A realm in which everybody has a different past, and the owner has said something in each phase of it. */
-export async function setStage(roleNames: readonly RoleName[]): Promise<Stage> {
+export async function setStage(): Promise<Stage> {
   const home = await realm();
   const { owner } = home;
   await letSpectatorsIn(home);
   await succeed(owner.patch('/realm', { enable_read_receipts: true }));
-  const readers = await bringReaders(home, roleNames);
+  const readers = await bringReaders(home);
   const permitted = readers.filter(({ history }) => 'isPermitted' in histories[history]);
   const group = await createGroup(
     owner,
@@ -71,6 +74,7 @@ export async function setStage(roleNames: readonly RoleName[]): Promise<Stage> {
   const channels = await makeChannels(home, group);
   const messages: Message[] = [];
   for (const phase of phases) {
+    if (phase === lastPhase - 1) await bringCrowd(home, readers);
     await changeMembers(home, readers, phase);
     for (const shape of shapeNames) messages.push(await sayIn(home, readers, channels, { shape, phase }));
   }
@@ -78,11 +82,11 @@ export async function setStage(roleNames: readonly RoleName[]): Promise<Stage> {
   return { ...home, readers, messages, channels };
 }
 
-async function bringReaders({ join }: TestRealm, roleNames: readonly RoleName[]): Promise<Reader[]> {
+async function bringReaders({ join }: TestRealm): Promise<Reader[]> {
   const { sql } = await getWorld();
   const readers: Reader[] = [];
   for (const role of roleNames) {
-    for (const history of historyNames) {
+    for (const history of historiesOf(role, isNight)) {
       const title = `${role}, ${history}`;
       const email = `${title.replaceAll(/\W+/g, '.')}@example.com`;
       const person = await join({ name: title, email, role: roleNumbers[role] });
@@ -120,6 +124,16 @@ async function changeMembers({ owner }: TestRealm, readers: Reader[], phase: Pha
   const people = (some: Reader[]) => some.map(({ person }) => person);
   if (leaving.length > 0) await leave(owner, shapeNames, people(leaving));
   for (const name of shapeNames) if (coming.length > 0) await subscribe(owner, name, people(coming));
+}
+
+/**
+ * Has so many newcomers come to all channels that they are more than those who have ever been there: of what was said
+ * before, the log names whoever has it, and of what comes after, whoever has it not.
+ */
+async function bringCrowd({ owner, realm: home }: TestRealm, readers: Reader[]): Promise<void> {
+  const principals = await addMembers(home, readers.length);
+  const subscriptions = shapeNames.map((name) => ({ name }));
+  await succeed(owner.post('/users/me/subscriptions', { subscriptions, principals }));
 }
 
 /** Those who are away are mentioned while they are: in the phase before the last. */
