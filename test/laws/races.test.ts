@@ -179,23 +179,29 @@ describe('what an action decided', () => {
   });
 });
 
-test('times are those of the places in the log, however long a transaction waited for its own', async () => {
-  const { alice, bob, realm: home } = await realm();
-  const { sql: database } = await getWorld();
-  await tell(alice, [bob]);
-  let sending: Promise<number> | undefined;
-  const letGoAt = await holdHead(home, () => {
-    sending = tell(alice, [bob]);
-  });
-  const rows = await database<{ at: Date; logged: Date }[]>`
+test.each([
+  ['plain', 'hello'],
+  ['with a mention', '@**bob** hello'],
+])(
+  'times are those of the places in the log, however long a message (%s) waited for its own',
+  async (_, content) => {
+    const { alice, bob, realm: home } = await realm();
+    const { sql: database } = await getWorld();
+    await tell(alice, [bob]);
+    let sending: Promise<number> | undefined;
+    const letGoAt = await holdHead(home, () => {
+      sending = tell(alice, [bob], content);
+    });
+    const rows = await database<{ at: Date; logged: Date }[]>`
     select sent_at as at, appended_at as logged from messages m join event_log e on e.realm_id = m.realm_id
     where m.id = ${(await sending) ?? 0} and entry #>> '{event,message,id}' = ${String((await sending) ?? 0)}`;
-  expect(rows).toHaveLength(1);
-  for (const { at, logged } of rows) {
-    expect(at.getTime()).toBeGreaterThanOrEqual(letGoAt.getTime());
-    expect(logged).toEqual(at);
-  }
-});
+    expect(rows).toHaveLength(1);
+    for (const { at, logged } of rows) {
+      expect(at.getTime()).toBeGreaterThanOrEqual(letGoAt.getTime());
+      expect(logged).toEqual(at);
+    }
+  },
+);
 
 test('an entry that no carrier brings is found by comparing heads, even if it is the only one', async () => {
   const { bob, realm: home } = await realm();

@@ -45,8 +45,8 @@ function logOf(world: World, realmId: number, partitions = shared) {
         '{"type": "note", "said": "long"}'::jsonb), 10 * (seq % 3)
       from generate_series(2, ${last}) seq`,
     setHead: (seq: number) => world.sql`update realm_heads set seq = ${seq} where realm_id = ${realmId}`,
-    startAnew: () =>
-      world.sql`update realm_heads set epoch = gen_random_uuid(), seq = 0 where realm_id = ${realmId}`,
+    startAnew: (epoch: string) =>
+      world.sql`update realm_heads set epoch = ${epoch}, seq = 0 where realm_id = ${realmId}`,
     carry: (seq: number, said = 'carried') => send(seq, sign(seq, said)),
     /** Carries entries that follow each other together. */
     carryRun: (seq: number, count: number) => send(seq + count - 1, sign(seq, 'together', signer, count)),

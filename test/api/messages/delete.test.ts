@@ -1,3 +1,4 @@
+import * as actions from '@parley/actions';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -8,9 +9,11 @@ import {
   countMessages,
   done,
   emptyChannel,
+  getWorld,
   makeOlder,
   newest,
   ordinalOf,
+  performDuring,
   permit,
   realm,
   refused,
@@ -201,6 +204,42 @@ describe('POST /streams/{id}/delete_topic', () => {
     const sizes = (await phone.hears()).map(({ message_ids }) => message_ids.length);
     expect(sizes).toEqual([1000, 1000, 501]);
     expect(await countMessages(news)).toBe(0);
+  });
+
+  test.each([
+    [2, [2]],
+    [3, [2, 1]],
+  ])('takes as many transactions as %i messages need, two in each', async (count, sizes) => {
+    const { admin, alice, bob, news } = await newsroom();
+    const { engine } = await getWorld();
+    for (let number = 0; number < count; number += 1) await say(alice, 'news', 'lunch');
+    const phone = await bob.listen({ ...bulk, event_types: ['delete_message'] });
+    const deletion = { actor: admin.actor, channelId: news, topic: 'lunch', batchMax: 2 };
+    const deleted: number[][] = [];
+    for (let isComplete = false; !isComplete;) {
+      ({ isComplete } = await engine.perform(admin.realm.id, actions.messages.deleteTopic, deletion));
+      deleted.push((await phone.hears()).map(({ message_ids }) => message_ids.length));
+    }
+    expect(deleted).toEqual(sizes.map((size) => [size]));
+  });
+
+  test('tells nobody who comes meanwhile of protected history', async () => {
+    const { admin, alice, bob, carol } = await newsroom();
+    const everyone = [admin, alice, bob];
+    const kind = { invite_only: true, history_public_to_subscribers: false };
+    const channelId = await emptyChannel(admin, 'secret', [admin, alice, bob], kind);
+    await say(alice, 'secret', 'lunch');
+    const phones = await Promise.all(
+      [...everyone, carol].map((by) => by.listen({ event_types: ['delete_message'] })),
+    );
+    const deletion = { channelId, topic: 'lunch', batchMax: 10 };
+    await performDuring(
+      admin.realm,
+      (tx) => actions.messages.deleteTopic(tx, { actor: admin.actor, ...deletion }),
+      () => subscribe(alice, 'secret', [carol]),
+    );
+    const heard = await Promise.all(phones.map(async (phone) => (await phone.hears()).length));
+    expect(heard).toEqual([1, 1, 1, 0]);
   });
 
   test('is for administrators, and whoever may delete any message', async () => {

@@ -67,6 +67,36 @@ describe('unread_msgs', () => {
     expect({ count, old_unreads_missing }).toEqual({ count: 8, old_unreads_missing: false });
   });
 
+  test.each([
+    ['none', 0, false, true],
+    ['muted', 1, false, false],
+    ['unmuted', 2, true, true],
+    ['followed', 3, true, true],
+  ] as const)(
+    'counts a topic that is %s in a muted channel, and in another, as that says',
+    async (_, policy, countsInMuted, countsElsewhere) => {
+      const { alice, bob } = await realm();
+      for (const [name, isMuted, counts] of [
+        ['muted', true, countsInMuted],
+        ['other', false, countsElsewhere],
+      ] as const) {
+        const stream_id = await emptyChannel(alice, name, [alice, bob]);
+        const subscription_data = [{ stream_id, property: 'is_muted', value: isMuted }];
+        await succeed(alice.post('/users/me/subscriptions/properties', { subscription_data }));
+        await say(alice, name, 'tea');
+        await succeed(alice.post('/user_topics', { stream_id, topic: 'tea', visibility_policy: policy }));
+        const before = (await register(alice)).unread_msgs;
+        const id = await say(bob, name, 'tea', '@**all** tea');
+        const { count, mentions } = (await register(alice)).unread_msgs;
+        expect([count - before.count, mentions.includes(id)], name).toEqual([counts ? 1 : 0, counts]);
+        const range = { anchor: 'first_unread', num_before: 0, num_after: 0, narrow: [['sender', bob.id]] };
+        const { anchor } = await succeed(alice.get('/messages', range));
+        expect(anchor === id, name).toBe(counts);
+        await succeed(alice.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }));
+      }
+    },
+  );
+
   test('holds the newest fifty thousand, and says that there may be more', async () => {
     const { alice, bob } = await realm();
     for (let number = 0; number < 11; number += 1) {

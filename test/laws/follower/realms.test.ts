@@ -3,14 +3,17 @@ import { expect, test } from 'vitest';
 
 import { cancel, holding, open, start, until } from '../../support/follower.ts';
 
-test('a log that starts anew is lost, and nothing of it is passed on', async () => {
-  const { log, heard, lost, follower } = await open();
-  await log.startAnew();
-  await until(() => lost.length > 0);
-  await log.carry(2);
-  await expect(follower.catchUp(log.id)).rejects.toThrow('not followed');
-  expect([lost, heard]).toEqual([[log.id], ['1 carried']]);
-});
+test.each(['ffffffff-ffff-4fff-bfff-ffffffffffff', '00000000-0000-4000-8000-000000000000'])(
+  'a log that starts anew, in epoch %s, is lost, and nothing of it is passed on',
+  async (epoch) => {
+    const { log, heard, lost, follower } = await open();
+    await log.startAnew(epoch);
+    await until(() => lost.length > 0);
+    await log.carry(2);
+    await expect(follower.catchUp(log.id)).rejects.toThrow('not followed');
+    expect([lost, heard]).toEqual([[log.id], ['1 carried']]);
+  },
+);
 
 test('a log that is trimmed past the node is lost, and no part of it is skipped', async () => {
   const { log, heard, lost, warnings, facts, follower } = await open();

@@ -9,6 +9,7 @@ import {
   answering,
   createChannel,
   createWebhookBot,
+  permit,
   realm,
   runOnDemand,
   runWebhooks,
@@ -80,6 +81,28 @@ describe('a bot says what its service answers', () => {
     expect(await phone.hears()).toMatchObject([
       { message: { content: 'at your service, @**Bob**', subject: 'other', sender_full_name: 'Helper' } },
     ]);
+  });
+
+  test.each([
+    ['answers', 200],
+    ['fails', 400],
+  ])('a guest who may not know the bot does not learn who it is when its service %s', async (_, status) => {
+    const people = await realmWithBot();
+    const { alice, bob, guest, bot } = people;
+    await createChannel(alice, 'news', [alice, bob, guest]);
+    await permit(people, 'can_access_all_users_group', 'role:members');
+    service.answer = answering('{"content": "here I am"}', status);
+    const phones = [await bob.listen(), await guest.listen()];
+    await say(bob, 'news', 't', `@**Helper|${bot.id}** hello`);
+    await runWebhooks({ webhooks });
+    const senders = await Promise.all(
+      phones.map(async (phone) =>
+        (await phone.hears())
+          .filter(({ type, message }) => type === 'message' && message.sender_id === bot.id)
+          .map(({ message }) => message.sender_full_name),
+      ),
+    );
+    expect(senders).toEqual([['Helper'], ['Unknown user']]);
   });
 
   test('a bot answers also where it may not write', async () => {
