@@ -13,6 +13,7 @@ export type { ChannelProperty } from './events/stream.ts';
 export { type SubscriptionProperty, subscriptionProperties } from './events/subscription.ts';
 export type { UnreadDetail } from './events/update-message-flags.ts';
 export { type PropagateMode, noSharedFlags, propagateModes } from './events/update-message.ts';
+export { MutedTopic } from './events/user-topic.ts';
 export { type NotificationKind, notificationTimes } from './notifications.ts';
 export { type PushService, pushServices } from './push.ts';
 export { type Job, type JobName, jobNames } from './jobs.ts';
@@ -46,6 +47,7 @@ export {
   topicsPolicies,
   subscriptionFor,
 } from './objects/channel.ts';
+export { TopicName, emptyTopicDisplayName, topicNamer } from './objects/topic-name.ts';
 export { type DraftType, Draft, draftTypes } from './objects/draft.ts';
 export { RealmEmoji } from './objects/emoji.ts';
 export { Invite } from './objects/invite.ts';
@@ -57,7 +59,6 @@ export {
   MessageSnapshot,
   Reaction,
   Submessage,
-  emptyTopicDisplayName,
   messageFor,
   resolvedPrefix,
 } from './objects/message.ts';

@@ -81,7 +81,7 @@ describe('scheduled messages', () => {
     expect(await listOf(alice)).toMatchObject([
       { type: 'private', to: [bob.id] },
       { type: 'private', to: [alice.id] },
-      { type: 'stream', to: channel, topic: '' },
+      { type: 'stream', to: channel, topic: 'general chat' },
     ]);
   });
 

@@ -58,7 +58,7 @@ describe('POST /messages/{message_id}/typing', () => {
         op: 'start',
         sender_id: alice.id,
         message_id: id,
-        recipient: { type: 'channel', channel_id: stream_id, topic: '' },
+        recipient: { type: 'channel', channel_id: stream_id, topic: 'general chat' },
       },
     ]);
     await hearsNothing(people, carol, outside);

@@ -160,7 +160,6 @@ describe('it is sent', () => {
       message_ids: [id],
       apply_markdown: false,
       client_gravatar: false,
-      allow_empty_topic_name: true,
     });
     const { flags: _, ...message } = read;
     expect(payload).toEqual({
@@ -171,7 +170,7 @@ describe('it is sent', () => {
       token,
       message: {
         ...message,
-        subject: '',
+        subject: 'general chat',
         stream_id: channel,
         content_type: 'text/x-markdown',
         rendered_content: expect.stringContaining('<strong>now</strong>'),

@@ -1,10 +1,10 @@
 import type { Actor } from '@parley/model';
-import type { ErrorCode } from '@parley/protocol';
-import type { z } from 'zod';
+import { type ErrorCode, topicNamer } from '@parley/protocol';
+import { z } from 'zod';
 
 import type { Auth } from '../auth/identify.ts';
 import type { Requirement } from '../auth/requirements.ts';
-import type { Parameters, ParametersOf } from '../http/parameters.ts';
+import { type Parameters, type ParametersOf, form } from '../http/parameters.ts';
 import type { UploadLimit } from '../http/receive.ts';
 import type { RequestContext } from './context.ts';
 
@@ -61,6 +61,8 @@ export interface JsonEndpoint extends Described {
   /** Whether its parameters may be long together: a body then has up to `limits.longBodyBytes`. */
   isLong: boolean;
   returns: z.ZodRawShape;
+  /** Names the empty topics of a reply; null if replies name no topics. */
+  nameTopics: ((reply: object) => object) | null;
   handle(context: RequestContext<never, never>): Promise<object>;
   /** The answer at a bare host that is no organization's. Without one, the organization is missed there. */
   handleAtRoot: ((context: RootContext) => Promise<object>) | null;
@@ -100,6 +102,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth>
 export function endpoint<Shape extends Parameters, const Kind extends Auth = 'user'>(
   declared: Declaration<Shape, Kind>,
 ): JsonEndpoint {
+  const nameTopics = topicNamer(z.object(declared.returns));
   return {
     ...usual,
     kind: 'json',
@@ -111,9 +114,14 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     isLong: declared.takesBody ?? false,
     handleAtRoot: null,
     ...declared,
+    nameTopics,
+    params: nameTopics ? { ...namesTopics, ...declared.params } : declared.params,
     aliases: { ...topicAlias(declared.params), ...declared.aliases },
   };
 }
+
+/** What programs say that can show the empty topic. To others a reply names it. */
+const namesTopics = { allow_empty_topic_name: form.bool().default(false) };
 
 /** The deprecated name of a topic, under which every endpoint takes one. */
 function topicAlias(params: Parameters): Record<string, string> {

@@ -6,7 +6,7 @@ import { ApiError, ID_STEP, type QueueRecord, isMirror, versionFields } from '@p
 
 import type { RequestContext } from '../endpoint/context.ts';
 import type { Registration } from './registration.ts';
-import { createShared, stateSections } from './sections.ts';
+import { createShared, nameTopics, stateSections } from './sections.ts';
 import { spectatorState, assertAllowedForSpectators } from './spectator.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
         if (section.types.every(isFetched))
           Object.assign(read, await section.read(tx, context, registration, shared));
       }
-      return { head, state: read };
+      return { head, state: registration.client.empty_topic_name ? read : nameTopics(read) };
     });
     return { ...read, ephemeralAt };
   });

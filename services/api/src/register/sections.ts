@@ -1,7 +1,8 @@
 import type { Tx } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import type { Client } from '@parley/protocol';
+import { type Client, Draft, MutedTopic, ScheduledMessage, TopicName, topicNamer } from '@parley/protocol';
+import { z } from 'zod';
 
 import type { RequestContext } from '../endpoint/context.ts';
 import type { SharedState } from '../endpoint/registrations.ts';
@@ -32,6 +33,18 @@ export interface StateSection {
     shared: Shared,
   ): Promise<object>;
 }
+
+/** The parts of the state that name topics of channels. */
+const partsWithTopics = z.object({
+  drafts: z.array(Draft),
+  scheduled_messages: z.array(ScheduledMessage),
+  unread_msgs: z.object({ streams: z.array(z.object({ topic: TopicName })) }),
+  user_topics: z.array(z.object({ topic_name: TopicName })),
+  muted_topics: z.array(MutedTopic),
+});
+
+/** Returns the state with its empty topics named, for clients that cannot show them. */
+export const nameTopics = topicNamer(partsWithTopics) ?? (<State>(state: State) => state);
 
 /** An integration as clients that create bots for it list it. It needs no configuration. */
 const presentIntegration = ({ name, displayName, events }: (typeof integrations)[number]) => ({
@@ -206,8 +219,8 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['message', 'update_message_flags'],
-    read: async (tx, { actor }, { client }) => ({
-      unread_msgs: await model.messages.unreadMessagesState(tx, actor, client.empty_topic_name),
+    read: async (tx, { actor }) => ({
+      unread_msgs: await model.messages.unreadMessagesState(tx, actor),
     }),
   },
   {
@@ -224,8 +237,8 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['user_topic'],
-    read: async (tx, { actor }, { client }) => ({
-      user_topics: await model.userTopics.userTopicsState(tx, actor, client.empty_topic_name),
+    read: async (tx, { actor }) => ({
+      user_topics: await model.userTopics.userTopicsState(tx, actor),
     }),
   },
   {

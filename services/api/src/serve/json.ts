@@ -123,6 +123,13 @@ async function handleAtRoot(
   return (await reply(visit, endpoint, input, handled, deps)).response;
 }
 
+/** What a handler returns, with empty topics named unless the program says that it can show them. */
+function namedFor({ nameTopics }: JsonEndpoint, params: unknown, handled: object): object {
+  // Safe: an endpoint that names topics has this parameter.
+  const { allow_empty_topic_name } = params as { allow_empty_topic_name?: boolean };
+  return nameTopics && allow_empty_topic_name !== true ? nameTopics(handled) : handled;
+}
+
 /** The envelope around what a handler returns. */
 async function reply(
   { c, headers }: Visit,
@@ -134,7 +141,7 @@ async function reply(
   const body = {
     result: 'success',
     msg: '',
-    ...handled,
+    ...(handled && namedFor(endpoint, params, handled)),
     ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
   };
   const toJson = readsZulipNames(client, params) ? zulipJson : JSON.stringify;

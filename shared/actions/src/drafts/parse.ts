@@ -40,7 +40,11 @@ async function parseAddress(tx: Tx, actor: Actor, { type, to, topic }: NewDraft)
       throw new ApiError('BAD_REQUEST', 'Name exactly one channel.');
     }
     const { channel } = await model.access.getReadableChannel(tx, actor, channelId);
-    return { type, recipients: [channel.id], topic: model.messages.truncateTopic(topic) };
+    return {
+      type,
+      recipients: [channel.id],
+      topic: model.messages.truncateTopic(model.messages.readEmptyTopic(topic)),
+    };
   }
   const recipients = type === 'private' ? await parseUsers(tx, actor, to) : [];
   return { type: recipients.length > 0 ? type : '', recipients, topic: '' };

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type EditHistoryEntry, emptyTopicDisplayName } from '@parley/protocol';
+import type { EditHistoryEntry } from '@parley/protocol';
 import { asc, getTableColumns, lte, sql } from 'drizzle-orm';
 
 import { intArray, isAmong } from '../ids.ts';
@@ -139,13 +139,8 @@ export type HistoryPolicy = 'all' | 'moves' | 'none';
 /**
  * Returns `edit_history` of a message, newest change first. Changes that the organization does not show are left out.
  */
-export function presentMessageChanges(
-  changes: MessageChange[],
-  policy: HistoryPolicy,
-  allowEmptyTopicName: boolean,
-): EditHistoryEntry[] {
+export function presentMessageChanges(changes: MessageChange[], policy: HistoryPolicy): EditHistoryEntry[] {
   if (policy === 'none') return [];
-  const nameOf = (topic: string) => (topic === '' && !allowEmptyTopicName ? emptyTopicDisplayName : topic);
   return changes
     .filter(({ move }) => policy === 'all' || move)
     .map(({ at, userId, content, move }) => ({
@@ -163,8 +158,8 @@ export function presentMessageChanges(
         }),
       ...(move &&
         move.prevTopic !== move.topic && {
-          prev_topic: nameOf(move.prevTopic),
-          topic: nameOf(move.topic),
+          prev_topic: move.prevTopic,
+          topic: move.topic,
         }),
     }))
     .reverse();

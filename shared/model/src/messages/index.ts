@@ -10,7 +10,7 @@ export { stopWords } from './stop-words.ts';
 export { previewMessage } from './preview.ts';
 export { listMessageReaders } from './read-receipts.ts';
 export { getMaxMessageId } from './state.ts';
-export { isMeMessage, parseMessageContent, parseTopicName, truncateTopic } from './text.ts';
+export { isMeMessage, parseMessageContent, parseTopicName, readEmptyTopic, truncateTopic } from './text.ts';
 export {
   fromUnreadMessages,
   joinMessageMutes,

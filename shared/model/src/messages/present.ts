@@ -38,7 +38,6 @@ import { isMeMessage } from './text.ts';
 export interface MessageFormat {
   applyMarkdown: boolean;
   clientGravatar: boolean;
-  allowEmptyTopicName: boolean;
 }
 
 interface Row extends Record<string, unknown>, FlagRow {
@@ -107,7 +106,7 @@ export async function presentMessages(
   const policy = changesOf.size > 0 ? await getHistoryPolicy(tx, actor) : 'none';
   const byId = new Map(
     rows.map((row) => {
-      const history = presentHistory(row, changesOf.get(row.id) ?? [], policy, format);
+      const history = presentHistory(row, changesOf.get(row.id) ?? [], policy);
       const extras = {
         reactions: reactionsOf.get(row.id) ?? [],
         submessages: submessagesOf.get(row.id) ?? [],
@@ -141,8 +140,8 @@ async function getHistoryPolicy(tx: Tx, actor: Actor): Promise<HistoryPolicy> {
 }
 
 /** The fields of a message about its edits and moves; none for a message without any. */
-function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy, format: MessageFormat) {
-  const entries = presentMessageChanges(changes, policy, format.allowEmptyTopicName);
+function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolicy) {
+  const entries = presentMessageChanges(changes, policy);
   const movedAt = lastMovedAt(changes);
   return {
     ...(entries.length > 0 && { edit_history: entries }),
@@ -195,11 +194,7 @@ function present(
       rendered_content: extras.html,
       is_gravatar: sender.emailVisibility === emailVisibilities.everyone && usesGravatar(sender),
     },
-    {
-      apply_markdown: format.applyMarkdown,
-      client_gravatar: format.clientGravatar,
-      empty_topic_name: format.allowEmptyTopicName,
-    },
+    { apply_markdown: format.applyMarkdown, client_gravatar: format.clientGravatar },
   );
   return {
     flags: flagsOf(row),

@@ -30,8 +30,7 @@ export function parseMessageContent(raw: string): string {
  * @throws BAD_REQUEST for a name with unprintable characters
  */
 export function parseTopicName(raw: string): string {
-  const topic = raw.trim();
-  if (topic === '(no topic)' || topic === emptyTopicDisplayName) return '';
+  const topic = readEmptyTopic(raw.trim());
   const invalid = [...topic].findIndex(isUnprintable);
   if (invalid >= 0) {
     throw new ApiError(
@@ -41,6 +40,11 @@ export function parseTopicName(raw: string): string {
   }
   return truncateTopic(topic);
 }
+
+const emptyTopicNames = ['(no topic)', emptyTopicDisplayName];
+
+/** Returns a topic's name, which is empty for the names under which clients send the empty topic. */
+export const readEmptyTopic = (topic: string) => (emptyTopicNames.includes(topic.trim()) ? '' : topic);
 
 /** Returns a topic's name, cut to the limit. */
 export const truncateTopic = (topic: string) => truncate(topic, limits.topicLength, '...');

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { limits, emptyTopicDisplayName } from '@parley/protocol';
+import { limits } from '@parley/protocol';
 import { sql, type SQL } from 'drizzle-orm';
 
 import {
@@ -98,7 +98,7 @@ interface UnreadConversation extends Record<string, unknown> {
 }
 
 /** Returns `unread_msgs` of POST /register: the newest 50 000 unread messages, grouped by where they are now. */
-export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
+export async function unreadMessagesState(tx: Tx, actor: Actor) {
   const places = await tx.execute<UnreadConversation>(sql`
     with newest as materialized (
       select m.id, m.channel_id, m.topic_id, m.conversation_id, m.mentions_channel
@@ -138,7 +138,7 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, showsEmptyTopic:
           : [
               {
                 stream_id: channel_id,
-                topic: topic === '' && !showsEmptyTopic ? emptyTopicDisplayName : (topic ?? ''),
+                topic: topic ?? '',
                 unread_message_ids: ids,
               },
             ],

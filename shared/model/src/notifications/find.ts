@@ -73,6 +73,6 @@ export async function findWantedMessages(
     left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${actor.id}
     where w.${sql.raw(by)} and ${await readableMessageCondition(tx, actor, false)} order by m.id`);
   const ids = rows.slice(0, max).map(({ id }) => id);
-  const format = { applyMarkdown: true, clientGravatar: false, allowEmptyTopicName: true };
+  const format = { applyMarkdown: true, clientGravatar: false };
   return { count: rows.length, messages: await presentMessages(tx, actor, ids, format) };
 }

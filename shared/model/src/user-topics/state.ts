@@ -1,5 +1,4 @@
 import type { Tx } from '@parley/db';
-import { emptyTopicDisplayName } from '@parley/protocol';
 
 import { listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
@@ -19,10 +18,10 @@ async function listAccessibleUserTopics(tx: Tx, actor: Actor, policy?: number) {
 }
 
 /** Returns `user_topics` of POST /register. */
-export async function userTopicsState(tx: Tx, actor: Actor, showsEmptyTopic: boolean) {
+export async function userTopicsState(tx: Tx, actor: Actor) {
   return (await listAccessibleUserTopics(tx, actor)).map(({ channelId, topicName, updatedAt, policy }) => ({
     stream_id: channelId,
-    topic_name: topicName === '' && !showsEmptyTopic ? emptyTopicDisplayName : topicName,
+    topic_name: topicName,
     last_updated: toSeconds(updatedAt),
     visibility_policy: policy,
   }));

@@ -1,8 +1,11 @@
 import type { Tx } from '@parley/db';
-import type { WebhookPayload } from '@parley/protocol';
+import { WebhookPayload, topicNamer } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
 import { fetchMessagesByIds } from '../messages/fetch.ts';
+
+/** Services cannot say that they know the empty topic. */
+const nameTopics = topicNamer(WebhookPayload.shape.message);
 
 /** Returns a message as the service of a bot is sent it; undefined if the bot may not read it, or not any more. */
 export async function findWebhookMessage(
@@ -10,10 +13,11 @@ export async function findWebhookMessage(
   bot: Actor,
   id: number,
 ): Promise<WebhookPayload['message'] | undefined> {
-  const format = { clientGravatar: false, allowEmptyTopicName: true, narrow: [] };
+  const format = { clientGravatar: false, narrow: [] };
   const [written] = await fetchMessagesByIds(tx, bot, [id], { ...format, applyMarkdown: false });
   const [rendered] = await fetchMessagesByIds(tx, bot, [id], { ...format, applyMarkdown: true });
   if (!written || !rendered) return undefined;
   const { flags: _, match_content: __, match_subject: ___, ...message } = written;
-  return { ...message, rendered_content: rendered.content };
+  const payload = { ...message, rendered_content: rendered.content };
+  return nameTopics?.(payload) ?? payload;
 }

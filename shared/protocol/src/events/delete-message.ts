@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { emptyTopicDisplayName } from '../objects/message.ts';
+import { TopicName } from '../objects/topic-name.ts';
 import { event, sentEvent } from './family.ts';
 
 const place = {
   message_type: z.enum(['stream', 'private']),
   stream_id: z.int().optional(),
-  topic: z.string().optional(),
+  topic: TopicName.optional(),
 };
 
 /**
@@ -21,9 +21,7 @@ export const deleteMessage = event(
       sentEvent('delete_message', { message_ids: z.array(z.int()), ...place }),
       sentEvent('delete_message', { message_id: z.int(), ...place }),
     ],
-    forClient({ message_ids, ...where }, client) {
-      const place =
-        where.topic === '' && !client.empty_topic_name ? { ...where, topic: emptyTopicDisplayName } : where;
+    forClient({ message_ids, ...place }, client) {
       if (client.bulk_message_deletion) return [{ ...place, message_ids }];
       return message_ids.map((message_id) => ({ ...place, message_id }));
     },

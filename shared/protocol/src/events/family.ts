@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { Client } from '../client.ts';
+import { topicNamer } from '../objects/topic-name.ts';
 import type { QueueRecord } from '../queue-record.ts';
 
 export type WireEvent = { type: string } & Record<string, unknown>;
@@ -36,6 +37,25 @@ interface FamilyOptions<Logged> {
 export const sentEvent = (type: string, shape: z.ZodRawShape): z.ZodObject =>
   z.strictObject({ type: z.literal(type), ...shape });
 
+const asLogged = (logged: { type: string }): WireEvent[] => [logged];
+
+/** What clients are sent of an event, with empty topics named for those that cannot show them. */
+function sentForms<Logged extends { type: string }>(
+  { sent, forClient = asLogged }: FamilyOptions<Logged>,
+  logged: readonly z.ZodObject[],
+): Pick<EventFamily<Logged>, 'forClient' | 'sent'> {
+  const forms = sent ?? logged;
+  const name = forms.length > 0 ? topicNamer(z.union(forms)) : null;
+  if (!name) return { sent: forms, forClient };
+  return {
+    sent: forms,
+    forClient(event, client, secrets) {
+      const events = forClient(event, client, secrets);
+      return client.empty_topic_name ? events : events.map(name);
+    },
+  };
+}
+
 /** Creates an event type without ops. Calling the result constructs an event. */
 export function event<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
@@ -49,8 +69,7 @@ export function event<Type extends string, Shape extends z.ZodRawShape>(
   return Object.assign(construct, {
     type,
     schema,
-    sent: options.sent ?? [object],
-    forClient: options.forClient ?? ((logged: Logged) => [logged as WireEvent]),
+    ...sentForms(options, [object]),
     ...(options.forQueue && { forQueue: options.forQueue }),
     ...(options.also && { also: options.also }),
   }) satisfies EventFamily<Logged>;
@@ -81,8 +100,7 @@ export function eventFamily<Type extends string, const Shapes extends Ops>(
   return Object.assign(construct, {
     type,
     schema,
-    sent: options.sent ?? variants,
-    forClient: options.forClient ?? ((logged: Logged<Type, Shapes>) => [logged as WireEvent]),
+    ...sentForms(options, variants),
     ...(options.forQueue && { forQueue: options.forQueue }),
     ...(options.also && { also: options.also }),
   });

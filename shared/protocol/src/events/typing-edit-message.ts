@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
+import { TopicName } from '../objects/topic-name.ts';
 import { eventFamily } from './family.ts';
 
 const shape = {
   sender_id: z.int(),
   message_id: z.int(),
   recipient: z.union([
-    z.strictObject({ type: z.literal('channel'), channel_id: z.int(), topic: z.string() }),
+    z.strictObject({ type: z.literal('channel'), channel_id: z.int(), topic: TopicName }),
     z.strictObject({ type: z.literal('direct'), user_ids: z.array(z.int()) }),
   ]),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { emptyTopicDisplayName } from '../objects/message.ts';
+import { TopicName } from '../objects/topic-name.ts';
 import { eventFamily } from './family.ts';
 
 const person = z.strictObject({ user_id: z.int(), email: z.string() });
@@ -11,7 +11,7 @@ const shape = {
   recipients: z.array(person).optional(),
   /** The channel; for channel messages only. */
   stream_id: z.int().optional(),
-  topic: z.string().optional(),
+  topic: TopicName.optional(),
 };
 
 /**
@@ -22,11 +22,7 @@ export const typing = eventFamily(
   'typing',
   { start: shape, stop: shape },
   {
-    forClient(event, client) {
-      if (event.message_type === 'direct') return [event];
-      if (!client.stream_typing_notifications) return [];
-      const hasEmptyTopic = event.topic === '' && !client.empty_topic_name;
-      return [hasEmptyTopic ? { ...event, topic: emptyTopicDisplayName } : event];
-    },
+    forClient: (event, client) =>
+      event.message_type === 'direct' || client.stream_typing_notifications ? [event] : [],
   },
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { emptyTopicDisplayName } from '../objects/message.ts';
+import { TopicName } from '../objects/topic-name.ts';
 import { eventFamily } from './family.ts';
 
 const changed = {
@@ -19,26 +19,13 @@ const detail = z.strictObject({
   /** The other users of a direct conversation. */
   user_ids: z.array(z.int()).optional(),
   stream_id: z.int().optional(),
-  topic: z.string().optional(),
+  topic: TopicName.optional(),
   unmuted_stream_msg: z.boolean().optional(),
 });
 export type UnreadDetail = z.infer<typeof detail>;
 
 /** A user's flags on messages changed. Sent to that user only. */
-export const updateMessageFlags = eventFamily(
-  'update_message_flags',
-  {
-    add: changed,
-    remove: { ...changed, message_details: z.record(z.string(), detail).optional() },
-  },
-  {
-    forClient(event, client) {
-      if (event.op === 'add' || !event.message_details || client.empty_topic_name) return [event];
-      const details = Object.entries(event.message_details).map(([id, place]) => [
-        id,
-        place.topic === '' ? { ...place, topic: emptyTopicDisplayName } : place,
-      ]);
-      return [{ ...event, message_details: Object.fromEntries(details) }];
-    },
-  },
-);
+export const updateMessageFlags = eventFamily('update_message_flags', {
+  add: changed,
+  remove: { ...changed, message_details: z.record(z.string(), detail).optional() },
+});

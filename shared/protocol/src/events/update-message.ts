@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { emptyTopicDisplayName } from '../objects/message.ts';
+import { TopicName } from '../objects/topic-name.ts';
 import { event, sentEvent } from './family.ts';
 
 /** A message's flags for all of its readers after an edit. The append fills them in as they are at the event's seq. */
@@ -33,8 +33,8 @@ const edited = {
   stream_name: z.string().optional(),
   stream_id: z.int().optional(),
   new_stream_id: z.int().optional(),
-  orig_subject: z.string().optional(),
-  subject: z.string().optional(),
+  orig_subject: TopicName.optional(),
+  subject: TopicName.optional(),
   topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })).optional(),
   /** Present for moves only, because some clients reject an event that has it without a move. */
   propagate_mode: z.enum(propagateModes).optional(),
@@ -54,11 +54,8 @@ export const updateMessage = event(
   { ...edited, shared_flags: SharedFlags },
   {
     sent: [sentEvent('update_message', { ...edited, flags: z.array(z.string()) })],
-    forClient(logged, client) {
+    forClient(logged) {
       const { shared_flags: _, ...sent } = logged;
-      if (client.empty_topic_name) return [sent];
-      if (sent.orig_subject === '') sent.orig_subject = emptyTopicDisplayName;
-      if (sent.subject === '') sent.subject = emptyTopicDisplayName;
       return [sent];
     },
     forQueue: ({ shared_flags }, { userId }) => ({ flags: flagsAfterEdit(shared_flags, userId) }),

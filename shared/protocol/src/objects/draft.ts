@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { TopicName } from './topic-name.ts';
+
 export const draftTypes = ['', 'stream', 'private'] as const;
 export type DraftType = (typeof draftTypes)[number];
 
@@ -8,7 +10,7 @@ export const Draft = z.strictObject({
   id: z.int(),
   type: z.enum(draftTypes),
   to: z.array(z.int()),
-  topic: z.string(),
+  topic: TopicName,
   content: z.string(),
   timestamp: z.int(),
 });

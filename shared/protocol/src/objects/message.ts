@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { TopicName } from './topic-name.ts';
+
 export const DisplayRecipient = z.strictObject({
   id: z.int(),
   email: z.string(),
@@ -39,7 +41,7 @@ export const Message = z.strictObject({
   recipient_id: z.int(),
   display_recipient: z.union([z.string(), z.array(DisplayRecipient)]),
   stream_id: z.int().optional(),
-  subject: z.string(),
+  subject: TopicName,
   content: z.string(),
   content_type: z.enum(['text/html', 'text/x-markdown']),
   timestamp: z.int(),
@@ -62,12 +64,12 @@ export const EditHistoryEntry = z.strictObject({
   prev_rendered_content: z.string().optional(),
   prev_stream: z.int().optional(),
   stream: z.int().optional(),
-  prev_topic: z.string().optional(),
-  topic: z.string().optional(),
+  prev_topic: TopicName.optional(),
+  topic: TopicName.optional(),
 });
 export type EditHistoryEntry = z.infer<typeof EditHistoryEntry>;
 
-/** A message after one edit or move, with the values before it where they changed. */
+/** A message after one edit or move, with the values before it where they changed. A direct message has no topic. */
 export const MessageSnapshot = EditHistoryEntry.extend({
   topic: z.string(),
   content: z.string(),
@@ -84,13 +86,10 @@ export const FetchedMessage = Message.extend({
   last_edit_timestamp: z.int().optional(),
   last_moved_timestamp: z.int().optional(),
   match_content: z.string().optional(),
-  match_subject: z.string().optional(),
+  match_subject: TopicName.optional(),
 });
 
 export type FetchedMessage = z.infer<typeof FetchedMessage>;
-
-/** The name that is sent instead of an empty topic to clients that cannot show an empty one. */
-export const emptyTopicDisplayName = 'general chat';
 
 /** What the name of a resolved topic begins with. */
 export const resolvedPrefix = '✔ ';
@@ -98,7 +97,6 @@ export const resolvedPrefix = '✔ ';
 export interface MessageVariant {
   apply_markdown: boolean;
   client_gravatar: boolean;
-  empty_topic_name: boolean;
 }
 
 /** A message as the log stores it: with Markdown in `content`, HTML beside it, and the avatar that everyone may see. */
@@ -118,8 +116,5 @@ export function messageFor(
     ? { ...message, content: rendered_content, content_type: 'text/html' }
     : { ...message };
   if (is_gravatar && variant.client_gravatar) form.avatar_url = null;
-  if (form.type === 'stream' && form.subject === '' && !variant.empty_topic_name) {
-    form.subject = emptyTopicDisplayName;
-  }
   return form;
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { TopicName } from './topic-name.ts';
+
 const shape = {
   scheduled_message_id: z.int(),
   content: z.string(),
@@ -10,7 +12,7 @@ const shape = {
 
 /** A message that is to be sent later. `to` is the channel's id, or the ids of the other users. */
 export const ScheduledMessage = z.discriminatedUnion('type', [
-  z.strictObject({ ...shape, type: z.literal('stream'), to: z.int(), topic: z.string() }),
+  z.strictObject({ ...shape, type: z.literal('stream'), to: z.int(), topic: TopicName }),
   z.strictObject({ ...shape, type: z.literal('private'), to: z.array(z.int()) }),
 ]);
 export type ScheduledMessage = z.infer<typeof ScheduledMessage>;

@@ -1,6 +1,6 @@
 import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
-import { Channel, emptyTopicDisplayName } from '@parley/protocol';
+import { Channel, TopicName } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form } from '../../endpoint/endpoint.ts';
@@ -140,15 +140,12 @@ export const channelListRoutes = [
     since: null,
     errors: [],
     auth: 'spectator',
-    params: { stream_id, allow_empty_topic_name: form.bool().default(false) },
-    returns: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
+    params: { stream_id },
+    returns: { topics: z.array(z.strictObject({ name: TopicName, max_id: z.int() })) },
     async handle({ actor, params, snapshot }) {
       const topics = await snapshot((tx) => model.topics.listTopics(tx, actor, params.stream_id));
       return {
-        topics: topics.map(({ name, maxId }) => ({
-          name: name === '' && !params.allow_empty_topic_name ? emptyTopicDisplayName : name,
-          max_id: maxId,
-        })),
+        topics: topics.map(({ name, maxId }) => ({ name, max_id: maxId })),
       };
     },
   }),

@@ -9,19 +9,16 @@ import { checkEnds, narrow, readAnchor } from './narrow.ts';
 const renderingParams = {
   client_gravatar: form.bool().default(true),
   apply_markdown: form.bool().default(true),
-  allow_empty_topic_name: form.bool().default(false),
 };
 
 interface RenderingParams {
   client_gravatar: boolean;
   apply_markdown: boolean;
-  allow_empty_topic_name: boolean;
 }
 
 const renderingOf = (params: RenderingParams) => ({
   applyMarkdown: params.apply_markdown,
   clientGravatar: params.client_gravatar,
-  allowEmptyTopicName: params.allow_empty_topic_name,
 });
 
 const count = () => form.int(0, 1_000_000_000).default(0);
@@ -119,11 +116,7 @@ export const fetchRoutes = [
     since: null,
     errors: [],
     auth: 'spectator',
-    params: {
-      message_id: form.id(),
-      apply_markdown: renderingParams.apply_markdown,
-      allow_empty_topic_name: renderingParams.allow_empty_topic_name,
-    },
+    params: { message_id: form.id(), apply_markdown: renderingParams.apply_markdown },
     returns: { message: FetchedMessage, raw_content: z.string() },
     async handle({ actor, params, snapshot }) {
       const options = {

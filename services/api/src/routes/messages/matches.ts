@@ -11,13 +11,18 @@ export const matchesRoute = endpoint({
   summary: 'Says which of the given messages match a narrow, with the matches highlighted.',
   since: null,
   errors: ['BAD_NARROW'],
-  params: { msg_ids: form.json(z.array(id).max(limits.messagesPerFetch)), narrow },
+  params: {
+    msg_ids: form.json(z.array(id).max(limits.messagesPerFetch)),
+    narrow,
+    allow_empty_topic_name: form.bool().default(false),
+  },
   returns: {
     messages: z.record(z.string(), z.strictObject({ match_content: z.string(), match_subject: z.string() })),
   },
   async handle({ actor, params, snapshot }) {
+    const options = { narrow: params.narrow, allowEmptyTopicName: params.allow_empty_topic_name };
     const matches = await snapshot((tx) =>
-      model.messages.findNarrowMatches(tx, actor, params.msg_ids, params.narrow),
+      model.messages.findNarrowMatches(tx, actor, params.msg_ids, options),
     );
     return { messages: matches };
   },
