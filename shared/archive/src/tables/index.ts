@@ -21,6 +21,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   loose_folders: 'files that nothing refers to',
   former_realm_names: 'they are addresses of the deployment',
   sessions: 'people sign in anew',
+  external_identities: 'the provider of another deployment may be another one',
   push_tokens: 'apps register where they sign in',
   webhook_deliveries: 'what is on its way is the deployment’s to deliver',
   notification_cursors: 'an import begins at the end of its log',

@@ -4,6 +4,7 @@ export * from './channels.ts';
 export * from './conversations.ts';
 export * from './drafts.ts';
 export * from './email-changes.ts';
+export * from './external-identities.ts';
 export * from './invitations.ts';
 export * from './link-previews.ts';
 export * from './linkifiers.ts';
