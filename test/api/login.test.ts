@@ -210,6 +210,20 @@ describe('rate limits', () => {
     expect(await at('home', logInAs(alice, dora.email, password))).toMatchObject({ status: 200 });
   });
 
+  test('a limit on guesses counts as one name what a directory takes for the same', async () => {
+    const { alice, join } = await realm();
+    const { email } = await join({ name: 'Dora', password });
+    const at = await nodeOfManyAddresses({});
+    const [first = '', ...rest] = email;
+    const names = [email.toUpperCase(), ` ${email}`, `${first}\u00ad${rest.join('')}`, `\u200b${email}`];
+    for (const name of [...names, `${first}\u0301${rest.join('')}`]) {
+      expect(await at('attic', logInAs(alice, name, 'guess')), JSON.stringify(name)).toMatchObject({
+        status: 401,
+      });
+    }
+    expect(await at('attic', logInAs(alice, email, password))).toMatchObject({ status: 429 });
+  });
+
   test('a limit on guesses applies to all accounts together that one address tries', async () => {
     const { alice, join } = await realm();
     const dora = await join({ name: 'Dora', password });

@@ -47,7 +47,7 @@ export function createLoginLimiters(deps: LoginLimiterDeps): (place: LoginPlace)
   const byUsername = createSharedRateLimiter(redis, 'login', deps.rules, clock);
   const failedByAddress = createSharedRateLimiter(redis, 'login-address', deps.rulesByAddress, clock);
   return ({ realm, address }) => {
-    const key = (username: string) => `${realm.id}:${address}:${username.toLowerCase()}`;
+    const key = (username: string) => `${realm.id}:${address}:${canonicalName(username)}`;
     return {
       async attempt(username) {
         await failedByAddress.take(address);
@@ -63,3 +63,20 @@ export function createLoginLimiters(deps: LoginLimiterDeps): (place: LoginPlace)
     };
   };
 }
+
+/**
+ * Returns one form of all names that some directory takes for the same: without what it ignores (RFC 4518: control and
+ * format characters, spaces around and between, the case, the form of a character), and without accents, which some
+ * ignore, too. Names that count together lose nothing but guesses.
+ */
+export const canonicalName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[\t-\r\u0085]/g, ' ')
+    .replaceAll(/[\p{C}\p{M}]/gu, '')
+    .replaceAll(/[\s\p{Z}]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD');
