@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parley, parleyJson, realm, withProcesses } from '../support/index.ts';
+import { getWorld, joinByService, parley, parleyJson, realm, withProcesses } from '../support/index.ts';
 
 const password = 'a long and lonely newcomer';
 
@@ -74,4 +74,26 @@ test('a right is granted and revoked', withProcesses, async () => {
     code: 2,
     stderr: expect.stringContaining('can_forge_sender'),
   });
+});
+
+test('an account is let go by whom it belongs to at a provider', withProcesses, async () => {
+  const { realm: home, alice } = await realm();
+  await joinByService(
+    home,
+    { email: alice.email, fullName: '' },
+    { issuer: 'https://a.example', subject: 'one' },
+  );
+  const unlink = () => parleyJson(['user', 'unlink', alice.email, '--realm', home.name]);
+  expect(await unlink()).toEqual({ user_id: alice.id, email: alice.email, unlinked: 1 });
+  expect(await unlink()).toMatchObject({ unlinked: 0 });
+});
+
+test('a migration writes the digests of keys that SQL cannot compute', withProcesses, async () => {
+  const { alice } = await realm();
+  const { sql } = await getWorld();
+  expect(await parleyJson(['migrate'])).toEqual({ migrated: true });
+  const unfilled = await sql`
+    select id from users where key_digest_generation is distinct from key_generation`;
+  expect(unfilled).toEqual([]);
+  expect(await alice.get('/users/me')).toMatchObject({ result: 'success' });
 });

@@ -18,11 +18,13 @@ export function tokenFor(realm: { name: string }, email: string, more: object = 
 export async function joinByService(
   realm: Realm,
   identity: actions.signIn.Identity = { email: '', fullName: '' },
+  subject?: actions.signIn.Subject,
 ): Promise<number> {
   const { engine } = await getWorld();
   const { user } = await engine.perform(realm.id, actions.signIn.join, {
     realm,
     ...identity,
+    subject,
     nowMs: Date.now(),
   });
   return user.id;

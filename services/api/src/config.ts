@@ -94,12 +94,22 @@ export const apiConfig = {
     .min(1)
     .default('single sign-on')
     .describe('Name of the provider, as shown on the sign-in button.'),
+  OIDC_VERIFIES_EMAIL: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((value) => value === '1')
+    .describe('1 for a provider that verifies every address and does not say so (email_verified).'),
   JWT_SECRETS: z
     .string()
     .default('{}')
     .transform(parseJson)
     .pipe(JwtSecrets)
     .describe('Secrets that sign JSON web tokens, as a JSON object from the names of organizations.'),
+  JWT_AUDIENCE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Audience (aud) that JSON web tokens must name. Without it, they may name any.'),
   QUEUES_PER_USER: z.coerce
     .number()
     .int()
@@ -136,6 +146,7 @@ export const apiConfig = {
 /** Returns the ways to sign in that the environment sets up. */
 export const signInOptions = (config: z.output<z.ZodObject<typeof apiConfig>>): SignInOptions => ({
   jwtSecretOf: (realm) => (Object.hasOwn(config.JWT_SECRETS, realm) ? config.JWT_SECRETS[realm] : undefined),
+  jwtAudience: config.JWT_AUDIENCE,
   ldap:
     config.LDAP_URL === undefined
       ? null
@@ -156,5 +167,6 @@ export const signInOptions = (config: z.output<z.ZodObject<typeof apiConfig>>): 
           clientId: config.OIDC_CLIENT_ID,
           clientSecret: config.OIDC_CLIENT_SECRET,
           name: config.OIDC_NAME,
+          verifiesEmail: config.OIDC_VERIFIES_EMAIL,
         },
 });

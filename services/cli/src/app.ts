@@ -24,6 +24,7 @@ import { userCreateCommand } from './commands/user/create.ts';
 import { userPasswordCommand } from './commands/user/password.ts';
 import { userGrantCommand, userRevokeCommand } from './commands/user/rights.ts';
 import { userRoleCommand } from './commands/user/role.ts';
+import { userUnlinkCommand } from './commands/user/unlink.ts';
 import { webhookDropCommand } from './commands/webhook/drop.ts';
 import { webhookFailuresCommand } from './commands/webhook/failures.ts';
 import { webhookReplayCommand } from './commands/webhook/replay.ts';
@@ -42,6 +43,7 @@ const user = buildRouteMap({
     password: userPasswordCommand,
     grant: userGrantCommand,
     revoke: userRevokeCommand,
+    unlink: userUnlinkCommand,
   },
   docs: { brief: 'Accounts: create them, change role, password and rights' },
 });

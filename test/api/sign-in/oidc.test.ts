@@ -13,7 +13,7 @@ afterEach(async () => {
 const people = {
   ann: { email: 'ann@new.example', email_verified: true, name: 'Ann' },
   ben: { email: 'ben@new.example', email_verified: false, name: 'Ben' },
-  cy: { email: 'cy@new.example', name: 'Cy' },
+  cy: { email: 'cy@new.example', email_verified: true, name: 'Cy' },
   mute: {},
 };
 

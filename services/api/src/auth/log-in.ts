@@ -6,6 +6,7 @@ import { type Realm, parseEmail } from '@parley/model';
 import * as model from '@parley/model';
 import { type AuthenticationMethod, ApiError, realmDeactivated } from '@parley/protocol';
 
+import type { Identified } from './identified.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -48,17 +49,20 @@ export function assertMaySignIn<Row extends { isActive: boolean; botType: number
   return assertActive(user, realm);
 }
 
+type AdmitDeps = Pick<LogInDeps, 'engine' | 'clock' | 'realm'>;
+
 /**
  * Returns the account of somebody whom another service has identified. It is made if the organization lets newcomers
  * in.
  *
  * @throws REALM_DEACTIVATED, USER_DEACTIVATED
- * @throws AUTHENTICATION_FAILED for somebody who would need an invitation
+ * @throws AUTHENTICATION_FAILED for somebody who would need an invitation, and for the account of a bot
  * @throws BAD_REQUEST for an address that is invalid or that the realm does not take
  */
 export async function admit(
-  { engine, clock, realm }: Pick<LogInDeps, 'engine' | 'clock' | 'realm'>,
+  { engine, clock, realm }: AdmitDeps,
   { email: raw, fullName }: actions.signIn.Identity,
+  subject?: actions.signIn.Subject,
 ): Promise<UserRow> {
   const email = parseEmail(raw, 'Enter a valid email address.');
   const [home, user] = await engine.snapshot(
@@ -69,14 +73,40 @@ export async function admit(
       ] as const,
   );
   if (!home.isActive) throw realmDeactivated();
-  if (user) return assertMaySignIn(user, home);
+  if (user) assertMaySignIn(user, home);
+  if (user && !subject) return user;
   const joined = await engine.perform(realm.id, actions.signIn.join, {
     realm,
     email,
     fullName,
+    subject,
     nowMs: clock.nowMs(),
   });
   return assertMaySignIn(joined.user, home);
+}
+
+/**
+ * Returns the account of somebody whom a provider has identified: the one that they have signed in to before, or that
+ * with their address, if the provider has verified that it is theirs.
+ *
+ * @throws AUTHENTICATION_FAILED for an address that was not verified, and for an account that belongs to somebody else at
+ * the provider; else what `admit` throws
+ */
+export async function admitIdentified(deps: AdmitDeps, identified: Identified): Promise<UserRow> {
+  const { engine, realm } = deps;
+  const [home, user] = await engine.snapshot(
+    async (tx) =>
+      [
+        await model.realms.getRealm(tx, realm.id),
+        await model.signIn.findUserBySubject(tx, realm.id, identified.subject),
+      ] as const,
+  );
+  if (user) return assertMaySignIn(user, home);
+  if (!identified.isVerified) {
+    const msg = 'The provider has not confirmed your email address, so you cannot sign in with it.';
+    throw new ApiError('AUTHENTICATION_FAILED', msg);
+  }
+  return await admit(deps, identified, identified.subject);
 }
 
 /**

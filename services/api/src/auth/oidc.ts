@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import type { signIn } from '@parley/actions';
 import type { Clock, Logger } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
@@ -8,12 +7,17 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as client from 'openid-client';
 import { z } from 'zod';
 
+import { claimText } from './claims.ts';
+import type { Identified } from './identified.ts';
+
 export interface OidcOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** How people know the provider. */
   name: string;
+  /** Whether it verifies every address, without saying so of each. */
+  verifiesEmail?: boolean;
 }
 
 /** Where people are sent, and where the provider sends them back to. */
@@ -49,8 +53,11 @@ export interface Oidc {
     realm: Realm,
     search: string,
     pending: string | undefined,
-  ): Promise<{ identity: signIn.Identity; otp: string | null }>;
+  ): Promise<{ identified: Identified; otp: string | null }>;
 }
+
+/** Whom the provider has identified. Its ids of people are ASCII, and at most this long (OpenID Connect Core, 2). */
+const Subject = z.object({ sub: claimText(255) });
 
 interface OidcDeps extends OidcOptions {
   secret: string;
@@ -100,7 +107,7 @@ class OidcClient implements Oidc {
     realm: Realm,
     search: string,
     pending: string | undefined,
-  ): Promise<{ identity: signIn.Identity; otp: string | null }> {
+  ): Promise<{ identified: Identified; otp: string | null }> {
     const { verifier, state, nonce, otp } = await this.readPending(realm, pending);
     return await this.ask(async () => {
       const configuration = await this.discover();
@@ -112,13 +119,27 @@ class OidcClient implements Oidc {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (!claims) throw failed();
-      const about =
-        typeof claims['email'] === 'string'
-          ? claims
-          : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-      return { identity: identityOf(about), otp };
+      const subject = Subject.safeParse(claims);
+      if (!claims || !subject.success || !isForUs(claims, this.deps.clientId)) throw failed();
+      // What it says of an address is of the address beside it.
+      const saysAll = claims['email'] !== undefined && claims['email_verified'] !== undefined;
+      const about = saysAll ? claims : await this.askMore(configuration, tokens.access_token, claims);
+      const { sub } = subject.data;
+      const identified = identifiedBy(about, { issuer: claims.iss, subject: sub }, this.deps);
+      return { identified, otp };
     });
+  }
+
+  /** Returns what the provider says of somebody beside the token, if it has a place for that. */
+  private async askMore(
+    configuration: client.Configuration,
+    accessToken: string,
+    claims: client.IDToken,
+  ): Promise<Record<string, unknown>> {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    const more = await client.fetchUserInfo(configuration, accessToken, claims.sub);
+    const isAnother = claims['email'] !== undefined && more['email'] !== claims['email'];
+    return isAnother ? claims : more;
   }
 
   private discover(): Promise<client.Configuration> {
@@ -126,7 +147,11 @@ class OidcClient implements Oidc {
     if (this.discovered && clock.nowMs() - this.discovered.atMs < discoveredMs) {
       return this.discovered.configuration;
     }
-    const execute = isDevelopment ? [client.allowInsecureRequests] : [];
+    // By itself, the client trusts the connection to the provider, and no signature.
+    const execute = [
+      client.enableNonRepudiationChecks,
+      ...(isDevelopment ? [client.allowInsecureRequests] : []),
+    ];
     const options = { execute, timeout: timeoutSeconds };
     const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
     this.discovered = { atMs: clock.nowMs(), configuration };
@@ -159,12 +184,18 @@ class OidcClient implements Oidc {
   }
 }
 
-/** @throws AUTHENTICATION_FAILED for somebody without an address, or whose address the provider has not verified */
-function identityOf(claims: Record<string, unknown>): signIn.Identity {
-  const { email, email_verified: isVerified, name } = claims;
-  if (typeof email !== 'string' || isVerified === false) {
-    const msg = 'The provider has not confirmed your email address, so you cannot sign in with it.';
-    throw new ApiError('AUTHENTICATION_FAILED', msg);
-  }
-  return { email, fullName: typeof name === 'string' ? name : '' };
+/** Returns whether a token was made for this client. That it is among the audience was checked before. */
+const isForUs = ({ azp }: client.IDToken, clientId: string) => azp === undefined || azp === clientId;
+
+function identifiedBy(
+  { email, email_verified: verified, name }: Record<string, unknown>,
+  subject: Identified['subject'],
+  { verifiesEmail = false }: Pick<OidcOptions, 'verifiesEmail'>,
+): Identified {
+  return {
+    subject,
+    email: typeof email === 'string' ? email : '',
+    fullName: typeof name === 'string' ? name : '',
+    isVerified: typeof email === 'string' && (verified === true || (verifiesEmail && verified === undefined)),
+  };
 }

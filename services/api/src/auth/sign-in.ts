@@ -21,6 +21,8 @@ export type ExternalMethod = z.infer<typeof ExternalMethod>;
 export interface SignInOptions {
   /** The secret that signs an organization's tokens, by its name; undefined if it takes none. */
   readonly jwtSecretOf: (realm: string) => string | undefined;
+  /** Whom tokens must be for; undefined if they need not say so. */
+  jwtAudience?: string | undefined;
   ldap: LdapOptions | null;
   /** The provider of OpenID Connect. */
   oidc: OidcOptions | null;
@@ -38,14 +40,19 @@ export interface SignIn {
   findByLdap(username: string, password: string): Promise<signIn.Identity | null>;
   /**
    * Whose email address is in a JSON web token.
-   * @throws AUTHENTICATION_FAILED for one that is not signed as this organization's are, or that has ended, and where none
-   * is taken
+   * @throws AUTHENTICATION_FAILED for one that is not signed as this organization's are, that has ended or is for somebody
+   * else, and where none is taken
    * @throws BAD_REQUEST for one without an address
    */
   verifyJwt(token: string): Promise<string>;
 }
 
-export function createSignIn({ jwtSecretOf, ldap, oidc }: SignInOptions): (realm: Realm) => SignIn {
+export function createSignIn({
+  jwtSecretOf,
+  jwtAudience: audience,
+  ldap,
+  oidc,
+}: SignInOptions): (realm: Realm) => SignIn {
   return ({ name, url }) => {
     const jwtSecret = jwtSecretOf(name);
     const available = new Set<AuthenticationMethod>(['Email']);
@@ -69,7 +76,7 @@ export function createSignIn({ jwtSecretOf, ldap, oidc }: SignInOptions): (realm
       findByLdap: async (username, password) => ldap && (await findByLdap(ldap, username, password)),
       async verifyJwt(token) {
         if (jwtSecret === undefined) throw noTokens();
-        return await verifyJwt(token, jwtSecret);
+        return await verifyJwt(token, { secret: jwtSecret, audience });
       },
     };
   };

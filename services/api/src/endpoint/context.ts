@@ -1,4 +1,4 @@
-import type { Action, AfterCommit, attachments, exports, messages, signIn } from '@parley/actions';
+import type { Action, AfterCommit, attachments, exports, messages } from '@parley/actions';
 import type { UserRow } from '@parley/db';
 import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -8,6 +8,7 @@ import type { ActionResult, QueueRecord } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 
 import type { EmailChangeLimiter, PasswordGuesses } from '../auth/account-limits.ts';
+import type { Identified } from '../auth/identified.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { ReceivedFile } from '../http/receive.ts';
 import type { RawDelivery } from '../http/request.ts';
@@ -57,8 +58,8 @@ interface AuthContext {
   readonly apiKeyOf: (user: { id: number; keyGeneration: number }) => string;
   /** The account that a username and a password belong to. See `logIn` for what it throws. */
   logIn(username: string, password: string): Promise<UserRow>;
-  /** The account of somebody whom another service has identified. See `admit` for what it throws. */
-  admit(identity: signIn.Identity): Promise<UserRow>;
+  /** The account of somebody whom a provider has identified. See `admitIdentified` for what it throws. */
+  admit(identified: Identified): Promise<UserRow>;
   /** Whether a password is that of an account, here or in the directory. */
   isPasswordOf(user: { id: number; email: string }, password: string): Promise<boolean>;
   signIn: SignIn;

@@ -59,8 +59,8 @@ export const oidcPages = [
       const { realm, auth, browser, log } = context;
       const provider = await getProvider(context);
       const { search } = new URL(browser.request.req.url);
-      const { identity, otp } = await provider.complete(realm, search, browser.cookie(pendingCookie));
-      const user = await auth.admit(identity);
+      const { identified, otp } = await provider.complete(realm, search, browser.cookie(pendingCookie));
+      const user = await auth.admit(identified);
       log.info({ realm: realm.name, user: user.id }, 'signed in by OpenID Connect');
       const over = cookie(context, '', 0);
       if (otp !== null) {

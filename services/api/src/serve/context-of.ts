@@ -4,7 +4,7 @@ import type { Actor, Realm } from '@parley/model';
 import * as model from '@parley/model';
 
 import type { Caller } from '../auth/identify.ts';
-import { admit, isPasswordOf, logIn } from '../auth/log-in.ts';
+import { admitIdentified, isPasswordOf, logIn } from '../auth/log-in.ts';
 import type { RequestContext } from '../endpoint/context.ts';
 import type { ReadRequest } from '../http/request.ts';
 import type { ServeDeps } from './deps.ts';
@@ -68,7 +68,7 @@ function authOf(
     ...auth,
     signIn,
     logIn: (username, password) => logIn(place(), username, password),
-    admit: (identity) => admit(place(), identity),
+    admit: (identified) => admitIdentified(place(), identified),
     isPasswordOf: (user, password) => isPasswordOf(place(), user, password),
   };
 }

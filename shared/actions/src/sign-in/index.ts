@@ -1,1 +1,2 @@
 export { type Identity, join } from './join.ts';
+export { type Subject, unlink } from './link.ts';

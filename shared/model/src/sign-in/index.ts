@@ -1,1 +1,2 @@
+export { findUserBySubject } from './find.ts';
 export { enabledMethods, presentMethods } from './methods.ts';
