@@ -6,6 +6,7 @@ import { createLogger, systemClock } from '@parley/kit';
 import { actorOf } from '@parley/model';
 
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
+import { foundCrowd } from './crowd.ts';
 import type { ChannelPlan, Population } from './scenarios.ts';
 
 interface Account {
@@ -49,6 +50,7 @@ export async function foundOrganizations(
   for (let number = 1; number <= population.organizations; number += 1) {
     organizations.push(await found(engine, secret, `load${number}`, population));
   }
+  if (population.crowd !== undefined) await foundCrowd(engine, secret, population.crowd);
   // What is measured is not a database that has not looked at its tables yet.
   await engine.sql`vacuum analyze`;
   return organizations;

@@ -18,6 +18,8 @@ export interface Population {
   channels: ChannelPlan[];
   /** The last of the accounts are guests, who have no clients, but are in every channel. */
   guests?: number;
+  /** Accounts of another organization, which nobody uses. */
+  crowd?: number;
   /** One account, and no other, sends. */
   hasOneSender?: boolean;
 }
@@ -73,6 +75,8 @@ const abandoned = 10_000;
 const slowReaders = 500;
 /** Enough for four rounds of all attacks, with a calm before each round. */
 const guests = 4 * (attacks.length + 1);
+/** Accounts among which a wrong key may be looked for. */
+const crowd = 50_000;
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -165,10 +169,11 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'abuse',
-    about: 'a small organization in calm, and under each attack of a guest or of somebody without an account',
+    about:
+      'a small organization beside one of 50 000 accounts, in calm and under each attack of a guest or of somebody without an account',
     pollers: 40,
     seconds: 20,
-    populate: (pollers) => ({ ...oneChannel(pollers), accounts: pollers + guests, guests }),
+    populate: (pollers) => ({ ...oneChannel(pollers), accounts: pollers + guests, guests, crowd }),
     rates: () => ({ send: 10, messages: 10 }),
     attacks,
     // The limits are those of production, except those by address: here, all ordinary users share one.

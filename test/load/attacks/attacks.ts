@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
+
 import sharp from 'sharp';
 
+import { crowdHost } from '../crowd.ts';
 import { type Place, type Request, ask } from './requests.ts';
 
 /** Who attacks, where, and an ordinary member. */
@@ -132,15 +135,21 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'keys',
-    about: 'wrong API keys and passwords, and sixty thousand alert words',
+    about:
+      'wrong API keys in URLs of 50 000 accounts and in headers, passwords, and sixty thousand alert words',
     prepare: async ({ guest, victim }) => {
       const words = Array.from({ length: 60_000 }, (_, n) => `word number ${n}`);
       return (number) => {
         if (number % 20 === 0)
           return { as: guest, path: '/api/v1/users/me/alert_words', fields: { alert_words: words } };
-        if (number % 2 === 0) return { as: stranger, method: 'GET', path: '/api/v1/users/me' };
         const fields = { username: victim.email, password: `guess ${number}` };
-        return { as: null, path: '/api/v1/fetch_api_key', fields };
+        if (number % 8 === 1) return { as: null, path: '/api/v1/fetch_api_key', fields };
+        if (number % 8 === 3) return { as: stranger, method: 'GET', path: '/api/v1/users/me' };
+        const amongMany = { as: null, host: crowdHost };
+        const key = `?api_key=${randomBytes(16).toString('hex')}`;
+        return number % 2 === 0
+          ? { ...amongMany, path: `/api/v1/external/github${key}` }
+          : { ...amongMany, method: 'GET', path: `/avatar/1${key}` };
       };
     },
   },

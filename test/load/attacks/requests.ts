@@ -14,6 +14,8 @@ export const createAttackerAgent = (localAddress: string) =>
 
 export interface Request {
   as: { authorization: string } | null;
+  /** Another organization than the one that is attacked by default. */
+  host?: string;
   method?: Dispatcher.HttpMethod;
   path: string;
   /** Fields of a form, or of the query of a GET. */
@@ -32,8 +34,8 @@ export interface Place {
 
 /** Makes one request. Resolves with its status, which is 0 where the connection failed. */
 export async function ask(
-  { baseUrl, host, agent, signal }: Place,
-  { as, method = 'POST', path, fields = {}, body }: Request,
+  { baseUrl, host: ownHost, agent, signal }: Place,
+  { as, host = ownHost, method = 'POST', path, fields = {}, body }: Request,
 ): Promise<number> {
   const form = new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [

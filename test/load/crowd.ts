@@ -1,0 +1,24 @@
+import * as actions from '@parley/actions';
+import type { Engine } from '@parley/engine';
+import { deriveApiKey, digestApiKey } from '@parley/http';
+
+const name = 'crowd';
+
+/** Where the organization of the crowd is. */
+export const crowdHost = `${name}.localhost`;
+
+/** Founds an organization of so many accounts, in bulk. Nobody uses it: it is there to be attacked. */
+export async function foundCrowd({ db, sql }: Engine, secret: string, accounts: number): Promise<void> {
+  const { id } = await db.transaction((tx) =>
+    actions.realms.create(tx, { name, displayName: 'The organization of the crowd' }),
+  );
+  await sql`
+    insert into users (realm_id, email, full_name, role)
+    select ${id}, 'person' || n || '@crowd.example', 'Person ' || n, 400
+    from generate_series(1, ${accounts}::int) n`;
+  const digestOf = (userId: number, generation: number) =>
+    digestApiKey(secret, deriveApiKey(secret, userId, generation));
+  let filled: number;
+  do filled = await actions.users.fillKeyDigests(sql, digestOf);
+  while (filled > 0);
+}
