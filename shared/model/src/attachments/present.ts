@@ -1,6 +1,8 @@
 import type { AttachmentRow } from '@parley/db';
 import type { Attachment } from '@parley/protocol';
 
+import { toSeconds } from '../time.ts';
+
 export type Presentable = Pick<AttachmentRow, 'id' | 'name' | 'pathId' | 'size' | 'createdAt'>;
 
 export function presentAttachment(row: Presentable, messages: Attachment['messages']): Attachment {
@@ -9,7 +11,7 @@ export function presentAttachment(row: Presentable, messages: Attachment['messag
     name: row.name,
     path_id: row.pathId,
     size: row.size,
-    create_time: row.createdAt.getTime(),
+    create_time: toSeconds(row.createdAt) * 1000,
     messages,
   };
 }
