@@ -96,6 +96,7 @@ export default defineConfig({
             'test/api/**/*.test.ts',
             'test/worker/**/*.test.ts',
             'test/cli/**/*.test.ts',
+            'test/contract/**/*.test.ts',
             'test/events/**/*.test.ts',
             'test/laws/**/*.test.ts',
             'test/operations/**/*.test.ts',

@@ -6,32 +6,57 @@ import { conclude, makeTiedFolder, readArguments } from '@parley/infra';
 import { readReport } from '../suites/run-vitest.ts';
 import type { Recording } from '../support/recording.ts';
 import { type Cell, type Passed, listCells } from './cells.ts';
-import { runTests } from './run-tests.ts';
+import { findFaults, listRelations } from './relations.ts';
+import { runRelations, runTests } from './run-tests.ts';
 
-const usage = `npm run contract -- [--all] [--from DIR] [--json]
+const usage = `npm run contract -- [--all | --relations] [--from DIR] [--json]
 
 Runs the tests, records what they ask, are answered and hear, and holds it against the contract: every section, each
 of its parameters, errors and events, and its rules and limits, with the route that serves it and a test that shows it.
 Exits with 1 if a cell is empty.
 
   --all        prints every cell, not the number by section
+  --relations  runs the tests of what one thing means for another instead (an edit for an upload, an absent capability for
+               an event, a limit for what is just beyond), and prints each with its section and whether it holds. Exits
+               with 1 if one does not, or a section has none
   --from DIR   runs no tests, and reads what a run with CONTRACT_RECORDINGS=DIR has left there: recordings, and the
                runner's JSON report as report.json`;
 
 const { values } = readArguments(usage, {
   all: { type: 'boolean', default: false },
+  relations: { type: 'boolean', default: false },
   from: { type: 'string' },
 });
 
+const { run, show } = values.relations
+  ? { run: runRelations, show: showRelations }
+  : { run: runTests, show: compare };
 if (values.from === undefined) {
   const folder = await makeTiedFolder('parley-contract-');
   try {
-    await runTests(folder);
-    await compare(folder);
+    await run(folder);
+    await show(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-} else await compare(values.from);
+} else await show(values.from);
+
+async function showRelations(folder: string): Promise<void> {
+  const relations = listRelations(await readReport(folder));
+  const faults = findFaults(relations);
+  const holding = relations.filter(({ holds }) => holds).length;
+  conclude(values.json, {
+    holds: faults.length === 0,
+    result: `${holding} of ${relations.length} relations that the contract states hold.`,
+    report: { relations, faults },
+    text: [
+      ...relations.map(
+        ({ part, says, holds }) => `${holds ? 'holds ' : 'BROKEN'}  ${part.padEnd(52)} ${says}`,
+      ),
+      ...faults,
+    ].join('\n'),
+  });
+}
 
 async function compare(folder: string): Promise<void> {
   const cells = listCells(await readRecordings(folder), await readPassed(folder));

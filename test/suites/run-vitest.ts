@@ -12,7 +12,14 @@ const Report = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          fullName: z.string(),
+          status: z.string(),
+        }),
+      ),
     }),
   ),
 });
