@@ -263,6 +263,27 @@ describe('what one sets about a channel', () => {
     expect(await registered()).toMatchObject([{ email_notifications: false }]);
   });
 
+  test('follows for old clients what the user chooses for all channels', async () => {
+    const { alice } = await realm();
+    const old = await alice.listen({ event_types: ['subscription'] });
+    const modern = await alice.listen({
+      event_types: ['subscription'],
+      client_capabilities: { notification_settings_null: true },
+    });
+    const [own, inherited] = [await createChannel(alice, 'own'), await createChannel(alice, 'inherited')];
+    const push = { property: 'push_notifications', value: false };
+    await alice.patch(`/users/me/subscriptions/${own}`, push);
+    for (const listener of [old, modern]) await listener.hears();
+
+    await alice.patch('/settings', { enable_stream_push_notifications: true });
+
+    const update = { type: 'subscription', op: 'update', stream_id: inherited };
+    expect(await old.hears()).toEqual([
+      { ...update, property: 'push_notifications', value: true, id: expect.any(Number) },
+    ]);
+    expect(await modern.hears()).toEqual([]);
+  });
+
   test('comes back with who comes back', async () => {
     const { alice, bob } = await realm();
     const id = await createChannel(alice, 'news', [alice, bob]);

@@ -9,7 +9,7 @@ import {
   subscribe,
   succeed,
 } from '../../support/index.ts';
-import { type Actions, type Exercised, inNewRealm } from './action.ts';
+import type { Actions, Exercised } from './action.ts';
 import { otherSettings } from './settings.ts';
 
 const changeAvatar = (by: Person) =>
@@ -31,12 +31,17 @@ export const actions: Actions = {
     return async () => expect((await askUnsubscribe(alice, 'POST')).status).toBe(200);
   },
 
-  'changing every setting of one’s own': inNewRealm(async ({ alice }) => {
+  async 'changing every setting of one’s own'({ owner, alice, bob }) {
+    // What channels inherit: one that alice is in, one that she has left, and one in the archive.
+    for (const name of ['inside', 'outside', 'archived']) await subscribe(bob, name, [alice, bob]);
+    await succeed(alice.delete('/users/me/subscriptions', { subscriptions: ['outside'] }));
+    const { stream_id } = await succeed(owner.get('/get_stream_id', { stream: 'archived' }));
+    await succeed(owner.delete(`/streams/${stream_id}`));
     return () =>
       succeed(
         alice.patch('/settings', { ...otherSettings(), full_name: 'Alina', timezone: 'Europe/Berlin' }),
       );
-  }),
+  },
 
   async 'hiding one’s address more and more, and showing it again'({ alice, guest }) {
     return async () => {

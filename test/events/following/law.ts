@@ -211,7 +211,8 @@ function kindsForClients(): string[] {
     .filter(({ type }) => type !== 'key_regenerated' && type !== 'realm_renamed')
     .flatMap((family) => {
       const ops = Object.keys(family).filter((key) => !notOps.includes(key));
-      const also = 'also' in family ? (family.also ?? []) : [];
+      // Of families of their own it is known already.
+      const also = ('also' in family ? (family.also ?? []) : []).filter((type) => type !== 'subscription');
       return [...(ops.length > 0 ? ops.map((op) => `${family.type} ${op}`) : [family.type]), ...also];
     })
     .filter((kind) => !ofNobody.includes(kind))

@@ -4,6 +4,7 @@ import * as model from '@parley/model';
 import {
   type UserSettings,
   type ActionResult,
+  type PendingEvent,
   fullUserSettings,
   type UserSetting,
   languageName,
@@ -84,12 +85,16 @@ export async function editSettings(
   const properties: Record<string, boolean | number | string> = { ...current, ...settings };
   if (after.timezone !== before.timezone) properties['timezone'] = after.timezone;
   const changedProperties = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];
-  const settingEvents = changedProperties.flatMap((property) => {
+  const settingEvents: PendingEvent[] = [];
+  for (const property of changedProperties) {
     const value = properties[property];
-    if (value === undefined) return [];
+    if (value === undefined) continue;
     const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {};
-    return [to.user(actor, events.userSettings.update({ property, value, user, ...language }))];
-  });
+    const heirs = await findHeirs(tx, actor, property);
+    settingEvents.push(
+      to.user(actor, events.userSettings.update({ property, value, user, ...language, ...heirs })),
+    );
+  }
   const isShown = isStatusKept ? undefined : stored.presence_enabled;
   const statusEvents =
     isShown === undefined ? [] : (await writeStatus(tx, realm, actor, { away: !isShown })).events;
@@ -113,3 +118,10 @@ export async function editSettings(
   };
 }
 editSettings.actionName = 'users.editSettings' as const;
+
+/** Returns the channels that inherit a setting, as its event has them; none of a setting that channels do not have. */
+async function findHeirs(tx: Tx, actor: Actor, setting: string) {
+  const property = model.channels.heirOf[setting];
+  const channels = property ? await model.channels.listHeirs(tx, actor, property) : [];
+  return property && channels.length > 0 ? { heirs: { property, channels } } : {};
+}

@@ -84,10 +84,11 @@ export const channels: Reducers = {
     }
   },
 
-  'subscription update'({ subscriptions }, { stream_id, property, value }, changes) {
-    const subscription = get(subscriptions, stream_id);
-    subscriptions.set(stream_id, { ...subscription, [property]: value });
-    changes.slices.add('subscriptions');
+  'subscription update'(state, { stream_id, property, value }, changes) {
+    const slice = state.unsubscribed.has(stream_id) ? 'unsubscribed' : 'subscriptions';
+    const subscription = get(state[slice], stream_id);
+    state[slice].set(stream_id, { ...subscription, [property]: value });
+    changes.slices.add(slice);
   },
 
   'subscription peer_add'(state, { stream_ids, user_ids }, changes) {

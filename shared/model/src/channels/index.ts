@@ -22,6 +22,7 @@ export {
 export { firstMessageIdEvent, refreshedFirstMessageIdEvent } from './first-message.ts';
 export {
   type ChannelHead,
+  heirOf,
   inheritedSettings,
   legacyPostPolicy,
   type Membership,
@@ -32,6 +33,7 @@ export {
   channelsState,
   type IncludeSubscribers,
   listChannelRecords,
+  listHeirs,
   presentVisibleChannel,
   subscriptionsState,
 } from './state.ts';

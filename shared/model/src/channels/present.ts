@@ -87,6 +87,15 @@ export function presentSubscription(channel: Channel, membership: Membership): S
   };
 }
 
+/** The property of subscriptions that inherits a setting of the account where it is null, by the setting. */
+export const heirOf: Partial<Record<string, keyof InheritedSettings>> = {
+  enable_stream_desktop_notifications: 'desktop_notifications',
+  enable_stream_audible_notifications: 'audible_notifications',
+  enable_stream_push_notifications: 'push_notifications',
+  enable_stream_email_notifications: 'email_notifications',
+  wildcard_mentions_notify: 'wildcard_mentions_notify',
+} satisfies Partial<Record<keyof UserSettings, keyof InheritedSettings>>;
+
 /** Returns the user's notification settings that a subscription without settings of its own inherits. */
 export const inheritedSettings = (settings: UserSettings): InheritedSettings => ({
   desktop_notifications: settings.enable_stream_desktop_notifications,

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Channel, subscriptionFor } from '@parley/protocol';
+import { type Channel, type InheritedSettings, subscriptionFor } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
 import { mayReadChannel } from '../access/channel-permissions.ts';
@@ -48,6 +48,23 @@ export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelR
       ...access,
     };
   });
+}
+
+/** The columns of the settings that a subscription may inherit. */
+const inheritableColumns = {
+  desktop_notifications: 'desktopNotifications',
+  audible_notifications: 'audibleNotifications',
+  push_notifications: 'pushNotifications',
+  email_notifications: 'emailNotifications',
+  wildcard_mentions_notify: 'wildcardMentionsNotify',
+} as const satisfies Record<keyof InheritedSettings, keyof Membership>;
+
+/** Returns the channels in which the actor, subscribed or formerly so, inherits a setting of the account. */
+export async function listHeirs(tx: Tx, actor: Actor, property: keyof InheritedSettings) {
+  const records = await listChannelRecords(tx, actor);
+  return records
+    .filter(({ membership }) => membership?.[inheritableColumns[property]] === null)
+    .map(({ channel }) => ({ id: channel.id, is_archived: channel.isArchived }));
 }
 
 /** Drops archived channels for clients that do not handle them. */
