@@ -184,7 +184,8 @@ describe('npm start', () => {
       { timeout: 60_000, interval: 50 },
     );
     const { pathname } = new URL(/\S+confirm_new_email\S+/.exec(confirmation)?.[0] ?? '');
-    expect(await (await fetch(`${baseUrl}${pathname}`)).text()).toContain('alice@new.example');
+    const confirmed = await fetch(`${baseUrl}${pathname}`, { method: 'POST' });
+    expect(await confirmed.text()).toContain('alice@new.example');
   });
 
   test('runs beside another in a folder and on a port of its own', async () => {

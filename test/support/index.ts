@@ -47,6 +47,7 @@ export { joined } from './joined.ts';
 export { type Event, type Listener, headOf } from './listener.ts';
 export { type Outside, type Page, pageOf, startOutside } from './outside.ts';
 export {
+  confirmEmail,
   confirmationPath,
   emailChangeOf,
   mailsTo,
@@ -55,6 +56,7 @@ export {
   startMailbox,
   type Mailbox,
   askUnsubscribe,
+  resetKeyOf,
 } from './mail.ts';
 export {
   makeAccountOlder,

@@ -65,6 +65,24 @@ export async function confirmationPath(person: Person): Promise<string> {
   return `${model.emailChanges.emailChangePath}/${model.emailChanges.emailChangeKey(secret, await emailChangeOf(person))}`;
 }
 
+/** Confirms a new email address by the path of its link, as somebody in a browser does. */
+export async function confirmEmail(
+  { realm }: Pick<Person, 'realm'>,
+  path: string,
+  port?: number,
+): Promise<Reply> {
+  const { ports } = await getWorld();
+  return await call({ port: port ?? ports.api, method: 'POST', path, headers: { Host: realm.host } });
+}
+
+/** The key in a mail with which the person sets a new password. */
+export async function resetKeyOf({ id }: Person): Promise<string> {
+  const { engine, secret } = await getWorld();
+  const user = await engine.db.query.users.findFirst({ where: (one, { eq }) => eq(one.id, id) });
+  if (!user) throw new Error('The account does not exist.');
+  return model.users.passwordResetKey(secret, user, Date.now() + 3_600_000);
+}
+
 /** The ids of the mails that wait to be sent to an address. */
 export async function mailsTo(recipient: string): Promise<number[]> {
   const { sql } = await getWorld();

@@ -203,6 +203,8 @@ async function startApiNode(
       loginsByAddress: generous,
       wrongKeys: generous,
       emailChanges: generous,
+      passwordResets: generous,
+      passwordResetsByAddress: generous,
       ...differing.limits,
     },
   });

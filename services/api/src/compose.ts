@@ -17,7 +17,11 @@ import {
 } from '@parley/redis';
 import type { Context } from 'hono';
 
-import { createEmailChangeLimiter, createPasswordGuesses } from './auth/account-limits.ts';
+import {
+  createEmailChangeLimiter,
+  createPasswordGuesses,
+  createPasswordResetLimiter,
+} from './auth/account-limits.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createRealmFinder } from './auth/find-realm.ts';
 import { createKeyGuard } from './auth/key-guard.ts';
@@ -54,6 +58,10 @@ interface ApiLimits {
   wrongKeys: RateLimitRule[];
   /** Changes of email address that an account asks for. */
   emailChanges: RateLimitRule[];
+  /** Links for forgotten passwords, of an account. */
+  passwordResets: RateLimitRule[];
+  /** Links for forgotten passwords that are asked for from one address. */
+  passwordResetsByAddress: RateLimitRule[];
 }
 
 export interface ApiOptions {
@@ -210,6 +218,16 @@ const composeAuth = ({
     canSendMail,
     limiter: createSharedRateLimiter(redis, 'email-change', limits.emailChanges, clock),
   }),
+  passwordResets: createPasswordResetLimiter({
+    canSendMail,
+    byEmail: createSharedRateLimiter(redis, 'password-reset', limits.passwordResets, clock),
+    byAddress: createSharedRateLimiter(
+      redis,
+      'password-reset-address',
+      limits.passwordResetsByAddress,
+      clock,
+    ),
+  }),
 });
 
 const composeInvitations = ({
@@ -249,6 +267,7 @@ const composePages = (options: ApiOptions, served: readonly Endpoint[]): ServeDe
       readInvitation: (key) => model.invitations.readInvitationKey(secret, key),
       readUnsubscription: (key) => model.notifications.readUnsubscribeKey(secret, key),
       readEmailChange: (key) => model.emailChanges.readEmailChangeKey(secret, key),
+      isPasswordReset: (key, account) => model.users.isPasswordResetKeyOf(secret, key, account),
     },
     isHttps: isHttps(options),
     clientFiles: createClientFiles(isDevelopment),

@@ -141,6 +141,12 @@ export const apiConfig = {
   RATE_LIMIT_EMAIL_CHANGES: RateLimitRules.prefault('3600:2,86400:5').describe(
     'Changes of email address that an account may request, as seconds:count.',
   ),
+  RATE_LIMIT_PASSWORD_RESETS: RateLimitRules.prefault('3600:2,86400:5').describe(
+    'Links to set a new password that may be requested for an account, as seconds:count.',
+  ),
+  RATE_LIMIT_PASSWORD_RESETS_BY_ADDRESS: RateLimitRules.prefault('3600:10,86400:50').describe(
+    'Links to set a new password that an address may request, as seconds:count.',
+  ),
 };
 
 /** Returns the ways to sign in that the environment sets up. */

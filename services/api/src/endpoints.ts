@@ -3,10 +3,11 @@ import { fileEndpoints } from './files/endpoints.ts';
 import { pictureEndpoints } from './files/picture-endpoints.ts';
 import { staticEndpoints } from './files/static-endpoints.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
-import { confirmEmailPage } from './pages/confirm-email.ts';
+import { confirmEmailPages } from './pages/confirm-email.ts';
 import { joinPages } from './pages/join.ts';
 import { loginPages } from './pages/login.ts';
 import { oidcPages } from './pages/oidc.ts';
+import { resetPasswordPages } from './pages/reset-password.ts';
 import { unsubscribePages } from './pages/unsubscribe.ts';
 import { routes } from './routes/index.ts';
 import { probes } from './routes/probes.ts';
@@ -23,7 +24,8 @@ export const endpoints: readonly Endpoint[] = [
   ...oidcPages,
   ...joinPages,
   ...unsubscribePages,
-  confirmEmailPage,
+  ...confirmEmailPages,
+  ...resetPasswordPages,
   ...fileEndpoints,
   ...pictureEndpoints,
   ...referenceEndpoints,

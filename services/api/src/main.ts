@@ -57,6 +57,8 @@ const app = createApp({
     loginsByAddress: config.RATE_LIMIT_LOGINS_BY_ADDRESS,
     wrongKeys: config.RATE_LIMIT_WRONG_KEYS,
     emailChanges: config.RATE_LIMIT_EMAIL_CHANGES,
+    passwordResets: config.RATE_LIMIT_PASSWORD_RESETS,
+    passwordResetsByAddress: config.RATE_LIMIT_PASSWORD_RESETS_BY_ADDRESS,
   },
   queuesPerUser: config.QUEUES_PER_USER,
   requestsAtOnce: config.REQUESTS_AT_ONCE,

@@ -3,6 +3,7 @@ export const jobNames = [
   'preview-links',
   'confirm-email',
   'send-mail',
+  'reset-password',
   'export-realm',
   'deliver-due',
   'deliver-webhook',

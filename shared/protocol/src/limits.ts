@@ -207,6 +207,9 @@ export const invitationTimes = {
 export const mailTimes = {
   /** How long the link in a mail is valid. */
   confirmationMs: 86_400_000,
+  /** How long the link for a forgotten password is valid, and when its mail is sent again that could not be sent. */
+  resetMs: 3_600_000,
+  resetRetryMs: 600_000,
   /** When a mail is sent again that could not be sent. The time doubles with each attempt. */
   retryMs: 60_000,
   /** The time in which mails that strangers are sent are counted. */

@@ -7,4 +7,6 @@ export type MailContent =
   /** To a new account. */
   | { kind: 'welcome'; fullName: string }
   /** To the address that is invited. */
-  | { kind: 'invitation'; invitationId: number };
+  | { kind: 'invitation'; invitationId: number }
+  /** To whoever has forgotten their password. */
+  | { kind: 'password-reset' };

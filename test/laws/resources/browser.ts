@@ -27,6 +27,20 @@ const forNobody = (of: string, code: string, params: Case['params'] = () => ({})
 /** What one organization has handed out is nothing in another. */
 const here = callers.filter((caller) => caller !== 'otherRealm');
 
+/** The link in a mail to a new address. */
+const confirmation = (to: string): Case[] => [
+  {
+    of: 'with the link in a mail',
+    async params({ join }, caller) {
+      const person = await join({ name: `Person ${to} ${caller}` });
+      await person.patch('/settings', { email: `${to}-${caller}@new.example` });
+      return { key: (await confirmationPath(person)).split('/').at(-1) };
+    },
+    may: here,
+    code: 'NOT_FOUND',
+  },
+];
+
 /** Pages, and what a browser asks with its session alone. */
 export const access: Table = {
   ...Object.fromEntries(ofServer.map((name) => [name, forAll('for all the world')])),
@@ -74,18 +88,17 @@ export const access: Table = {
   ],
   'GET /unsubscribe/:key': forNobody('with a key of nobody’s', 'NOT_FOUND', () => ({ key: '1.a' })),
   'POST /unsubscribe/:key': forNobody('with a key of nobody’s', 'NOT_FOUND', () => ({ key: '1.a' })),
-  'GET /accounts/confirm_new_email/:key': [
-    {
-      of: 'with the link in a mail',
-      async params({ join }, caller) {
-        const person = await join({ name: `Moved ${caller}` });
-        await person.patch('/settings', { email: `moved-${caller}@new.example` });
-        return { key: (await confirmationPath(person)).split('/').at(-1) };
-      },
-      may: here,
-      code: 'NOT_FOUND',
-    },
-  ],
+  'GET /accounts/confirm_new_email/:key': confirmation('seen'),
+  'POST /accounts/confirm_new_email/:key': confirmation('moved'),
+  'GET /accounts/password/reset': forAll('for all the world'),
+  'POST /accounts/password/reset': forAll('of nobody', () => ({ email: 'nobody@new.example' })),
+  'GET /accounts/password/reset/:key': forNobody('with a key of nobody’s', 'NOT_FOUND', () => ({
+    key: '1.a',
+  })),
+  'POST /accounts/password/reset/:key': forNobody('with a key of nobody’s', 'NOT_FOUND', () => ({
+    key: '1.a',
+    password: 'x',
+  })),
 };
 
 async function newLink(owner: { post(path: string): Promise<{ invite_link: string }> }): Promise<string> {
@@ -108,4 +121,12 @@ export const requests: Requests = {
   'GET /unsubscribe/:key': ({ links }) => ({ key: links.unsubscribe }),
   'POST /unsubscribe/:key': ({ links }) => ({ key: links.unsubscribe }),
   'GET /accounts/confirm_new_email/:key': ({ links }) => ({ key: links.confirm }),
+  'POST /accounts/confirm_new_email/:key': ({ links }) => ({ key: links.confirm }),
+  'GET /accounts/password/reset': () => ({}),
+  'POST /accounts/password/reset': () => ({ email: 'nobody@new.example' }),
+  'GET /accounts/password/reset/:key': ({ links }) => ({ key: links.reset }),
+  'POST /accounts/password/reset/:key': ({ links }) => ({
+    key: links.reset,
+    password: 'correct horse battery',
+  }),
 };

@@ -54,3 +54,37 @@ export function createEmailChangeLimiter({
     },
   };
 }
+
+/** Limits how often links for forgotten passwords are asked for. */
+export interface PasswordResetLimiter {
+  /**
+   * Counts a request for an email address, whether or not anybody has it, and for the address that it comes from.
+   *
+   * @throws RATE_LIMIT_HIT after too many
+   * @throws BAD_REQUEST on a server that cannot send the mail
+   */
+  take(place: { realm: { id: number }; address: string; email: string }): Promise<void>;
+}
+
+interface PasswordResetLimiterDeps {
+  canSendMail: boolean;
+  byEmail: SharedRateLimiter;
+  byAddress: SharedRateLimiter;
+}
+
+export function createPasswordResetLimiter({
+  canSendMail,
+  byEmail,
+  byAddress,
+}: PasswordResetLimiterDeps): PasswordResetLimiter {
+  return {
+    async take({ realm, address, email }) {
+      if (!canSendMail) {
+        const msg = 'This server cannot send email. Ask an administrator for a new password.';
+        throw new ApiError('BAD_REQUEST', msg);
+      }
+      await byAddress.take(address);
+      await byEmail.take(`${realm.id}:${email.toLowerCase()}`);
+    },
+  };
+}

@@ -65,6 +65,8 @@ interface AuthContext {
   signIn: SignIn;
   passwordGuesses: PasswordGuesses;
   emailChanges: EmailChangeLimiter;
+  /** Counts a request for a link to set a new password. See `PasswordResetLimiter` for what it throws. */
+  limitPasswordResets(email: string): Promise<void>;
 }
 
 interface InvitationsContext {

@@ -49,7 +49,15 @@ export interface PageEndpoint extends Described {
 /** A request of somebody's browser, as the endpoint of a page sees it. */
 export interface PageContext<Params> extends Pick<
   RequestContext<Params, null>,
-  'realm' | 'params' | 'clock' | 'snapshot' | 'perform' | 'auth' | 'invitations'
+  | 'realm'
+  | 'params'
+  | 'clock'
+  | 'snapshot'
+  | 'perform'
+  | 'writeWithoutLog'
+  | 'auth'
+  | 'invitations'
+  | 'canMail'
 > {
   browser: Browser;
   oidc: Oidc | null;
@@ -63,6 +71,8 @@ export interface Links {
   readInvitation(key: string): number | null;
   readUnsubscription(key: string): number | null;
   readEmailChange(key: string): number | null;
+  /** Whether a key gives an account, as it is now, a new password. */
+  isPasswordReset(key: string, account: UserRow): boolean;
 }
 
 /** What a browser sends along, and its session. */

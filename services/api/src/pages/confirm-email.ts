@@ -4,31 +4,56 @@ import { ApiError } from '@parley/protocol';
 import { html } from 'hono/html';
 
 import { form } from '../endpoint/endpoint.ts';
-import { pageEndpoint } from '../endpoint/page.ts';
-import { sendText } from '../http/reply.ts';
+import { type PageContext, pageEndpoint } from '../endpoint/page.ts';
 
 const title = 'Your email address';
-
-/** The page that the link in a mail leads to which goes to a new email address. */
-export const confirmEmailPage = pageEndpoint({
-  method: 'GET',
+const common = {
   path: `${model.emailChanges.emailChangePath}/:key`,
   title,
-  summary: 'Confirms the new email address of an account.',
   errors: ['NOT_FOUND', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
   params: { key: form.text() },
-  async handle({ realm, params, links, clock, perform, browser }) {
-    // Programs that only look whether a link leads anywhere confirm nothing.
-    if (browser.request.req.method === 'HEAD') {
-      return sendText(405, 'Open this address in a browser.', { Allow: 'GET' });
-    }
-    const id = links.readEmailChange(params.key);
-    if (id === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
-    const now = new Date(clock.nowMs());
-    const { email } = await perform(actions.emailChanges.confirm, { realm, id, now });
-    return {
-      title,
-      content: html`<p>Your email address is now ${email}. Use it the next time you log in.</p>`,
-    };
-  },
-});
+} as const;
+
+/** Returns the id of the change that a link confirms, and the time. @throws NOT_FOUND for a link of nobody's */
+function readLink({ params, links, clock }: PageContext<{ key: string }>) {
+  const id = links.readEmailChange(params.key);
+  if (id === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
+  return { id, now: new Date(clock.nowMs()) };
+}
+
+/**
+ * The page that the link in a mail leads to which goes to a new email address. It asks first: programs look at the links in
+ * mails, and confirm nothing by that.
+ */
+export const confirmEmailPages = [
+  pageEndpoint({
+    ...common,
+    method: 'GET',
+    summary: 'Asks whether somebody wants to use their new email address.',
+    async handle(context) {
+      const { id, now } = readLink(context);
+      const email = await context.snapshot((tx) =>
+        model.emailChanges.getPendingEmail(tx, context.realm.id, id, now),
+      );
+      return {
+        title,
+        content: html`<p>Use ${email} as the email address of your account?</p>
+          <form method="post"><button>Confirm</button></form>`,
+      };
+    },
+  }),
+
+  pageEndpoint({
+    ...common,
+    method: 'POST',
+    summary: 'Confirms the new email address of an account.',
+    async handle(context) {
+      const { realm, perform } = context;
+      const { email } = await perform(actions.emailChanges.confirm, { realm, ...readLink(context) });
+      return {
+        title,
+        content: html`<p>Your email address is now ${email}. Use it the next time you log in.</p>`,
+      };
+    },
+  }),
+];

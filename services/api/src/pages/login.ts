@@ -21,18 +21,21 @@ const passwordForm = html`<form method="post" action="/login/">
   <button>Log in</button>
 </form>`;
 
+const forgottenLink = html`<p><a href="${model.users.passwordResetPath}/">Forgot your password?</a></p>`;
+
 const externalLink = ({ login_url, display_name }: { login_url: string; display_name: string }) =>
   html`<p><a href="${login_url}">Log in with ${display_name}</a></p>`;
 
 /** The page on which one logs in, in the ways that the organization has. */
-async function loginPage({ realm, auth, snapshot }: PageContext<unknown>): Promise<Page> {
+async function loginPage({ realm, auth, canMail, snapshot }: PageContext<unknown>): Promise<Page> {
   const home = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
   const methods = model.signIn.enabledMethods(home, auth.signIn.available);
   const external = methods.has('OpenID Connect') ? auth.signIn.external : [];
   const hasPasswords = methods.has('Email') || methods.has('LDAP');
   return {
     title: `Log in to ${home.displayName}`,
-    content: html`${hasPasswords && passwordForm} ${external.map(externalLink)}`,
+    content: html`${hasPasswords && passwordForm} ${canMail && methods.has('Email') && forgottenLink}
+    ${external.map(externalLink)}`,
   };
 }
 

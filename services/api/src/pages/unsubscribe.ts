@@ -18,9 +18,16 @@ const common = {
 async function find({ realm, params, links, snapshot }: PageContext<{ key: string }>) {
   const userId = links.readUnsubscription(params.key);
   if (userId === null) throw new ApiError('NOT_FOUND', 'This link is not valid.');
-  const { displayName, isActive } = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
-  if (!isActive) throw realmDeactivated();
-  return { userId, realmName: displayName };
+  const [home, user] = await snapshot(
+    async (tx) =>
+      [
+        await model.realms.getRealm(tx, realm.id),
+        (await model.users.listUsers(tx, realm.id, [userId]))[0],
+      ] as const,
+  );
+  if (!user) throw new ApiError('NOT_FOUND', 'This link is not valid.');
+  if (!home.isActive) throw realmDeactivated();
+  return { userId, realmName: home.displayName };
 }
 
 /**

@@ -70,6 +70,7 @@ function authOf(
     logIn: (username, password) => logIn(place(), username, password),
     admit: (identified) => admitIdentified(place(), identified),
     isPasswordOf: (user, password) => isPasswordOf(place(), user, password),
+    limitPasswordResets: (email) => auth.passwordResets.take({ realm, address, email }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Realm } from '@parley/model';
 import type { SharedRateLimiter } from '@parley/redis';
 import type { Context as Request } from 'hono';
 
+import type { PasswordResetLimiter } from '../auth/account-limits.ts';
 import type { CallerDeps } from '../auth/identify.ts';
 import type { LoginLimiter, LoginPlace } from '../auth/login-limiter.ts';
 import type { Oidc } from '../auth/oidc.ts';
@@ -41,6 +42,7 @@ export interface ServeDeps extends Pick<Context, 'invitations' | 'exports' | 'ca
     logins: (place: LoginPlace) => LoginLimiter;
   };
   auth: Pick<Context['auth'], 'apiKeyOf' | 'passwordGuesses' | 'emailChanges'> & {
+    passwordResets: PasswordResetLimiter;
     readonly signIn: (realm: Realm) => SignIn;
   };
   files: Pick<Context['files'], 'store' | 'quotas'> & {

@@ -28,6 +28,7 @@ export function SignIn({ refusal }: { refusal?: string | undefined }) {
       {settings.realm_description && <Html class="sign-in-about" html={settings.realm_description} />}
       {refusal !== undefined && <p role="alert">{refusal}</p>}
       {methods['password'] && <PasswordForm settings={settings} />}
+      {methods['email'] && <a href="/accounts/password/reset/">{sessionText.forgotPassword}</a>}
       {external.map(({ name, display_name, login_url }) => (
         <a key={name} class="button wide" href={login_url}>
           {sessionText.logInWith(display_name)}

@@ -1,5 +1,6 @@
 /** Signing in. */
 export const sessionText = {
+  forgotPassword: 'Forgot your password?',
   logInWith: (service: string) => `Log in with ${service}`,
   emailOrUsername: 'Email address or username',
   spectate: 'View without an account',

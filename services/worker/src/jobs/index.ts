@@ -11,6 +11,7 @@ import { fillKeyDigestsJob } from './fill-key-digests.ts';
 import { fullMembersJob } from './full-members.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
+import { resetPasswordJob } from './reset-password.ts';
 import { sendMailJob } from './send-mail.ts';
 import { sendMissedMessagesJob } from './send-missed-messages.ts';
 import { sendPushJob } from './send-push.ts';
@@ -53,6 +54,7 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   previewLinksJob,
   confirmEmailJob,
   sendMailJob,
+  resetPasswordJob,
   deliverDueJob,
   deliverWebhookJob,
   sendPushJob,

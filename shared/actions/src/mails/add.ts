@@ -7,6 +7,8 @@ interface NewMail {
   content: MailContent;
   /** For how long it is worth sending. */
   validMs?: number;
+  /** When it is sent by the sweep that its job has not sent. */
+  retryMs?: number;
 }
 
 /** Records mails that are to be sent, and returns the jobs that send them. */
@@ -15,11 +17,11 @@ export async function add(tx: Tx, mails: readonly NewMail[], nowMs: number): Pro
   const rows = await tx
     .insert(tables.mails)
     .values(
-      mails.map(({ realm, recipient, content, validMs = mailTimes.newsMs }) => ({
+      mails.map(({ realm, recipient, content, validMs = mailTimes.newsMs, retryMs = mailTimes.retryMs }) => ({
         realmId: realm.id,
         recipient,
         content,
-        dueAt: new Date(nowMs + mailTimes.retryMs),
+        dueAt: new Date(nowMs + retryMs),
         expiresAt: new Date(nowMs + validMs),
       })),
     )

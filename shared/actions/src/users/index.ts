@@ -9,6 +9,8 @@ export { fillKeyDigests, unfilledAtOnce } from './fill-key-digests.ts';
 export { isOnlyOwner } from './owners.ts';
 export { endApiKey } from './regenerate-key.ts';
 export { roleGroupEvents } from './role.ts';
+export { askForReset } from './ask-reset.ts';
+export { resetPassword } from './reset-password.ts';
 export { setPassword } from './set-password.ts';
 export { type OperatorRights, setRights } from './set-rights.ts';
 export { testWelcome } from './welcome.ts';

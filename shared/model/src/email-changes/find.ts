@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { ApiError } from '@parley/protocol';
 import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
@@ -52,4 +53,20 @@ export async function listDueEmailChanges(tx: Tx, now: Date, limit: number): Pro
     .orderBy(asc(emailChanges.mailDueAt))
     .limit(limit);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns the address that a link asks to confirm.
+ *
+ * @throws NOT_FOUND for one that is confirmed, replaced or too old, or another organization's
+ */
+export async function getPendingEmail(tx: Tx, realmId: number, id: number, now: Date): Promise<string> {
+  const isPending = and(
+    eq(emailChanges.id, id),
+    eq(emailChanges.realmId, realmId),
+    gt(emailChanges.expiresAt, now),
+  );
+  const [row] = await tx.select({ email: emailChanges.newEmail }).from(emailChanges).where(isPending);
+  if (!row) throw new ApiError('NOT_FOUND', 'This link is no longer valid.');
+  return row.email;
 }

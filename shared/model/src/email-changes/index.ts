@@ -1,2 +1,2 @@
-export { type EmailChangeMail, findEmailChangeMail, listDueEmailChanges } from './find.ts';
+export { type EmailChangeMail, findEmailChangeMail, getPendingEmail, listDueEmailChanges } from './find.ts';
 export { emailChangeKey, emailChangePath, readEmailChangeKey } from './key.ts';

@@ -16,6 +16,12 @@ export { listAccounts } from './list.ts';
 export { hashNewPassword } from './new-password.ts';
 export { verifyPassword } from './password.ts';
 export {
+  isPasswordResetKeyOf,
+  passwordResetKey,
+  passwordResetPath,
+  readPasswordResetKey,
+} from './reset-key.ts';
+export {
   type AvatarSize,
   avatarSizes,
   avatarUrl,
