@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-import { type DetailedError, type HttpResponse, Upload, type UploadOptions } from 'tus-js-client';
+import {
+  DefaultHttpStack,
+  type DetailedError,
+  type HttpResponse,
+  Upload,
+  type UploadOptions,
+} from 'tus-js-client';
 
 import { type Json, type Person, basic, getWorld } from '../../support/index.ts';
 
@@ -9,10 +15,31 @@ const mebibyte = 1024 * 1024;
 /** Bytes that no part of which is like another. */
 export const someBytes = (mebibytes: number) => randomBytes(mebibytes * mebibyte);
 
+/** Reaches the addresses of an organization at a port of this machine, where nobody resolves its host. */
+class LocalStack extends DefaultHttpStack {
+  private readonly port: number;
+
+  constructor(port: number) {
+    super({});
+    this.port = port;
+  }
+
+  override createRequest(method: string, url: string) {
+    const { hostname, port, pathname } = new URL(url);
+    const local = hostname === '127.0.0.1' ? port : this.port;
+    return super.createRequest(method, `http://127.0.0.1:${local}${pathname}`);
+  }
+}
+
+/** The path of the address that an upload was given. */
+export const addressIn = (headers: Record<string, string | string[] | undefined>): string =>
+  new URL(String(headers['location'])).pathname;
+
 /** Who uploads, as the client library is told. */
 export const optionsOf = (by: Person, port: number): UploadOptions => ({
   endpoint: `http://127.0.0.1:${port}/api/v1/tus`,
   headers: { Host: by.realm.host, Authorization: basic(by.email, by.apiKey) },
+  httpStack: new LocalStack(port),
   metadata: { filename: 'täa pot.bin', filetype: 'application/x-pot' },
   retryDelays: null,
 });

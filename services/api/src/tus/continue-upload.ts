@@ -46,15 +46,24 @@ export async function continueUpload(
   if (failure instanceof TusRefusal) return refusal(failure.status_code, failure.body, headers);
   // What the library did not throw itself is answered like the error of any endpoint.
   if (failure instanceof Error && !('status_code' in failure)) throw failure;
-  return await translate(response, headers);
+  return await translate(response, context.realm.url, headers);
 }
 
-/** The library's reply, with JSON where there is a body and without permissions for the pages of other sites. */
-async function translate(response: Response, more: Record<string, string>): Promise<Response> {
+/** The library's reply, with the whole address of an upload, with JSON where there is a body and without permissions for the pages of other sites. */
+async function translate(
+  response: Response,
+  realmUrl: string,
+  more: Record<string, string>,
+): Promise<Response> {
   const own = [...response.headers].filter(
     ([name]) => !/^(?:access-control-.*|content-(?:length|type)|connection)$/i.test(name),
   );
-  const headers = { ...Object.fromEntries(own), ...more };
+  const location = response.headers.get('location');
+  const headers = {
+    ...Object.fromEntries(own),
+    ...(location !== null && { location: new URL(location, realmUrl).href }),
+    ...more,
+  };
   const { status } = response;
   if (status < 400) {
     const text = await response.text();
