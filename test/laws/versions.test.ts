@@ -24,8 +24,12 @@ test('the changelog has the version that is being made first, and it is that of 
   expect(sections[0]?.body.split('\n')[0]).toBe(`Version ${version}.`);
 });
 
-test('clients are told the version of package.json', () => {
-  expect(versionFields.svc_version).toBe(`11.0-parley-${version}`);
+test('clients are told the version of package.json, beside the release of the API, which is a number', () => {
+  expect(versionFields.parley_version).toBe(version);
+  const { svc_version, zulip_version, svc_merge_base, zulip_merge_base } = versionFields;
+  for (const release of [svc_version, zulip_version, svc_merge_base, zulip_merge_base]) {
+    expect(release).toMatch(/^\d+\.\d+$/);
+  }
 });
 
 test('the lock file has the version of package.json', () => {

@@ -17,7 +17,7 @@ export { MutedTopic } from './events/user-topic.ts';
 export { type NotificationKind, notificationTimes } from './notifications.ts';
 export { type PushService, pushServices } from './push.ts';
 export { type Job, type JobName, jobNames } from './jobs.ts';
-export { versionFields } from './levels.ts';
+export { productVersion, versionFields } from './levels.ts';
 export {
   exportTimes,
   fileTimes,

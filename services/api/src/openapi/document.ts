@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-import { versionFields } from '@parley/protocol';
+import { productVersion, versionFields } from '@parley/protocol';
 
 import type { Endpoint } from '../endpoint/kinds.ts';
 import { changes } from './changes.ts';
@@ -54,7 +54,7 @@ export async function createDocument(endpoints: readonly Endpoint[]): Promise<Js
     openapi: '3.1.0',
     info: {
       title: 'Parley',
-      version: versionFields.svc_version,
+      version: productVersion,
       description: `${about}\n\nFeature level ${versionFields.svc_feature_level}. What earlier levels changed:\n\n${featureLevels()}`,
       'x-feature-level': versionFields.svc_feature_level,
     },

@@ -74,6 +74,7 @@ export const serverRoutes = [
       zulip_version: z.string(),
       zulip_feature_level: z.int(),
       zulip_merge_base: z.string(),
+      parley_version: z.string(),
       push_notifications_enabled: z.boolean(),
       is_incompatible: z.boolean(),
       email_auth_enabled: z.boolean(),

@@ -8,6 +8,6 @@ export const About = () => (
     <p>
       {aboutText.product} <a href="/api/docs">{aboutText.api}</a>
     </p>
-    <p class="dim">{aboutText.version(String(own('zulip_version')), String(own('zulip_feature_level')))}</p>
+    <p class="dim">{aboutText.version(String(own('parley_version')), String(own('zulip_feature_level')))}</p>
   </article>
 );

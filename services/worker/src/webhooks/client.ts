@@ -1,4 +1,4 @@
-import { versionFields, webhookTimes } from '@parley/protocol';
+import { productVersion, webhookTimes } from '@parley/protocol';
 
 import { type Outbound, type OutboundOptions, createOutbound } from '../outbound/client.ts';
 import { publicOrIn } from '../outbound/public-or-in.ts';
@@ -18,7 +18,7 @@ export const createWebhookClient = (
   timeouts: OutboundOptions['timeouts'] = defaultTimeouts,
 ): Outbound =>
   createOutbound({
-    userAgent: `ParleyOutgoingWebhook/${versionFields.svc_version}`,
+    userAgent: `ParleyOutgoingWebhook/${productVersion}`,
     mayConnect: publicOrIn(networks),
     timeouts,
     connectionsPerHost,
