@@ -67,6 +67,33 @@ now
   });
 });
 
+describe('programs that are written for Slack', () => {
+  test('are answered as they expect, and as the API says', async () => {
+    const { hook } = await webhookRealm();
+    const to = async (differing: Partial<Parameters<typeof deliver>[2]>, by = hook) =>
+      (await deliver(by, 'slack_incoming', { payload: { text: 'Tea?' }, query, ...differing })).body;
+    expect(await to({})).toEqual({ result: 'success', msg: '', ok: true });
+    expect(await to({ payload: '{' })).toMatchObject({
+      result: 'error',
+      code: 'INVALID_JSON',
+      ok: false,
+      error: 'invalid_payload',
+    });
+    expect(await to({ payload: {} })).toMatchObject({ ok: false, error: 'invalid_payload' });
+    expect(await to({ query: { ...query, stream: 'nowhere' } })).toMatchObject({
+      code: 'STREAM_DOES_NOT_EXIST',
+      ok: false,
+      error: 'channel_not_found',
+    });
+    expect(await to({}, { ...hook, apiKey: 'x'.repeat(32) })).toMatchObject({
+      ok: false,
+      error: 'invalid_auth',
+    });
+    const { body } = await deliver(hook, 'json', { payload: {}, query });
+    expect(body).not.toHaveProperty('ok');
+  });
+});
+
 describe('plain JSON', () => {
   test('is shown as it is', async () => {
     const { hook, newest } = await webhookRealm();

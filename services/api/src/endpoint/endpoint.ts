@@ -63,6 +63,11 @@ export interface JsonEndpoint extends Described {
   returns: z.ZodRawShape;
   /** Names the empty topics of a reply; null if replies name no topics. */
   nameTopics: ((reply: object) => object) | null;
+  /**
+   * What the programs of another product read in a reply, beside the fields of the API: of a success, or of a refusal with
+   * a code.
+   */
+  readonly besides: ((path: Record<string, string>, refusal: string | null) => object) | null;
   handle(context: RequestContext<never, never>): Promise<object>;
   /** The answer at a bare host that is no organization's. Without one, the organization is missed there. */
   handleAtRoot: ((context: RootContext) => Promise<object>) | null;
@@ -88,6 +93,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth>
         | 'upload'
         | 'takesBody'
         | 'isLong'
+        | 'besides'
         | 'aliases'
       >
     > {
@@ -112,6 +118,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     upload: null,
     takesBody: false,
     isLong: declared.takesBody ?? false,
+    besides: null,
     handleAtRoot: null,
     ...declared,
     nameTopics,

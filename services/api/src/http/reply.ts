@@ -20,15 +20,23 @@ export const textOf = (body: object, toJson: (value: object) => string = JSON.st
 export const replyWith = (text: string, status: number, headers: Record<string, string> = {}): Response =>
   new Response(text, { status, headers: Object.assign({}, replyHeaders, headers) });
 
+interface RefusalOptions {
+  /** Headers of a 401. */
+  challenge?: Readonly<Record<string, string>>;
+  /** What is said beside the fields of the API. */
+  readonly besides?: (code: string) => object;
+}
+
 /** Returns the reply to an error, with its `challenge` if it is a 401. */
 export function refuse(
   error: unknown,
   bugs: BugLog,
   headers: Record<string, string> = {},
-  challenge: Readonly<Record<string, string>> = {},
+  { challenge = {}, besides = () => ({}) }: RefusalOptions = {},
 ): Response {
   const { status, headers: errorHeaders, body } = describeError(error, bugs);
-  return reply(body, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
+  const said = { ...body, ...besides(body.code) };
+  return reply(said, status, { ...headers, ...errorHeaders, ...(status === 401 && challenge) });
 }
 
 /** Returns what is said of an error. The details of a bug go to the log and not into the reply. */

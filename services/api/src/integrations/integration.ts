@@ -36,6 +36,8 @@ export interface Integration {
    * @throws MISSING_HTTP_EVENT_HEADER when the product always sends a header and this delivery has none
    */
   readonly read: (delivery: Delivery) => Notice | Unsupported;
+  /** What the product reads in the reply, beside the fields of the API: of a success, or of a refusal with a code. */
+  readonly besides?: (refusal: string | null) => object;
 }
 
 /**

@@ -76,11 +76,25 @@ function ofAttachment(attachment: z.infer<typeof Attachment>): string {
   return parts.length > 0 ? parts.join('\n') : toMarkdown(fallback);
 }
 
+/** The errors that Slack has a name for. */
+const errors: Record<string, string> = {
+  INVALID_API_KEY: 'invalid_auth',
+  UNAUTHORIZED: 'invalid_auth',
+  UNAUTHENTICATED_USER: 'not_authed',
+  INVALID_JSON: 'invalid_payload',
+  ANOMALOUS_WEBHOOK_PAYLOAD: 'invalid_payload',
+  STREAM_DOES_NOT_EXIST: 'channel_not_found',
+  RATE_LIMIT_HIT: 'ratelimited',
+  SERVER_NOT_READY: 'service_unavailable',
+};
+
 /** Whatever is written for incoming webhooks of Slack. */
 export const slackIncoming: Integration = {
   name: 'slack_incoming',
   displayName: 'Slack-compatible webhook',
   events: null,
+  besides: (refusal) =>
+    refusal === null ? { ok: true } : { ok: false, error: errors[refusal] ?? refusal.toLowerCase() },
   read({ payload }) {
     const { text, channel, blocks, attachments } = Payload.parse(payload);
     // The text is what stands in for blocks where they cannot be shown.

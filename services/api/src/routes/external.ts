@@ -71,7 +71,11 @@ export const externalRoutes = [
       code: z.literal('UNSUPPORTED_WEBHOOK_EVENT_TYPE').optional(),
       webhook_name: z.string().optional(),
       event_type: z.string().optional(),
+      /** What programs that are written for Slack read. */
+      ok: z.literal(true).optional(),
     },
+    besides: ({ integration: name }, refusal) =>
+      integrations.find((integration) => integration.name === name)?.besides?.(refusal) ?? {},
     async handle({ actor, params, delivery, sendMessage }) {
       const integration = integrations.find(({ name }) => name === params.integration);
       if (!integration) throw new ApiError('NOT_FOUND', 'This integration does not exist.');

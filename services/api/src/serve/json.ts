@@ -63,7 +63,10 @@ export function serveJson(endpoint: JsonEndpoint, deps: ServeDeps, by: Credentia
       }
     };
     return await answer(visit, deps, steps, (error, bugs, headers) =>
-      refuse(error, bugs, headers, challenge),
+      refuse(error, bugs, headers, {
+        challenge,
+        besides: (code) => endpoint.besides?.(c.req.param(), code) ?? {},
+      }),
     );
   };
 }
@@ -142,6 +145,7 @@ async function reply(
     result: 'success',
     msg: '',
     ...(handled && namedFor(endpoint, params, handled)),
+    ...endpoint.besides?.(c.req.param(), null),
     ...(ignored.length > 0 && { ignored_parameters_unsupported: ignored }),
   };
   const toJson = readsZulipNames(client, params) ? zulipJson : JSON.stringify;

@@ -61,7 +61,7 @@ async function refusePage(
   deps: ServeDeps,
   { error, bugs, headers }: Refused,
 ): Promise<Response> {
-  if (acceptsJson(visit.c)) return refuse(error, bugs, headers, sessionChallenge);
+  if (acceptsJson(visit.c)) return refuse(error, bugs, headers, { challenge: sessionChallenge });
   const { status, headers: more, body } = describeError(error, bugs);
   const all = { ...headers, ...more, ...(status === 401 && sessionChallenge) };
   const form = status < 500 ? await formOf(visit, endpoint, deps) : null;
