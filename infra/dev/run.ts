@@ -10,6 +10,7 @@ import { sayOnStdout as say } from './machine/say.ts';
 import { claimFolder } from './nodes/claim-folder.ts';
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
 import type { NodeCounts } from './nodes/cluster-node.ts';
+import { publicUrl } from './nodes/node-environment.ts';
 import { writeJson } from './nodes/replace-file.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
 import { provideFolder } from './provide-folder.ts';
@@ -73,7 +74,7 @@ async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Setting
   };
 
   await provideFolder(dir);
-  await using claim = await claimFolder(dir, `http://127.0.0.1:${settings.port}`);
+  await using claim = await claimFolder(dir, publicUrl(settings.port));
   let cluster: Cluster | undefined;
   try {
     cluster = await startCluster({ ...settings, ...counts, prepare, signal: stop, say });

@@ -7,6 +7,7 @@ import * as model from '@parley/model';
 import { type Role, botTypes, roles } from '@parley/protocol';
 
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
+import { emailDomain } from './nodes/node-environment.ts';
 
 export interface DemoUser {
   name: string;
@@ -28,11 +29,10 @@ interface DemoAccount {
 /** All accounts have this password: the realm exists in development only. */
 const password = 'parley-demo';
 const realmName = 'demo';
-const emailDomain = 'demo.example';
 
 const person = (name: string, role: keyof typeof roles): DemoAccount => ({
   name,
-  email: `${name.split(' ')[0]?.toLowerCase()}@demo.example`,
+  email: `${name.split(' ')[0]?.toLowerCase()}@${emailDomain}`,
   role,
   roleId: roles[role],
 });
@@ -47,14 +47,14 @@ const demoAccounts: readonly DemoAccount[] = [
   person('Gus Guest', 'guest'),
   {
     name: 'Echo',
-    email: 'echo-bot@demo.example',
+    email: `echo-bot@${emailDomain}`,
     role: 'generic_bot',
     roleId: roles.member,
     botType: botTypes.generic,
   },
   {
     name: 'Hook',
-    email: 'hook-bot@demo.example',
+    email: `hook-bot@${emailDomain}`,
     role: 'outgoing_webhook_bot',
     roleId: roles.member,
     botType: botTypes.outgoingWebhook,
@@ -90,7 +90,9 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
   const existingRealm = await model.realms.findRealm(db, realmName);
   const realm =
     existingRealm ??
-    (await db.transaction((tx) => actions.realms.create(tx, { name: realmName, displayName: 'Demo' })));
+    (await db.transaction((tx) =>
+      actions.realms.create(tx, { name: realmName, displayName: 'Demo', emailDomain }),
+    ));
   const { membersConversationId } = realm;
   if (membersConversationId === null) throw new Error('The demo realm is incomplete.');
   const home = {

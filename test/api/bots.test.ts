@@ -74,6 +74,13 @@ describe('POST /bots', () => {
     await succeed(bob.patch('/settings', { email_address_visibility: 4 }));
     const { body } = await alice.ask('GET', `/users/user${bob.id}@fake.invalid`, {}, local);
     expect(body.user).toMatchObject({ user_id: bob.id, email: `user${bob.id}@fake.invalid` });
+    for (const host of ['localhost', 'LOCALHOST', 'localhost:9991']) {
+      const found = await alice.ask('GET', `/users/user${bob.id}@${host}`, {}, local);
+      expect(found.body.user, host).toMatchObject({ user_id: bob.id });
+    }
+    expect((await alice.ask('GET', `/users/user${bob.id}@elsewhere`, {}, local)).body.code).toBe(
+      'BAD_REQUEST',
+    );
   });
 
   test('the log holds no key', async () => {

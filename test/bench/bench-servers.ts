@@ -53,7 +53,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
   const publisher = createPublisher({ redis, signer, clock: systemClock, logger, partitions });
 
   const founded = await engine.db.transaction((tx) =>
-    actions.realms.create(tx, { name: 'demo', displayName: 'Bench' }),
+    actions.realms.create(tx, { name: 'demo', displayName: 'Bench', emailDomain: 'bench.invalid' }),
   );
   const home = { ...founded, host: 'localhost', emailDomain: 'bench.example', url: 'http://localhost' };
   const person = { email: 'sender@bench.example', fullName: 'Sender', role: 400 } as const;

@@ -38,7 +38,7 @@ export async function createChaosRealm(
     partitions: 1,
   });
   const realm = await engine.db.transaction((tx) =>
-    actions.realms.create(tx, { name: realmName, displayName: 'Chaos' }),
+    actions.realms.create(tx, { name: realmName, displayName: 'Chaos', emailDomain: 'chaos.example' }),
   );
   const home = { ...realm, host: 'localhost', emailDomain: 'chaos.example', url: 'http://localhost' };
   const createUser = async (name: string, role: 400 | 600) => {

@@ -155,7 +155,7 @@ describe('npm start', () => {
     const bot = { full_name: 'Robot', short_name: 'robot' };
     const made = await request(baseUrl, '/bots', { user, form: bot });
     expect(made).toMatchObject({ result: 'success' });
-    expect(await request(baseUrl, '/users/robot-bot@parley.invalid', { user })).toMatchObject({
+    expect(await request(baseUrl, '/users/robot-bot@demo.example', { user })).toMatchObject({
       user: { user_id: made.user_id },
     });
   });

@@ -10,7 +10,11 @@ export const crowdHost = `${name}.localhost`;
 /** Founds an organization of so many accounts, in bulk. Nobody uses it: it is there to be attacked. */
 export async function foundCrowd({ db, sql }: Engine, secret: string, accounts: number): Promise<void> {
   const { id } = await db.transaction((tx) =>
-    actions.realms.create(tx, { name, displayName: 'The organization of the crowd' }),
+    actions.realms.create(tx, {
+      name,
+      displayName: 'The organization of the crowd',
+      emailDomain: 'crowd.invalid',
+    }),
   );
   await sql`
     insert into users (realm_id, email, full_name, role)

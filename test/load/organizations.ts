@@ -64,7 +64,7 @@ async function found(
 ): Promise<Organization> {
   const { sql } = engine;
   const founded = await engine.db.transaction((tx) =>
-    actions.realms.create(tx, { name, displayName: `Organization ${name}` }),
+    actions.realms.create(tx, { name, displayName: `Organization ${name}`, emailDomain: `${name}.invalid` }),
   );
   const realmId = founded.id;
   const host = `${name}.localhost`;

@@ -62,7 +62,11 @@ async function buildPreparedRealm(databaseUrl: string): Promise<void> {
 /** Creates a realm and everyone in it, one action after the other. */
 export async function buildRealm(engine: Engine, realmName: string): Promise<void> {
   const realm = await engine.db.transaction((tx) =>
-    actions.realms.create(tx, { name: realmName, displayName: `The ${realmName}` }),
+    actions.realms.create(tx, {
+      name: realmName,
+      displayName: `The ${realmName}`,
+      emailDomain: `${realmName}.invalid`,
+    }),
   );
   const host = `${realmName}.localhost`;
   const home = { ...realm, host, emailDomain: host, url: `http://${host}:9991` };

@@ -5,6 +5,12 @@ import { commonConfig, mailConfig } from '@parley/kit';
 import type { ClusterBackends } from './cluster-backends.ts';
 import { replaceFile } from './replace-file.ts';
 
+/** The domain of all addresses of the demo organization: those of its people, and those that are made up. */
+export const emailDomain = 'demo.example';
+
+/** The address of a cluster, wherever one is shown or sent. */
+export const publicUrl = (port: number) => `http://127.0.0.1:${port}`;
+
 /** The settings of the nodes that follow from their cluster. */
 export const clusterSettings = (
   dir: string,
@@ -16,7 +22,8 @@ export const clusterSettings = (
   REDIS_URL: redisUrl,
   PARLEY_SECRET: secret,
   BASE_HOST: 'localhost',
-  BASE_URL: `http://localhost:${publicPort}`,
+  BASE_URL: publicUrl(publicPort),
+  FAKE_EMAIL_DOMAIN: emailDomain,
   ROOT_REALM: 'demo',
   DEVELOPMENT: '1',
   LOG_LEVEL: 'info',

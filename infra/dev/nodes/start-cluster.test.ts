@@ -71,7 +71,7 @@ describe('startCluster', () => {
         DATABASE_URL: running.postgres.url,
         REDIS_URL: running.redis.url,
         PARLEY_SECRET: running.secret,
-        BASE_URL: running.baseUrl.replace('127.0.0.1', 'localhost'),
+        BASE_URL: running.baseUrl,
         FAKE: 'yes',
       });
     }

@@ -19,7 +19,7 @@ import { type ClusterNode, type NodeCounts, type NodeProcess, roles } from './cl
 import type { ClusterOptions } from './cluster-options.ts';
 import { type NodeSource, type Places, createNode, createPlaces, startNode } from './create-nodes.ts';
 import { killHungNodes } from './liveness.ts';
-import { clusterSettings, writeEnvironment } from './node-environment.ts';
+import { clusterSettings, writeEnvironment, publicUrl } from './node-environment.ts';
 import { writeJson } from './replace-file.ts';
 import { provideSecret } from './secret.ts';
 
@@ -225,7 +225,7 @@ class ClusterStart {
   }
 
   get #baseUrl(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return publicUrl(this.#port);
   }
 
   #present(

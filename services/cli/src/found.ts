@@ -45,7 +45,13 @@ export async function found(
 
   const row =
     (await model.realms.findRealm(db, realm)) ??
-    (await db.transaction((tx) => actions.realms.create(tx, { name: realm, displayName: display })));
+    (await db.transaction((tx) =>
+      actions.realms.create(tx, {
+        name: realm,
+        displayName: display,
+        emailDomain: model.realms.emailDomainOf(realm, site),
+      }),
+    ));
   const [person] = await sql`select from users where realm_id = ${row.id} and not is_system limit 1`;
   if (person) throw new Refusal(`There is already an organization ${realm}, and it has accounts.`);
   const home = model.realms.realmAt(row, site);

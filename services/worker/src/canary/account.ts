@@ -33,7 +33,13 @@ export async function ensureCanaryAccount(
   const { db, sql } = engine;
   const row =
     (await model.realms.findRealm(db, name)) ??
-    (await db.transaction((tx) => actions.realms.create(tx, { name, displayName: 'Canary' })));
+    (await db.transaction((tx) =>
+      actions.realms.create(tx, {
+        name,
+        displayName: 'Canary',
+        emailDomain: model.realms.emailDomainOf(name, site),
+      }),
+    ));
   const realm = model.realms.realmAt(row, site);
   if (!realm) throw new Error(`The organization ${name} has not been created completely.`);
   const email = `canary@${realm.emailDomain}`;

@@ -7,7 +7,10 @@ import { sql } from 'drizzle-orm';
  * Creates a realm: its row, its empty log, its system groups and the server's bots. Before the first user there are
  * no clients, so this change alone makes no events; users are then created through the log like anything else.
  */
-export async function create(tx: Tx, { name, displayName }: { name: string; displayName: string }) {
+export async function create(
+  tx: Tx,
+  { name, displayName, emailDomain }: { name: string; displayName: string; emailDomain: string },
+) {
   const { realms, userGroups, conversations } = tables;
   const [realm] = await tx.insert(realms).values({ name, displayName }).returning();
   if (!realm) throw new Error('An insert returned no row.');
@@ -22,8 +25,8 @@ export async function create(tx: Tx, { name, displayName }: { name: string; disp
   // The bots belong to the server, so they are in no group and in no channel.
   const bot = { realmId: realm.id, role: roles.member, botType: botTypes.generic, isSystem: true };
   await tx.insert(tables.users).values([
-    { ...bot, email: `notification-bot@${name}.invalid`, fullName: 'Notification Bot' },
-    { ...bot, email: `welcome-bot@${name}.invalid`, fullName: 'Welcome Bot' },
+    { ...bot, email: `notification-bot@${emailDomain}`, fullName: 'Notification Bot' },
+    { ...bot, email: `welcome-bot@${emailDomain}`, fullName: 'Welcome Bot' },
   ]);
   return { ...realm, membersConversationId: members.id };
 }

@@ -9,5 +9,5 @@ export {
   realmPictureKinds,
   realmPictureUrl,
 } from './pictures.ts';
-export { neighbourUrl, realmAt, type Site } from './site.ts';
+export { emailDomainOf, neighbourUrl, realmAt, type Site } from './site.ts';
 export { findSpectator, isOpenToSpectators, isSpectator, presentToSpectators } from './spectator.ts';

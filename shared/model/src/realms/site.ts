@@ -21,8 +21,13 @@ export function realmAt({ id, name, membersConversationId }: RealmRow, site: Sit
   const url = new URL(site.baseUrl);
   if (name !== site.rootRealm) url.hostname = `${name}.${site.baseHost}`;
   const host = name === site.rootRealm ? site.baseHost : url.hostname;
-  const emailDomain = isEmailDomain(host) ? host : site.fakeEmailDomain;
-  return { id, name, membersConversationId, host, emailDomain, url: url.origin };
+  return { id, name, membersConversationId, host, emailDomain: emailDomainOf(name, site), url: url.origin };
+}
+
+/** Returns the domain of all email addresses that are made up in the realm of a name. */
+export function emailDomainOf(name: string, { baseHost, rootRealm, fakeEmailDomain }: Site): string {
+  const host = name === rootRealm ? baseHost : `${name}.${baseHost}`;
+  return isEmailDomain(host) ? host : fakeEmailDomain;
 }
 
 /** Returns the URL that a realm at a subdomain would have under another name. */

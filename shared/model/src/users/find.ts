@@ -50,10 +50,15 @@ export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise
   return validIds.length === 0 ? [] : await tx.select().from(users).where(hasId).orderBy(users.id);
 }
 
-/** The id in a placeholder address of the realm (`user12@domain`); undefined for any other address. */
-function placeholderId({ emailDomain }: Realm, email: string): number | undefined {
-  const [, id, domain] = /^user(\d{1,10})@(.+)$/i.exec(email) ?? [];
-  return domain?.toLowerCase() === emailDomain.toLowerCase() ? Number(id) : undefined;
+/**
+ * The id in a placeholder address of the realm, which ends in its domain for made-up addresses (`user12@domain`) or in its
+ * host; undefined for any other address.
+ */
+function placeholderId({ emailDomain, host, url }: Realm, email: string): number | undefined {
+  const [, id, domain = ''] = /^user(\d{1,10})@(.+)$/i.exec(email) ?? [];
+  const hostWithPort = url.replace(/^\w+:\/\//, '');
+  const domains = [emailDomain, host, hostWithPort, hostWithPort.replace(/:\d+$/, '')];
+  return domains.some((one) => one.toLowerCase() === domain.toLowerCase()) ? Number(id) : undefined;
 }
 
 /**
