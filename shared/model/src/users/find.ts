@@ -55,10 +55,10 @@ export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise
  * host; undefined for any other address.
  */
 function placeholderId({ emailDomain, host, url }: Realm, email: string): number | undefined {
-  const [, id, domain = ''] = /^user(\d{1,10})@(.+)$/i.exec(email) ?? [];
-  const hostWithPort = url.replace(/^\w+:\/\//, '');
-  const domains = [emailDomain, host, hostWithPort, hostWithPort.replace(/:\d+$/, '')];
-  return domains.some((one) => one.toLowerCase() === domain.toLowerCase()) ? Number(id) : undefined;
+  const [, id, domain = ''] = /^user(\d{1,10})@(.+?)(?::\d+)?$/i.exec(email) ?? [];
+  const hostInUrl = url.replace(/^\w+:\/\/|:\d+$/g, '');
+  const isOfRealm = [emailDomain, host, hostInUrl].some((one) => one.toLowerCase() === domain.toLowerCase());
+  return isOfRealm ? Number(id) : undefined;
 }
 
 /**
