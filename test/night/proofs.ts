@@ -38,6 +38,12 @@ export const proofs: readonly Proof[] = [
     minutesMax: 45,
   },
   {
+    name: 'audit',
+    claim: 'No package has a known weakness that matters here',
+    script: 'audit',
+    minutesMax: 10,
+  },
+  {
     name: 'commits',
     claim: 'Every version and every commit since the last compiles',
     script: 'commits',
