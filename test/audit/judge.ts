@@ -19,7 +19,7 @@ const AuditReport = z.looseObject({
 const AuditFailure = z.looseObject({
   message: z.string().optional(),
   statusCode: z.number().optional(),
-  error: z.looseObject({ summary: z.string() }).optional(),
+  error: z.looseObject({ summary: z.string().optional() }).optional(),
 });
 
 /** An advisory that is known and does no harm here, until somebody has to look again. */

@@ -68,7 +68,7 @@ test.each([
       method: 'POST',
       statusCode: 405,
       body: '',
-      error: {},
+      error: { summary: '', detail: '' },
     }),
     '405',
   ],

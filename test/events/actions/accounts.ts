@@ -169,6 +169,7 @@ export const exercised: Exercised = {
   'actions/bots/edit': 'bots of all kinds, changed, given away and ended',
   'actions/channels/access-events': 'up and down through all roles',
   'actions/email-changes/confirm': 'a new address of one’s own, which is confirmed',
+  'actions/users/ask-reset': null,
   'actions/users/create': 'a new member',
   'actions/users/edit': 'changing names, addresses and roles of others',
   'actions/users/regenerate-key': null,
