@@ -137,4 +137,5 @@ export {
   userSettingRows,
   userSettings,
 } from './settings/user.ts';
+export { unsafeCharacters } from './unsafe-characters.ts';
 export { readsZulipNames, withZulipNames } from './zulip-names.ts';

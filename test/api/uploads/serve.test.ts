@@ -51,6 +51,22 @@ describe('a file as it is sent', () => {
   });
 
   test.each([
+    ['\u202egnp.exe', 'gnp.exe'],
+    ['a\u2066b\u2069\u200f.zip', 'ab.zip'],
+    ['a\u2028b\u0085\ufeff\u200b.zip', 'ab.zip'],
+    ['\u{1F469}\u200d\u{1F467}.zip', '\u{1F469}\u200d\u{1F467}.zip'],
+    ['\u202e', 'file'],
+  ])('%j is called and stored as %j', async (sent, name) => {
+    const { alice } = await realm();
+    const { body } = await alice.upload('/user_uploads', [
+      { name: sent, content: 'x', type: 'application/zip' },
+    ]);
+    expect(body.filename).toBe(name);
+    const { headers } = await alice.fetch(encodeURI(body.url));
+    expect(headers['content-disposition']).toContain(`filename*=UTF-8''${encodeURIComponent(name)}`);
+  });
+
+  test.each([
     ['a.pdf', undefined, 'application/pdf'],
     ['a.mp4', 'application/octet-stream', 'video/mp4'],
     ['a.csv', 'text/plain', 'text/csv'],

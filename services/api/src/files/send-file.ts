@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { ByteRange, FileStore } from '@parley/files';
+import { unsafeCharacters } from '@parley/protocol';
 import type { Context } from 'hono';
 
 import { sendText } from '../http/reply.ts';
@@ -85,8 +86,9 @@ function headersOf({ contentType, name }: SentFile): Record<string, string> {
   };
 }
 
-/** The file name as RFC 6266 writes it: plain letters for old programs, the exact name for all others. */
-function fileName(name: string): string {
+/** The file name as RFC 6266 writes it: plain letters for old programs, the name as it is read for all others. */
+function fileName(stored: string): string {
+  const name = stored.replaceAll(unsafeCharacters, '') || 'file';
   const plain = name.replaceAll(/[^\w .()+,=@-]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { tooManyParameters } from '@parley/http';
-import { ApiError, limits } from '@parley/protocol';
+import { ApiError, limits, unsafeCharacters } from '@parley/protocol';
 import { getMimeType } from 'hono/utils/mime';
 
 /** The largest file that an endpoint takes, and the text that refuses a larger one. */
@@ -145,12 +145,9 @@ async function write(stream: BusboyFileStream, { name, type, file }: Writing): P
   return { name, contentType: readType(type, name), source: { file, bytes: stream.bytesRead } };
 }
 
-/** Returns the file's name on the sender's machine, without control characters. */
+/** Returns the file's name on the sender's machine, without characters that would make it be read as another. */
 export function readName(raw: string | undefined): string {
-  const name = (raw ?? '')
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
-    .trim();
+  const name = (raw ?? '').normalize('NFC').replaceAll(unsafeCharacters, '').trim();
   return [...name].slice(0, limits.fileNameLength).join('') || 'file';
 }
 

@@ -1,5 +1,4 @@
-/** Characters that would break a line, be invisible, or change the direction of the text around them. */
-const unsafeCharacters = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+import { unsafeCharacters } from '@parley/protocol';
 
 /** Returns text from an outside server, on one line and cut to `lengthMax` code points. */
 export function sanitizeText(text: string, lengthMax: number): string {
