@@ -4,10 +4,12 @@ import {
   addUnfinishedFolder,
   foldersToSweep,
   getWorld,
+  inSeconds,
   linkTo,
   realm,
   releaseUploads,
   runRecurring,
+  succeed,
   tell,
   upload,
 } from '../support/index.ts';
@@ -46,6 +48,48 @@ describe('uploads that no message refers to', () => {
     await run('sweep-files');
     expect([await isStored(linked), await isStored(unlinked)]).toEqual([true, false]);
     expect((await alice.fetch(linked)).text).toBe('some notes');
+  });
+
+  test('stay while their owner keeps them in a draft, a reminder or a snippet', async () => {
+    const { alice, bob } = await realm();
+    const message_id = await tell(alice, [bob], 'later');
+    const keep = {
+      draft: (url: string) =>
+        alice.post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: linkTo(url) }] }),
+      reminder: (url: string) =>
+        alice.post('/reminders', {
+          message_id,
+          scheduled_delivery_timestamp: inSeconds(3600),
+          note: linkTo(url),
+        }),
+      snippet: (url: string) => alice.post('/saved_snippets', { title: 'x', content: linkTo(url) }),
+    };
+    for (const [name, act] of Object.entries(keep)) {
+      const [kept, other] = [await upload(alice), await upload(alice)];
+      await succeed(act(kept));
+      const edited = await tell(alice, [bob], `${linkTo(kept)} ${linkTo(other)}`);
+      const { detached_uploads } = await succeed(alice.patch(`/messages/${edited}`, { content: 'none' }));
+      const paths = detached_uploads.map(({ path_id }: { path_id: string }) => `/user_uploads/${path_id}`);
+      expect(paths, name).toEqual([other]);
+      await run('expire-uploads', 6 * weekMs);
+      expect([(await alice.fetch(kept)).status, (await alice.fetch(other)).status], name).toEqual([200, 404]);
+    }
+  });
+
+  test('are not offered for deletion while a scheduled message links to them', async () => {
+    const { alice, bob } = await realm();
+    const url = await upload(alice);
+    await succeed(
+      alice.post('/scheduled_messages', {
+        type: 'direct',
+        to: [bob.id],
+        content: linkTo(url),
+        scheduled_delivery_timestamp: inSeconds(3600),
+      }),
+    );
+    const id = await tell(alice, [bob], linkTo(url));
+    const edited = await succeed(alice.patch(`/messages/${id}`, { content: 'none' }));
+    expect(edited.detached_uploads).toEqual([]);
   });
 
   test('have five weeks from the last message that did', async () => {

@@ -6,7 +6,10 @@ import { deleteAttachment } from './remove.ts';
 
 const { attachments } = tables;
 
-/** Deletes an upload that nothing has referred to since `before`, unless it is referred to by now or is locked. */
+/**
+ * Deletes an upload that nothing has referred to since `before`, unless it is referred to by now or is locked. One that
+ * its owner has kept in a text stays.
+ */
 export async function expire(tx: Tx, { realmId, id, before }: { realmId: number; id: number; before: Date }) {
   const isUpload = and(eq(attachments.id, id), eq(attachments.realmId, realmId));
   const [locked] = await tx.select().from(attachments).where(isUpload).for('update', { skipLocked: true });
@@ -17,6 +20,10 @@ export async function expire(tx: Tx, { realmId, id, before }: { realmId: number;
         .from(attachments)
         .where(and(isUpload, model.attachments.unreferencedAttachmentCondition(before)))
     : [];
-  return row ? await deleteAttachment(tx, row) : { events: [] };
+  if (!row) return { events: [] };
+  if ((await model.attachments.filterUnreferenced(tx, [id])).has(id)) return await deleteAttachment(tx, row);
+  // It is not looked at again before as much time has passed.
+  await tx.update(attachments).set({ releasedAt: new Date() }).where(isUpload);
+  return { events: [] };
 }
 expire.actionName = 'attachments.expire' as const;

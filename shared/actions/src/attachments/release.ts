@@ -9,7 +9,7 @@ const { attachments, messageAttachments } = tables;
 export interface ReleasedAttachments {
   /** Events for the owners, which are appended after the event of the edit or the deletion. */
   events: PendingEvent[];
-  /** Uploads of the actor that no message refers to any more. */
+  /** Uploads of the actor to which nothing refers any more: no message, and nothing that the actor is yet to send. */
   detached: Attachment[];
 }
 
@@ -93,23 +93,21 @@ async function afterRelease(
   removed: AttachmentRow[],
 ): Promise<ReleasedAttachments> {
   const ids = removed.map(({ id }) => id);
-  const unreferenced =
-    ids.length === 0
-      ? []
-      : await tx
-          .update(attachments)
-          .set({ releasedAt: sql`now()` })
-          .where(isAmong(attachments.id, ids))
-          .returning({
-            id: attachments.id,
-            isReferenced: sql<boolean>`exists (
-              select from message_attachments r where r.attachment_id = ${attachments.id})`,
-          });
-  const detachedIds = new Set(unreferenced.filter(({ isReferenced }) => !isReferenced).map(({ id }) => id));
+  if (ids.length > 0) {
+    await tx
+      .update(attachments)
+      .set({ releasedAt: sql`now()` })
+      .where(isAmong(attachments.id, ids));
+  }
+  const own = removed.filter(({ ownerId }) => ownerId === actor.id);
+  const detachedIds = await model.attachments.filterUnreferenced(
+    tx,
+    own.map(({ id }) => id),
+  );
   return {
     events: changed.map((row) => model.attachments.attachmentEvent('update', row)),
-    detached: removed
-      .filter(({ id, ownerId }) => ownerId === actor.id && detachedIds.has(id))
+    detached: own
+      .filter(({ id }) => detachedIds.has(id))
       .map((row) => model.attachments.presentAttachment(row, [])),
   };
 }
