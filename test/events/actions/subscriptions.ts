@@ -139,5 +139,6 @@ export const exercised: Exercised = {
   'actions/channels/subscriptions/unsubscribe': 'leaving channels',
   'actions/user-topics/set-policy': 'muting, following and clearing topics',
   'actions/user-topics/set-policies': 'muting, following and clearing topics',
+  'model/user-topics/events': 'muting, following and clearing topics',
   'model/channels/events': 'leaving a channel and coming back',
 };

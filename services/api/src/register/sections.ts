@@ -219,8 +219,8 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['message', 'update_message_flags'],
-    read: async (tx, { actor }) => ({
-      unread_msgs: await model.messages.unreadMessagesState(tx, actor),
+    read: async (tx, { actor }, { client }) => ({
+      unread_msgs: await model.messages.unreadMessagesState(tx, actor, client.archived_channels),
     }),
   },
   {
@@ -237,17 +237,17 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['user_topic'],
-    read: async (tx, { actor }) => ({
-      user_topics: await model.userTopics.userTopicsState(tx, actor),
+    read: async (tx, { actor }, { client }) => ({
+      user_topics: await model.userTopics.userTopicsState(tx, actor, client.archived_channels),
     }),
   },
   {
     types: ['muted_topics'],
     // A client that names the successor, user_topic, does not need both.
-    read: async (tx, { actor }, { fetchTypes }) =>
+    read: async (tx, { actor }, { client, fetchTypes }) =>
       fetchTypes?.includes('user_topic')
         ? {}
-        : { muted_topics: await model.userTopics.mutedTopicsState(tx, actor) },
+        : { muted_topics: await model.userTopics.mutedTopicsState(tx, actor, client.archived_channels) },
   },
   {
     types: ['realm_emoji'],

@@ -1,8 +1,8 @@
 import { type Tx, type ChannelRow, tables } from '@parley/db';
-import { type Actor, isAmong } from '@parley/model';
+import { type Actor, isAmong, toSeconds } from '@parley/model';
 import * as model from '@parley/model';
-import { type ActionResult, ApiError, events, type PendingEvent } from '@parley/protocol';
-import { and, eq, asc } from 'drizzle-orm';
+import { type ActionResult, ApiError, events, type PendingEvent, roles, to } from '@parley/protocol';
+import { and, eq, asc, lt, or } from 'drizzle-orm';
 
 import { lockRealm } from '../lock.ts';
 import { removeFromDefaultGroups } from './defaults/groups.ts';
@@ -34,6 +34,8 @@ export async function archive(
   });
   return {
     events: [
+      // The notice comes while the channel is still there for everyone.
+      ...(await channelNotice(tx, actor, channel, 'This channel has been archived.')),
       ...(await unsetChannelSettings(tx, actor.realm.id, channel.id)),
       ...(before.isDefault ? [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] : []),
       ...(isInGroup ? [await model.defaultChannels.defaultChannelGroupsEvent(tx, actor.realm)] : []),
@@ -42,7 +44,6 @@ export async function archive(
         rules,
         event,
       ),
-      ...(await channelNotice(tx, actor, channel, 'This channel has been archived.')),
     ],
     changesRules: true,
   };
@@ -94,9 +95,59 @@ export async function unarchive(
       ...(subscribers.length > 0
         ? [model.access.toChannelAudience({ ...audience, except: subscribers }, rules, peers)]
         : []),
+      ...(await returnedTopicEvents(tx, channel, subscribers)),
     ],
     notices: ['This channel has been restored from the archive.'],
   };
+}
+
+/** Events about the topics of the channel for which users have set a policy, as far as they see the channel. */
+async function returnedTopicEvents(
+  tx: Tx,
+  channel: ChannelRow,
+  subscribers: number[],
+): Promise<PendingEvent[]> {
+  const { topics, userTopics, users } = tables;
+  const rows = await tx
+    .select({
+      userId: userTopics.userId,
+      topic: topics.name,
+      policy: userTopics.policy,
+      at: userTopics.updatedAt,
+    })
+    .from(userTopics)
+    .innerJoin(topics, and(eq(topics.id, userTopics.topicId), eq(topics.channelId, channel.id)))
+    .innerJoin(users, eq(users.id, userTopics.userId))
+    .where(or(isAmong(users.id, subscribers), channel.isPrivate ? undefined : lt(users.role, roles.guest)))
+    .orderBy(asc(userTopics.userId), asc(userTopics.updatedAt));
+  const { muted } = model.userTopics.topicPolicies;
+  const muting = [...new Set(rows.filter(({ policy }) => policy === muted).map(({ userId }) => userId))];
+  const lists = (await model.userTopics.listUserTopics(tx, muting, muted)).map((topic) =>
+    topic.channelId === channel.id ? { ...topic, isArchived: false } : topic,
+  );
+  const returned = ({ event, ...pending }: PendingEvent): PendingEvent => ({
+    ...pending,
+    event: { ...event, of_archived: 'returned' },
+  });
+  return [
+    ...muting.map((id) =>
+      model.userTopics.mutedTopicsEvent(
+        id,
+        lists.filter(({ userId }) => userId === id),
+      ),
+    ),
+    ...rows.map(({ userId, topic, policy, at }) =>
+      to.user(
+        { id: userId },
+        events.userTopic({
+          stream_id: channel.id,
+          topic_name: topic,
+          last_updated: toSeconds(at),
+          visibility_policy: policy,
+        }),
+      ),
+    ),
+  ].map(returned);
 }
 
 async function listMemberships(tx: Tx, { conversationId }: ChannelRow, userIds: number[]) {

@@ -183,6 +183,7 @@ export async function removeMessages(
     message_ids: ids,
     message_type: channel ? 'stream' : 'private',
     ...(channel && { stream_id: channel.channel.id, topic: topic?.name ?? '' }),
+    ...(channel && model.channels.archivedChannelFields(channel.channel)),
   });
   return [
     ...(channel

@@ -45,16 +45,11 @@ export async function setPolicies(
       });
   }
   const muted = await model.userTopics.listUserTopics(tx, userIds, model.userTopics.topicPolicies.muted);
+  const [channel] = await tx.select().from(tables.channels).where(eq(tables.channels.id, topic.channelId));
   return userIds.flatMap((id) => {
-    const list = muted
-      .filter(({ userId }) => userId === id)
-      .map(({ channelName, topicName, updatedAt }): [string, string, number] => [
-        channelName,
-        topicName,
-        toSeconds(updatedAt),
-      ]);
+    const list = muted.filter(({ userId }) => userId === id);
     return [
-      to.user({ id }, events.mutedTopics({ muted_topics: list })),
+      model.userTopics.mutedTopicsEvent(id, list),
       to.user(
         { id },
         events.userTopic({
@@ -62,6 +57,7 @@ export async function setPolicies(
           topic_name: topic.name,
           last_updated: toSeconds(now),
           visibility_policy: policyOf.get(id) ?? model.userTopics.topicPolicies.none,
+          ...(channel && model.channels.archivedChannelFields(channel)),
         }),
       ),
     ];

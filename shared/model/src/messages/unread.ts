@@ -98,7 +98,7 @@ interface UnreadConversation extends Record<string, unknown> {
 }
 
 /** Returns `unread_msgs` of POST /register: the newest 50 000 unread messages, grouped by where they are now. */
-export async function unreadMessagesState(tx: Tx, actor: Actor) {
+export async function unreadMessagesState(tx: Tx, actor: Actor, withArchived: boolean) {
   const places = await tx.execute<UnreadConversation>(sql`
     with newest as materialized (
       select m.id, m.channel_id, m.topic_id, m.conversation_id, m.mentions_channel
@@ -115,7 +115,8 @@ export async function unreadMessagesState(tx: Tx, actor: Actor) {
     left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
     ${joinMessageMutes(actor)}
     -- A message that was moved to a channel that the reader may not read stays received, and may be moved back.
-    where m.channel_id is null or ${await readableChannelCondition(tx, actor)}
+    where m.channel_id is null
+      or ((${withArchived} or not h.is_archived) and ${await readableChannelCondition(tx, actor)})
     group by m.channel_id, m.topic_id, t.name, d.people, ${messageMutedCondition}
     order by d.people`);
 

@@ -9,6 +9,7 @@ export interface UserTopic {
   userId: number;
   channelId: number;
   channelName: string;
+  isArchived: boolean;
   topicName: string;
   policy: number;
   updatedAt: Date;
@@ -22,6 +23,7 @@ export async function listUserTopics(tx: Tx, userIds: number[], policy?: number)
       userId: userTopics.userId,
       channelId: channels.id,
       channelName: channels.name,
+      isArchived: channels.isArchived,
       topicName: topics.name,
       policy: userTopics.policy,
       updatedAt: userTopics.updatedAt,

@@ -10,26 +10,34 @@ import { topicPolicies } from './policies.ts';
  * The topics for which the actor has set a policy, in channels that the actor may see. A policy that was set while the
  * actor lost access to the channel stays stored, and is left out.
  */
-async function listAccessibleUserTopics(tx: Tx, actor: Actor, policy?: number) {
+async function listAccessibleUserTopics(tx: Tx, actor: Actor, withArchived: boolean, policy?: number) {
   const topics = await listUserTopics(tx, [actor.id], policy);
   if (topics.length === 0) return topics;
   const visibleIds = new Set((await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id));
-  return topics.filter(({ channelId }) => visibleIds.has(channelId));
+  return topics.filter(
+    ({ channelId, isArchived }) => visibleIds.has(channelId) && (withArchived || !isArchived),
+  );
 }
 
 /** Returns `user_topics` of POST /register. */
-export async function userTopicsState(tx: Tx, actor: Actor) {
-  return (await listAccessibleUserTopics(tx, actor)).map(({ channelId, topicName, updatedAt, policy }) => ({
-    stream_id: channelId,
-    topic_name: topicName,
-    last_updated: toSeconds(updatedAt),
-    visibility_policy: policy,
-  }));
+export async function userTopicsState(tx: Tx, actor: Actor, withArchived: boolean) {
+  return (await listAccessibleUserTopics(tx, actor, withArchived)).map(
+    ({ channelId, topicName, updatedAt, policy }) => ({
+      stream_id: channelId,
+      topic_name: topicName,
+      last_updated: toSeconds(updatedAt),
+      visibility_policy: policy,
+    }),
+  );
 }
 
 /** Returns `muted_topics` of POST /register: channel name, topic, when it was muted. */
-export async function mutedTopicsState(tx: Tx, actor: Actor): Promise<[string, string, number][]> {
-  return (await listAccessibleUserTopics(tx, actor, topicPolicies.muted)).map(
+export async function mutedTopicsState(
+  tx: Tx,
+  actor: Actor,
+  withArchived: boolean,
+): Promise<[string, string, number][]> {
+  return (await listAccessibleUserTopics(tx, actor, withArchived, topicPolicies.muted)).map(
     ({ channelName, topicName, updatedAt }) => [channelName, topicName, toSeconds(updatedAt)],
   );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { TopicName } from '../objects/topic-name.ts';
 import { event, sentEvent } from './family.ts';
+import { ofArchived, reachesClient } from './of-archived.ts';
 
 const place = {
   message_type: z.enum(['stream', 'private']),
@@ -15,13 +16,14 @@ const place = {
  */
 export const deleteMessage = event(
   'delete_message',
-  { message_ids: z.array(z.int()), ...place },
+  { message_ids: z.array(z.int()), ...place, of_archived: ofArchived },
   {
     sent: [
       sentEvent('delete_message', { message_ids: z.array(z.int()), ...place }),
       sentEvent('delete_message', { message_id: z.int(), ...place }),
     ],
-    forClient({ message_ids, ...place }, client) {
+    forClient({ message_ids, of_archived, ...place }, client) {
+      if (!reachesClient(of_archived, client)) return [];
       if (client.bulk_message_deletion) return [{ ...place, message_ids }];
       return message_ids.map((message_id) => ({ ...place, message_id }));
     },

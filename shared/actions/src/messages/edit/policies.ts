@@ -139,16 +139,13 @@ async function mutedTopicsEvents(tx: Tx, moves: PolicyMove[]): Promise<PendingEv
   const ids = moves
     .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
     .map(({ userId }) => userId);
-  const lists = new Map<number, [string, string, number][]>(ids.map((id) => [id, []]));
+  const lists = new Map<number, model.userTopics.UserTopic[]>(ids.map((id) => [id, []]));
   for (let from = 0; from < ids.length; from += usersPerStatementMax) {
     const batch = ids.slice(from, from + usersPerStatementMax);
-    for (const { userId, channelName, topicName, updatedAt } of await model.userTopics.listUserTopics(
-      tx,
-      batch,
-      model.userTopics.topicPolicies.muted,
-    )) {
-      lists.get(userId)?.push([channelName, topicName, toSeconds(updatedAt)]);
+    const { muted } = model.userTopics.topicPolicies;
+    for (const topic of await model.userTopics.listUserTopics(tx, batch, muted)) {
+      lists.get(topic.userId)?.push(topic);
     }
   }
-  return [...lists].map(([id, list]) => to.user({ id }, events.mutedTopics({ muted_topics: list })));
+  return [...lists].map(([id, list]) => model.userTopics.mutedTopicsEvent(id, list));
 }

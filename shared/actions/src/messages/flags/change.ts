@@ -114,6 +114,7 @@ interface UnreadRow extends Record<string, unknown> {
   people: number[] | null;
   mentioned: boolean;
   is_muted: boolean;
+  is_archived: boolean;
 }
 
 async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChangeResult> {
@@ -126,6 +127,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
   const rows = await tx.execute<UnreadRow>(sql`
     with marked as (
       select m.id, m.conversation_id, m.ordinal, m.channel_id, t.name as topic, d.people, ${model.messages.messageMutedCondition} as is_muted,
+        coalesce(h.is_archived, false) as is_archived,
         m.mentions_channel or coalesce(f.mentioned or f.topic_wildcard_mentioned, false) as mentioned
       from messages m
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
@@ -160,12 +162,14 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
     return { events: [], changed: [], ignoredChannels: ignored.map(({ id }) => id) };
   }
   const changed = rows.map(({ id }) => id);
+  const archived = rows.filter(({ is_archived }) => is_archived).map(({ id }) => id);
   const fields = {
     operation: 'remove' as const,
     flag: 'read',
     messages: changed,
     all: false,
     message_details: Object.fromEntries(rows.map((row) => [String(row.id), detailOf(actor, row)])),
+    ...(archived.length > 0 && { archived }),
   };
   return {
     events: [to.user(actor, events.updateMessageFlags.remove(fields))],
