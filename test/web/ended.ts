@@ -35,6 +35,7 @@ async function ends(stage: Stage, name: string, end: (page: Page) => Promise<voi
   await field(page).fill('A long thought that');
   await end(page);
   await page.getByText('Your session has ended.').waitFor();
+  assert.equal(await page.title(), 'Demo');
   await assertSound(somebody, 'a session that has ended');
   await signIn(stage, somebody, name);
   await inSidebar(page, '#general').waitFor();

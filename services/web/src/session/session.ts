@@ -38,7 +38,7 @@ export async function start(): Promise<void> {
 }
 
 async function askToSignIn(refusal?: string): Promise<void> {
-  await fetchServerSettings();
+  document.title = (await fetchServerSettings()).realm_name;
   session.value = { kind: 'signed-out', ...(refusal !== undefined && { refusal }) };
 }
 
