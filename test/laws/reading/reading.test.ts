@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Json, succeed } from '../../support/index.ts';
 import { isNight, seed } from '../../support/seed.ts';
 import { carriers, carriersOfOne, heardOf } from './carriers.ts';
-import { type Sent, type Somebody, hears, reads } from './rules.ts';
+import { type Sent, type Somebody, hears, reads, shapeNames } from './rules.ts';
 import { type Message, type Reader, type Stage, setStage } from './stage.ts';
 
 /** What is asked for each message is asked of one in so many by day. */
@@ -99,8 +99,45 @@ describe('whoever has a message hears of its changes, as long as they may read i
     await compare(starred, idsOf('update_message'));
   });
 
+  test('a move: it goes from whoever may not read it where it is now', async () => {
+    const { owner, messages, channels, readers } = stage;
+    const before = new Map(messages.map((message) => [message, { ...message }]));
+    for (const message of messages) {
+      if (message.shape === null) continue;
+      // In each phase from each channel to another, so that all pairs but a few come about.
+      const target = (shapeNames.indexOf(message.shape) + message.phase + 2) % shapeNames.length;
+      message.movedTo = shapeNames[target] ?? 'public';
+      const stream_id = channels.get(message.movedTo) ?? 0;
+      const move = {
+        stream_id,
+        send_notification_to_old_thread: false,
+        send_notification_to_new_thread: false,
+      };
+      await succeed(owner.patch(`/messages/${message.id}`, move));
+    }
+    const heard = new Map<Reader, Json[]>();
+    for (const reader of readers) heard.set(reader, await reader.phone.hears());
+    const heardAs = (type: string) => async (reader: Reader) =>
+      (heard.get(reader) ?? [])
+        .filter((event) => event.type === type)
+        .flatMap(({ message_id, message_ids = [message_id] }) => message_ids);
+    const hadIt = (who: Reader, message: Message) => reads(who, before.get(message) ?? message);
+    await compare((who, message) => hadIt(who, message) && !reads(who, message), heardAs('delete_message'));
+    await compare(
+      (who, message) => message.shape !== null && hears(who, message, hadIt(who, message)),
+      heardAs('update_message'),
+    );
+    await compare(reads, async ({ person }) => {
+      const message_ids = messages.map(({ id }) => id);
+      const found = await succeed(person.get('/messages', { message_ids }));
+      return found.messages.map(({ id }: Json) => id);
+    });
+  });
+
   test('its deletion', async () => {
     await eachMessage((id) => stage.owner.delete(`/messages/${id}`));
-    await compare(starred, idsOf('delete_message'));
+    const everHad = (who: Reader, { phase, shape, people, mentions }: Message) =>
+      reads(who, { phase, shape, people, mentions });
+    await compare((who, message) => hears(who, message, everHad(who, message)), idsOf('delete_message'));
   });
 });

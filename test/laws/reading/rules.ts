@@ -76,8 +76,10 @@ export interface Somebody {
 /** A message of the owner to a channel, or to some people. */
 export interface Sent {
   phase: Phase;
-  /** Null for a direct message. */
+  /** The channel that it was sent to; null for a direct message. */
   shape: ShapeName | null;
+  /** The channel that it was moved to. */
+  movedTo?: ShapeName;
   /** Histories of those to whom it was sent, if it is direct. */
   people: readonly HistoryName[];
   mentions: boolean;
@@ -95,16 +97,20 @@ function mayReadHistory(who: Somebody, { isPrivate, isWebPublic, permits }: Shap
   return !isPrivate || (permits && historyOf(who).isPermitted === true);
 }
 
-/** Whoever was there when it was sent; in a channel that is open to members, also those of them whom it mentions. */
-export function receives(who: Somebody, { phase, shape: name, people, mentions }: Sent): boolean {
+/**
+ * Whoever was there when it was sent; in a channel that is open to members, also those of them whom it mentions. What is
+ * moved to protected history is given to those who are there.
+ */
+export function receives(who: Somebody, { phase, shape: name, people, mentions, movedTo }: Sent): boolean {
   if (name === null) return people.includes(who.history);
   const isCalled = mentions && historyOf(who).isMentioned === true;
-  return wasSubscribed(who, phase) || (isCalled && !shapes[name].isPrivate && !isGuest(who));
+  const isGiven = movedTo !== undefined && !shapes[movedTo].sharesHistory && wasSubscribed(who, lastPhase);
+  return wasSubscribed(who, phase) || (isCalled && !shapes[name].isPrivate && !isGuest(who)) || isGiven;
 }
 
 export function reads(who: Somebody, sent: Sent): boolean {
   if (sent.shape === null) return receives(who, sent);
-  const channel = shapes[sent.shape];
+  const channel = shapes[sent.movedTo ?? sent.shape];
   return channel.sharesHistory
     ? mayReadHistory(who, channel)
     : receives(who, sent) && wasSubscribed(who, lastPhase);

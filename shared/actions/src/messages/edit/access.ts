@@ -27,7 +27,7 @@ export interface UsersLosingAccess {
  */
 export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Promise<UsersLosingAccess> {
   const [source, target] = [from.channel, to.channel];
-  const rows = await tx.execute<{ user_id: number; is_losing: boolean; is_outside: boolean }>(sql`
+  const viewers = await tx.execute<Viewer>(sql`
     with ${model.access.messageOrdinalSpans(ids)}, viewers as (
       select user_id from conversation_members
         where conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
@@ -45,8 +45,9 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
       on a.conversation_id = ${source.conversationId} and a.user_id = v.user_id and a.is_subscribed
     left join conversation_members b
       on b.conversation_id = ${target.conversationId} and b.user_id = v.user_id and b.is_subscribed
-    where a.user_id is not null or ${source.isWebPublic} or (not ${source.isPrivate} and u.role < ${roles.guest})
+    where a.user_id is not null or ${source.isWebPublic} or (${source.sharesHistory} and u.role < ${roles.guest})
     order by 1`);
+  const rows = source.isPrivate ? await filterViewers(tx, source, viewers) : viewers;
   const idsOf = (members: { user_id: number }[]) => members.map(({ user_id }) => user_id);
   const candidates = rows.filter(({ is_losing }) => is_losing);
   const permitted = new Set(
@@ -61,6 +62,19 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
     staying: idsOf(rows.filter((row) => (!row.is_losing || permitted.has(row.user_id)) && !row.is_outside)),
     conversationId: source.conversationId,
   };
+}
+
+interface Viewer extends Record<string, unknown> {
+  user_id: number;
+  is_losing: boolean;
+  is_outside: boolean;
+}
+
+/** Those who are in a private channel, or may read it by its permissions. */
+async function filterViewers(tx: Tx, channel: ChannelRow, viewers: Viewer[]): Promise<Viewer[]> {
+  const outside = viewers.filter(({ is_outside }) => is_outside).map(({ user_id }) => user_id);
+  const permitted = new Set(await model.access.listPermittedReaders(tx, channel, outside));
+  return viewers.filter(({ user_id, is_outside }) => !is_outside || permitted.has(user_id));
 }
 
 /**
