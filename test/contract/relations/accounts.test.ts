@@ -51,7 +51,9 @@ describe('4.10 POST /fetch_api_key', () => {
     const dora = await join({ name: 'Dora', password });
     const authentication_methods = { Email: false, JWT: true };
     await succeed(owner.patch('/realm', { authentication_methods }));
-    expect(await logIn(alice, { username: dora.email, password })).toMatchObject({ result: 'error' });
+    expect(await logIn(alice, { username: dora.email, password })).toMatchObject({
+      code: 'PASSWORD_AUTH_DISABLED',
+    });
     const { body } = await alice.ask('GET', '/server_settings', {}, { authorization: null });
     expect(body).toMatchObject({ email_auth_enabled: false, authentication_methods: { password: false } });
   });
