@@ -7,6 +7,7 @@ export {
   isDatabaseUnavailable,
   isDeadlock,
 } from './connect.ts';
+export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';
 export { migrate } from './migrate.ts';
 export { readMigrationState } from './migration-state.ts';
