@@ -164,7 +164,7 @@ async function fill(
       cross join channels h
       cross join (select min(id) as first, count(*)::int as size from users where realm_id = ${realmId} and bot_type is null and not is_system) u
       cross join lateral (
-        select 'Message ' || n || ' of ' || h.name || ': ' || left(repeat(md5(n::text || h.id) || ' about lunch and the release ', 8), 20 + (n * 37 + h.id) % 300) as text
+        select 'Message ' || n || ' of ' || h.name || ': ' || rtrim(left(repeat(md5(n::text || h.id) || ' about lunch and the release ', 8), 20 + (n * 37 + h.id) % 300)) as text
       ) written
       join conversation_heads ch on ch.conversation_id = h.conversation_id
       join topics t on t.channel_id = h.id and t.name = 'topic ' || n % ${bigRealm.topicsPerChannel}

@@ -5,6 +5,17 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 
 import {
+  type Archive,
+  type ArchiveRow,
+  filesOf,
+  linesOf,
+  pathOf,
+  readArchive,
+  seal,
+  withLines,
+  writeArchive,
+} from '../support/archives.ts';
+import {
   getWorld,
   parley,
   parleyJson,
@@ -15,6 +26,14 @@ import {
   subscribe,
   withProcesses,
 } from '../support/index.ts';
+
+/** Returns an archive with an account of another organization. */
+function withStranger(archive: Archive): Archive {
+  const path = pathOf(archive, 'users');
+  const lines = linesOf(archive.get(path) ?? Buffer.of());
+  const stranger = { ...(JSON.parse(lines[0] ?? '{}') as ArchiveRow), id: 2_000_000, realm_id: 1, role: 100 };
+  return withLines(archive, path, [...lines, JSON.stringify(stranger)]);
+}
 
 test('an organization is exported by one deployment and imported by another', withProcesses, async () => {
   const { realm: home, alice } = await realm();
@@ -38,11 +57,19 @@ test('an organization is exported by one deployment and imported by another', wi
     await writeFile(spoiled, (await readFile(file)).subarray(0, -100));
     const refused = await parley(['import', spoiled], { env });
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is damaged') });
+    const forged = join(folder, 'forged');
+    await writeArchive(forged, filesOf(seal(withStranger(await readArchive(file)))));
+    expect(await parley(['import', forged], { env })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The archive is refused: .+\.$/m),
+    });
     expect(await parleyJson(['import', file, '--name', 'moved'], { env })).toMatchObject({
       realm: 'moved',
       id: home.id,
       messages: 1,
       is_renumbered: false,
+      accounts_that_lost_rights: 0,
     });
     const again = await parley(['import', file, '--name', 'moved'], { env });
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already') });

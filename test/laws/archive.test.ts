@@ -1,4 +1,4 @@
-import { exportedTables, leftOut } from '@parley/archive';
+import { columnsOf, exportedTables, leftOut } from '@parley/archive';
 import { describe, expect, test } from 'vitest';
 
 import { getWorld } from '../support/index.ts';
@@ -41,6 +41,13 @@ describe.each(exportedTables.map((table) => [table.name, table] as const))(
       const has = new Set((await own()).map(({ column }) => column));
       const named = [refs, blanked, secrets, reset].flatMap((values) => Object.keys(values ?? {}));
       expect([...named, ...omitted].filter((column) => !has.has(column))).toEqual([]);
+    });
+
+    test('has a schema for every column that is exported, and for no other', async () => {
+      const exported = (await own())
+        .map(({ column }) => column)
+        .filter((column) => !omitted.includes(column));
+      expect(columnsOf(name).sort()).toEqual(exported.sort());
     });
 
     test('refers to tables that are exported', () => {

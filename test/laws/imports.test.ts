@@ -30,7 +30,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/model': ['kit', 'protocol', 'db', 'markdown'],
   'shared/actions': ['kit', 'protocol', 'db', 'markdown', 'model'],
   'shared/engine': ['kit', 'telemetry', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
-  'shared/archive': ['protocol', 'db', 'files', 'model'],
+  'shared/archive': ['protocol', 'db', 'files', 'markdown', 'model'],
   'services/api': [
     'kit',
     'telemetry',

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-import { type Sql, connectSql } from '@parley/db';
+import { type Database, type Sql, connectDatabase, connectSql } from '@parley/db';
 import { type FileStore, createDiskStore } from '@parley/files';
 import { makeTiedFolder } from '@parley/infra';
 
@@ -13,6 +13,8 @@ export interface Elsewhere extends AsyncDisposable {
   /** The folder of its files. */
   uploads: string;
   sql: Sql;
+  /** The same database, for what the API reads with. */
+  db: Database;
   store: FileStore;
   port: number;
 }
@@ -20,6 +22,7 @@ export interface Elsewhere extends AsyncDisposable {
 export async function startElsewhere(): Promise<Elsewhere> {
   const database = await createDatabase();
   const sql = connectSql({ url: database.url, name: 'elsewhere', max: 4 });
+  const db = connectDatabase({ url: database.url, name: 'elsewhere', max: 4 });
   const folder = await makeTiedFolder('parley-elsewhere-');
   const store = createDiskStore(folder);
   const { startApi } = await getWorld();
@@ -28,11 +31,13 @@ export async function startElsewhere(): Promise<Elsewhere> {
     databaseUrl: database.url,
     uploads: folder,
     sql,
+    db,
     store,
     port: api.port,
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
       await sql.end({ timeout: 5 });
+      await db[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },

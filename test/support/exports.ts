@@ -5,7 +5,9 @@ import * as actions from '@parley/actions';
 import { openInTurn } from '@parley/files';
 import * as model from '@parley/model';
 import { exportTypes } from '@parley/protocol';
+import { expect } from 'vitest';
 
+import { runOnDemand } from './jobs.ts';
 import type { Person } from './person.ts';
 import { getWorld } from './world.ts';
 
@@ -75,4 +77,13 @@ export async function saveArchive(id: number, file: string): Promise<void> {
   const parts = await model.exports.listExportParts(engine.db, id);
   const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
   await pipeline(openInTurn(store, objects), createWriteStream(file));
+}
+
+/** Exports everything of a realm, in small parts, into a file. Answers with the file. */
+export async function exportEverything({ realm }: Pick<Person, 'realm'>, file: string): Promise<string> {
+  const id = await requestEverything(realm);
+  await runOnDemand('export-realm', id, { messagesPerExportPart: 20 });
+  expect(await exportRow(id)).toMatchObject({ status: 'succeeded', failure: null });
+  await saveArchive(id, file);
+  return file;
 }

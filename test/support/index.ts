@@ -21,6 +21,7 @@ export {
 export { addMembers, addReaders, fillConversationsOf, repeatMessage, setSubscriberCount } from './crowds.ts';
 export { type Elsewhere, startElsewhere } from './elsewhere.ts';
 export {
+  exportEverything,
   exportRow,
   failExport,
   makeExport,

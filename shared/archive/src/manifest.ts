@@ -6,11 +6,13 @@ export const formatName = 'parley-archive';
 export const manifestPath = 'manifest.json';
 export const endPath = 'end.json';
 
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** A file of a part. */
 export const Entry = z.strictObject({
-  path: z.string(),
+  path: z.string().max(300),
   bytes: z.int(),
-  sha256: z.string(),
+  sha256: Sha256,
   /** Rows, of a file that has rows of a table. */
   rows: z.int().optional(),
 });
@@ -34,7 +36,7 @@ export type LogPosition = z.infer<typeof LogPosition>;
 /** What is known of a part of the archive. */
 export const PartSummary = z.strictObject({
   /** Of the file with the part's checksums. */
-  sha256: z.string(),
+  sha256: Sha256,
   tables: z.record(z.string(), TableSummary),
   /** Files that the organization has and the store has not. */
   missingFiles: z.int(),
@@ -50,12 +52,12 @@ export const Manifest = z.object({
   type: z.enum(['public', 'standard', 'everything']),
   requested_at: z.string(),
   finished_at: z.string(),
-  realm: z.strictObject({ id: z.int(), name: z.string() }),
+  realm: z.strictObject({ id: z.int(), name: z.string().max(100) }),
   /** Where the realm's log was as the tables were read. */
   log: LogPosition,
   tables: z.record(z.string(), TableSummary),
   missing_files: z.int(),
-  parts: z.array(z.strictObject({ number: z.int(), sha256: z.string() })),
+  parts: z.array(z.strictObject({ number: z.int(), sha256: Sha256 })),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -19,6 +19,8 @@ async function run(this: Context, { name }: Flags, archive: string): Promise<voi
   try {
     const imported = await importArchive({
       sql: deployment.engine.sql,
+      db: deployment.engine.db,
+      site: deployment.site,
       store,
       archive,
       name,
@@ -30,7 +32,7 @@ async function run(this: Context, { name }: Flags, archive: string): Promise<voi
         shown = files;
       },
     });
-    const { realmId, manifest, isRenumbered } = imported;
+    const { realmId, manifest, isRenumbered, withRights } = imported;
     const realm = await deployment.getRealm(imported.name);
     const messages = manifest.tables['messages']?.rows ?? 0;
     const files = manifest.missing_files;
@@ -42,11 +44,17 @@ async function run(this: Context, { name }: Flags, archive: string): Promise<voi
         messages,
         is_renumbered: isRenumbered,
         missing_files: files,
+        accounts_that_lost_rights: withRights,
       },
       [
         `${realm.url}: ${messages} messages.`,
         ...(isRenumbered
           ? ['All ids are new, so links from elsewhere to these messages no longer work.']
+          : []),
+        ...(withRights > 0
+          ? [
+              `${withRights} accounts had rights that only you give, and have them no longer: parley user rights --help`,
+            ]
           : []),
         ...(files > 0 ? [`${files} files were already missing when the archive was written.`] : []),
       ].join('\n'),
@@ -68,7 +76,7 @@ export const importCommand = buildCommand({
   docs: {
     brief: 'Import an archive as an organization of this deployment',
     fullDescription:
-      'The archive is compared with its checksums before anything is written. Nobody can reach the organization until the import is complete. To continue an import that was interrupted, run the same command again.',
+      'All of the archive is checked before anything is written: its checksums, each value as the API checks it, and that nothing refers to what is not in it. Nobody can reach the organization until the import is complete, and nothing is left of one that is refused. To continue an import that was interrupted, run the same command again.',
     customUsage: ['acme.tar.gz', 'acme.tar.gz --name acme-old'],
   },
 });

@@ -8,8 +8,10 @@ import { extract } from 'tar-stream';
 
 import { ArchiveRefused, damaged } from './damaged.ts';
 
-/** The largest file of rows, manifest or checksums that is read into memory. */
-const memoryBytesMax = 128 * 1024 * 1024;
+/** The largest manifest or file of checksums that is read into memory. */
+const memoryBytesMax = 16 * 1024 * 1024;
+/** The longest row. The longest that an export writes has a tenth of it. */
+const lineLengthMax = 16 * 1024 * 1024;
 
 /** A file of an archive. Its content is read to the end, or left alone, before the next file comes. */
 export interface ArchiveFile {
@@ -18,7 +20,11 @@ export interface ArchiveFile {
   content: Readable;
 }
 
-/** Yields the files of an archive, in their order. */
+/**
+ * Yields the files of an archive, in their order. Memory holds a piece of one of them.
+ *
+ * @throws ArchiveRefused for what cannot be unpacked, and for a link, a device or a folder
+ */
 export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
   const files = extract();
   const source = createReadStream(archive);
@@ -27,36 +33,86 @@ export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
   pipeline(source, createGunzip(), files as unknown as NodeJS.WritableStream, (error) => {
     failure ??= error ?? undefined;
   });
+  const entries = files[Symbol.asyncIterator]();
   try {
-    for await (const entry of files) {
-      const { name, size, type } = entry.header;
-      if (type !== 'file') throw damaged(`${name} is not a file`);
-      const content = entry as unknown as Readable;
+    for (;;) {
+      const next = await entries.next().catch((error: unknown) => {
+        throw unreadable(failure ?? error);
+      });
+      if (next.done === true) break;
+      const { name, size, type } = next.value.header;
+      if (type !== 'file') throw damaged(`${shown(name)} is not a file`);
+      const content = next.value as unknown as Readable;
       yield { path: name, bytes: size, content };
       content.resume();
     }
   } finally {
     source.destroy();
+    files.destroy();
   }
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined) throw unreadable(failure);
 }
 
-/** Runs what reads an archive. What cannot be unpacked is refused as damaged. */
-export async function reading<Result>(read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof ArchiveRefused) throw error;
-    const code = 'code' in error ? String(error.code) : '';
-    const isUnreadable = /^(?:Z_|ERR_STREAM_PREMATURE_CLOSE)/.test(code) || tarFailures.test(error.message);
-    throw isUnreadable ? damaged(`it cannot be decompressed (${error.message})`) : error;
-  }
+/** The operating system's own failures, such as a file that does not exist. */
+const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error;
+
+function unreadable(error: unknown): unknown {
+  if (error instanceof ArchiveRefused || isOfSystem(error)) return error;
+  return damaged(
+    `it cannot be decompressed (${error instanceof Error ? error.message : 'no reason is known'})`,
+  );
 }
 
-const tarFailures = /tar header|unexpected end|premature close|writable stream closed/i;
+/** Returns a name from an archive as it is shown: short, and without characters that steer a terminal. */
+export const shown = (name: string) => JSON.stringify(name.slice(0, 200)).slice(1, -1);
 
 /** Returns a file's content as a whole. Throws ArchiveRefused if it is too large for what it is. */
 export async function readWhole({ path, bytes, content }: ArchiveFile): Promise<Buffer> {
-  if (bytes > memoryBytesMax) throw damaged(`${path} is too large`);
-  return await buffer(content);
+  if (bytes > memoryBytesMax) throw damaged(`${shown(path)} is too large`);
+  return await buffer(content).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+}
+
+/**
+ * Yields the lines of a file.
+ *
+ * @throws ArchiveRefused for a line that is empty or too long, and for bytes that are no text
+ */
+export async function* readLines({ path, content }: ArchiveFile): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let begun: string[] = [];
+  let length = 0;
+  for await (const chunk of readChunks(content)) {
+    const [first = '', ...others] = decode(path, () => decoder.decode(chunk, { stream: true })).split('\n');
+    begun.push(first);
+    length += first.length;
+    for (const next of others) {
+      const line = begun.join('');
+      if (line === '') throw damaged(`${shown(path)} has an empty line`);
+      yield line;
+      [begun, length] = [[next], next.length];
+    }
+    if (length > lineLengthMax) throw damaged(`${shown(path)} has a line that is too long`);
+  }
+  if (length > 0 || decode(path, () => decoder.decode()) !== '') {
+    throw damaged(`${shown(path)} ends within a line`);
+  }
+}
+
+/** Yields the bytes of a file. What cannot be unpacked is refused as damaged. */
+export async function* readChunks(content: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of content) yield chunk as Buffer;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function decode(path: string, read: () => string): string {
+  try {
+    return read();
+  } catch {
+    throw damaged(`${shown(path)} is not text`);
+  }
 }

@@ -1,6 +1,5 @@
 import { type Sql, encodeMembers } from '@parley/db';
 
-import type { Shifts } from './shifts.ts';
 import { type Writing, inTransaction } from './writing.ts';
 
 /** Conversations whose audiences are written in one transaction. */
@@ -50,28 +49,15 @@ export async function openRealm(
   realmId: number,
   {
     name,
-
     membersConversationId,
-  }: { name: string; membersConversationId: number },
+    isActive,
+  }: { name: string; membersConversationId: number; isActive: boolean },
 ): Promise<void> {
   await tx`
     insert into upload_usage (realm_id, bytes)
     select ${realmId}, coalesce(sum(size), 0) from attachments where realm_id = ${realmId}
     on conflict (realm_id) do update set bytes = excluded.bytes`;
   await tx`
-    update realms set name = ${name}, members_conversation_id = ${membersConversationId}
+    update realms set name = ${name}, members_conversation_id = ${membersConversationId}, is_active = ${isActive}
     where id = ${realmId}`;
-}
-
-/** Renumbers the values of profile fields that name people, whose ids have changed. */
-export async function renumberProfileValues(tx: Writing, realmId: number, shifts: Shifts): Promise<void> {
-  const shift = shifts['users'] ?? 0;
-  if (shift === 0) return;
-  await tx`
-    update custom_profile_values v
-    set value = (
-      select coalesce(jsonb_agg(x.one::int + ${shift}::int), '[]')::text
-      from jsonb_array_elements_text(v.value::jsonb) x (one)
-    )
-    from custom_profile_fields f where f.id = v.field_id and f.realm_id = ${realmId} and f.type = 6`;
 }

@@ -14,6 +14,8 @@ export const inTransaction = async <Result>(
   const result = await sql.begin(async (tx) => {
     await tx.unsafe(`set local statement_timeout = '${statementSeconds}s'`);
     await tx.unsafe(`set local lock_timeout = '60s'`);
+    // Between rows, HTML is made.
+    await tx.unsafe(`set local idle_in_transaction_session_timeout = 0`);
     return await write(tx);
   });
   // Safe: a function's result is no array of promises.

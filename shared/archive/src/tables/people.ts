@@ -4,7 +4,9 @@ const realm = { realm_id: ids('realms') };
 const user = { user_id: ids('users') };
 
 /** A table of what somebody keeps for themselves. */
-const personal = (table: Pick<ExportedTable, 'name' | 'refs' | 'order' | 'draws'>): ExportedTable => ({
+const personal = (
+  table: Pick<ExportedTable, 'name' | 'refs' | 'order' | 'draws' | 'loose'>,
+): ExportedTable => ({
   rows: ofUsers(),
   shared: ofConsenting(),
   ...table,
@@ -17,6 +19,8 @@ export const foundations: readonly ExportedTable[] = [
     name: 'realms',
     draws: 'realms',
     rows: (realmId) => `t.id = ${realmId}`,
+    // The operator of a deployment says how much it may store.
+    reset: { upload_quota_mib: null },
     refs: {
       members_conversation_id: ids('conversations'),
       upload_quota_mib: 'plain',
@@ -27,7 +31,6 @@ export const foundations: readonly ExportedTable[] = [
       night_logo_path: 'path',
       night_logo_version: 'plain',
       description: 'text',
-      rendered_description: 'text',
       settings: 'realm settings',
       group_settings: 'permissions',
       authentication_methods: 'plain',
@@ -50,6 +53,8 @@ export const foundations: readonly ExportedTable[] = [
     },
     secrets: { password_hash: 'null::text' },
     omitted: ['key_digest', 'key_digest_generation'],
+    // Rights that only an operator gives.
+    reset: { can_create_users: false, can_change_user_emails: false, can_forge_sender: false },
     refs: {
       ...realm,
       group_ids: ids('user_groups'),
@@ -61,6 +66,7 @@ export const foundations: readonly ExportedTable[] = [
       default_sending_channel_id: ids('channels'),
       default_events_channel_id: ids('channels'),
     },
+    loose: { default_sending_channel_id: 'null', default_events_channel_id: 'null' },
     // The owners of bots before the bots.
     order: 'bot_owner_id is not null, id',
   },
@@ -87,7 +93,7 @@ export const foundations: readonly ExportedTable[] = [
   {
     name: 'custom_profile_values',
     rows: ofUsers(),
-    refs: { ...user, field_id: ids('custom_profile_fields'), value: 'profile value', rendered_value: 'text' },
+    refs: { ...user, field_id: ids('custom_profile_fields'), value: 'profile value' },
     order: 'user_id, field_id',
   },
   {
@@ -137,7 +143,12 @@ export const foundations: readonly ExportedTable[] = [
 export const belongings: readonly ExportedTable[] = [
   personal({ name: 'alert_words', refs: realm, order: 'user_id, word' }),
   personal({ name: 'muted_users', refs: { muted_user_id: ids('users') }, order: 'user_id, muted_user_id' }),
-  personal({ name: 'user_topics', refs: { topic_id: ids('topics') }, order: 'user_id, topic_id' }),
+  personal({
+    name: 'user_topics',
+    refs: { topic_id: ids('topics') },
+    loose: { topic_id: 'row' },
+    order: 'user_id, topic_id',
+  }),
   personal({
     name: 'bot_storage',
     refs: { characters: 'plain', bytes: 'plain' },
@@ -147,6 +158,7 @@ export const belongings: readonly ExportedTable[] = [
     name: 'drafts',
     draws: 'drafts',
     refs: { recipients: 'draft recipients', content: 'text' },
+    loose: { recipients: 'omit' },
     order: 'id',
   }),
   personal({ name: 'saved_snippets', draws: 'saved_snippets', refs: { content: 'text' }, order: 'id' }),
@@ -164,6 +176,7 @@ export const belongings: readonly ExportedTable[] = [
       channel_ids: ids('channels'),
       group_ids: ids('user_groups'),
     },
+    loose: { channel_ids: 'omit' },
     order: 'link_id is not null, id',
   },
 ];

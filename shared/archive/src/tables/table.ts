@@ -11,6 +11,7 @@ export type Reference =
   | 'permissions'
   | 'realm settings'
   | 'message ranges'
+  | 'remembered message'
   | 'text'
   | 'path'
   | 'profile value'
@@ -54,6 +55,11 @@ export interface ExportedTable {
   draws?: Numbers;
   drawnIn?: string;
   refs: Readonly<Record<string, Reference>>;
+  /**
+   * Columns that may refer to a row which an export for administrators does not contain. There an import writes null,
+   * leaves the id out of a list, or leaves out the whole row.
+   */
+  loose?: Readonly<Record<string, 'null' | 'omit' | 'row'>>;
   /** Rows that refer to others of the table come after these. */
   order: string;
   /** Its rows belong to messages and are exported with them, by `message_id`. */

@@ -2,6 +2,7 @@ import type { FileStore } from '@parley/files';
 import * as model from '@parley/model';
 
 import { filePath } from '../manifest.ts';
+import { folderOf } from '../tables/emoji-folder.ts';
 import { exportedTables } from '../tables/index.ts';
 import { selectRows } from '../tables/select.ts';
 import { type Scope } from '../tables/table.ts';
@@ -71,9 +72,6 @@ export async function addPictures(
     if (path !== null) await addFile(store, part, model.files.realmPicturePlace(path).original);
   }
 }
-
-/** The folder of a custom emoji’s pictures, from the end of its address. */
-const folderOf = (path: string) => path.replace(/^.*\//, '').replace(/\.\w+$/, '');
 
 async function addEach(
   store: FileStore,

@@ -1,0 +1,140 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import type { Sql } from '@parley/db';
+import type { FileStore } from '@parley/files';
+
+import type { ExportedTable } from '../tables/table.ts';
+import type { ImportRow } from './begin.ts';
+import { type ArchiveFile, readFiles } from './entries.ts';
+import { insertRows, withResets } from './load.ts';
+import { type Member, memberOf } from './members.ts';
+import type { Numbering } from './numbering.ts';
+import { readRows } from './read-rows.ts';
+import { type Renderer, currentVersion } from './renderer.ts';
+import { type Resolver, createResolver } from './resolve.ts';
+import type { Row } from './row.ts';
+import { type Survey, tableOf } from './survey.ts';
+import { type Writing, inTransaction } from './writing.ts';
+
+interface Load {
+  sql: Sql;
+  store: FileStore;
+  archive: string;
+  now: Date;
+  survey: Survey;
+  numbering: Numbering;
+  renderer: Renderer;
+  readonly onProgress:
+    | ((progress: { phase: 'verifying' | 'importing'; files: number; of: number | null }) => void)
+    | undefined;
+}
+
+/** Loads all files of an archive, each in a transaction that records how far the import is. */
+export async function loadArchive(load: Load, begun: ImportRow): Promise<void> {
+  const { sql, store, archive, survey, onProgress } = load;
+  let files = 0;
+  for await (const file of readFiles(archive)) {
+    files += 1;
+    const member = memberOf(file.path);
+    if (files > begun.files && member.kind === 'rows') {
+      await inTransaction(sql, async (tx) => {
+        await advance(tx, begun, files);
+        await loadFile(load, tx, file, member, begun);
+      });
+    } else if (files > begun.files && member.kind === 'file') {
+      await storeFile(store, file, member, begun.realm_id);
+      await inTransaction(sql, (tx) => advance(tx, begun, files));
+    }
+    onProgress?.({ phase: 'importing', files, of: survey.files });
+  }
+}
+
+/** Records how many files are read. Of two processes that import the same archive, one ends here. */
+async function advance(tx: Writing, begun: ImportRow, files: number): Promise<void> {
+  const { count } = await tx`
+    update realm_imports set files = ${files} where id = ${begun.id} and files = ${begun.files}`;
+  if (count === 0) throw new Error('Another process is importing this archive.');
+  begun.files = files;
+}
+
+async function loadFile(
+  { survey, numbering, renderer, now }: Load,
+  tx: Writing,
+  file: ArchiveFile,
+  member: Member & { kind: 'rows' },
+  begun: ImportRow,
+): Promise<void> {
+  const { table } = tableOf(member.table);
+  const resolve = createResolver(table, { survey, numbering });
+  for await (const rows of readRows(file, table, member.part, survey.superseded)) {
+    const prepared = prepare(table, rows, resolve, now);
+    await insertRows(tx, table, await withEarlyHtml(table, prepared, renderer, begun));
+  }
+  if (table.name === 'realms') await tx`select create_log_head(${begun.realm_id})`;
+}
+
+const prepare = (table: ExportedTable, rows: readonly Row[], resolve: Resolver, now: Date): Row[] =>
+  rows.flatMap((row) => {
+    const resolved = resolve(row);
+    return resolved ? [withResets(table, resolved, now)] : [];
+  });
+
+/**
+ * Returns rows as they are inserted. Most messages name nothing, so that their HTML can be made before they are there: they
+ * are written once.
+ */
+async function withEarlyHtml(
+  { name }: ExportedTable,
+  rows: Row[],
+  renderer: Renderer,
+  { id }: ImportRow,
+): Promise<Row[]> {
+  // No host leads to a realm of this name, and no worker looks after one that is not active.
+  if (name === 'realms') {
+    return rows.map((row) => ({
+      ...row,
+      name: `importing:${id}`,
+      members_conversation_id: null,
+      is_active: false,
+    }));
+  }
+  if (name !== 'messages') return rows;
+  const texts = rows.map((row) => ({
+    id: Number(row['id']),
+    authorId: Number(row['sender_id']),
+    content: String(row['content']),
+    writtenAt: new Date(String(row['sent_at'])),
+  }));
+  const html = await renderer.renderMessages(texts, { alone: true });
+  return rows.map((row) => {
+    const rendered = html.get(Number(row['id']));
+    return rendered === undefined
+      ? row
+      : { ...row, rendered_content: rendered, rendered_version: currentVersion };
+  });
+}
+
+/** Stores a file in the folder of the realm: the name of the folder is all that changes. */
+async function storeFile(
+  store: FileStore,
+  file: ArchiveFile,
+  { folder, rest }: Member & { kind: 'file' },
+  realmId: number,
+): Promise<void> {
+  const temporary = await mkdtemp(join(tmpdir(), 'parley-import-'));
+  try {
+    const path = join(temporary, 'file');
+    await pipeline(file.content, createWriteStream(path));
+    await store.put(
+      `${folder}/${realmId}/${rest}`,
+      { file: path, bytes: file.bytes },
+      'application/octet-stream',
+    );
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
