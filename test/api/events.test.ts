@@ -1,8 +1,15 @@
-import { ID_STEP } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Listener, type Person, getWorld, headOf, realm, subscribe } from '../support/index.ts';
+import {
+  type Listener,
+  type Person,
+  getWorld,
+  headOf,
+  positionOf,
+  realm,
+  subscribe,
+} from '../support/index.ts';
 
 const say = (from: Person, to: Person, content: string) =>
   from.post('/messages', { type: 'direct', to: [to.id], content });
@@ -122,7 +129,7 @@ describe('GET /events', () => {
       msg: '',
       events: [],
       queue_id: expect.any(String),
-      last_event_id: (await headOf(alice.realm.id)) * ID_STEP,
+      last_event_id: -1,
     });
     await alice.post('/messages', { type: 'channel', to: 'news', topic: '', content: '*hi*' });
     const { queue_id, last_event_id } = registered;
@@ -155,7 +162,7 @@ describe('GET /events', () => {
   test('a position that no log has reached is refused, and the queue stays', async () => {
     const { alice, bob, realm: home } = await realm();
     const phone = await bob.listen();
-    const beyond = ((await headOf(home.id)) + 1) * ID_STEP;
+    const beyond = await positionOf(phone.queueId, (await headOf(home.id)) + 1);
     expect(await phone.poll({ last_event_id: beyond })).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
     await say(alice, bob, 'still here');
     expect((await phone.hears()).map(({ message }) => message.content)).toEqual(['still here']);

@@ -1,4 +1,3 @@
-import { ID_STEP } from '@parley/protocol';
 import { describe, expect, test, vi } from 'vitest';
 
 import {
@@ -7,6 +6,7 @@ import {
   type Person,
   getWorld,
   headOf,
+  positionOf,
   realm,
   succeed,
   tell,
@@ -82,7 +82,7 @@ describe('a queue that is asked for at two nodes', () => {
     const { alice, bob, realm: home, phone, here, there } = nodes;
     for (const content of ['one', 'two']) await tell(alice, [bob], content);
     // Both nodes have passed the log's end.
-    const last_event_id = (await headOf(home.id)) * ID_STEP;
+    const last_event_id = await positionOf(phone.queueId, await headOf(home.id));
     for (const port of [here, there]) {
       await succeed(pollAt(bob, phone, port, { last_event_id, dont_block: true }));
     }

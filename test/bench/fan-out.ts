@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { systemClock } from '@parley/kit';
-import { Client, ID_STEP, type QueueRecord } from '@parley/protocol';
+import { Client, type QueueRecord, registeredId } from '@parley/protocol';
 import { createRegistry } from '@parley/redis';
 
 import type { BenchServers } from './bench-servers.ts';
@@ -134,6 +134,7 @@ export async function registerQueues(
     allPublicStreams: false,
     registeredAt: head.seq,
     ephemeralAt: 0,
+    idForm: 'dense',
     idleSeconds: 600,
   }));
   const registry = createRegistry(redis, signer, systemClock);
@@ -141,13 +142,10 @@ export async function registerQueues(
   return records;
 }
 
-export function pollOf(
-  servers: BenchServers,
-  user: { id: number; email: string },
-  { id, registeredAt }: QueueRecord,
-) {
+export function pollOf(servers: BenchServers, user: { id: number; email: string }, record: QueueRecord) {
   const authorization = servers.authorizationOf(user);
-  let cursor = registeredAt * ID_STEP;
+  const { id } = record;
+  let cursor = registeredId(record);
   return (body: Buffer | null) => {
     // The id is the last number of the last event.
     const at = body ? body.lastIndexOf('"id":') : -1;

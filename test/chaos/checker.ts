@@ -1,4 +1,4 @@
-import { ID_STEP, type Entry } from '@parley/protocol';
+import type { Entry, IdForm } from '@parley/protocol';
 
 const missingMax = 5;
 
@@ -10,8 +10,16 @@ export interface Heard {
   atMs: number;
 }
 
+/** How the ids of a queue begin: with the entry up to which its client had everything when it registered. */
+export interface QueueStart {
+  idForm: IdForm;
+  seq: number;
+}
+
 export interface WatchedQueue {
   userId: number;
+  start: QueueStart;
+  /** Entries up to this one are not looked at. */
   registeredAt: number;
   eventTypes: string[] | null;
   /** Name of the one channel, or direct messages alone. */
@@ -103,7 +111,7 @@ function checkQueue(queue: WatchedQueue, log: RecordedLog, verdict: Verdict): vo
     lastId = Math.max(lastId, id);
     if (type === 'heartbeat') continue;
     verdict.heard += 1;
-    const seq = Math.floor(id / ID_STEP);
+    const seq = seqOf(queue.start, id);
     const recorded = expected.get(seq);
     if (!recorded || messageIdOf(recorded.entry) !== messageId) verdict.leaked += 1;
     else if (seen.has(seq)) verdict.repeated += 1;
@@ -124,6 +132,13 @@ function checkQueue(queue: WatchedQueue, log: RecordedLog, verdict: Verdict): vo
   }
 }
 
+/**
+ * The entry that an event with this id is of. Of the eight ids of an entry, three are its events'; the first of the
+ * others, behind the registration, is 0.
+ */
+const seqOf = ({ idForm, seq }: QueueStart, id: number): number =>
+  idForm === 'wide' ? Math.floor(id / 1_000_000) : seq + Math.floor((id + 3) / 8);
+
 interface LoggedMessage {
   id: number;
   type: string;
@@ -137,7 +152,7 @@ const messageIdOf = (entry: Entry): number | null => messageOf(entry)?.id ?? nul
 
 function isFor(queue: WatchedQueue, entry: Entry, { audiences }: RecordedLog): boolean {
   const { type } = entry.event;
-  if (type === 'key_regenerated' || type === 'realm_renamed') return false;
+  if (type === 'key_regenerated' || type === 'realm_renamed' || type === 'room') return false;
   if (queue.eventTypes && !queue.eventTypes.includes(type)) return false;
   const { users, members, except, open } = entry.audience;
   if (except?.includes(queue.userId)) return false;

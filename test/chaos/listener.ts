@@ -1,9 +1,9 @@
 import { backoffMs, pause } from '@parley/kit';
-import { ID_STEP } from '@parley/protocol';
 
 import { call } from './api-client.ts';
 import { type Member, channelNames } from './chaos-realm.ts';
 import type { Heard, WatchedQueue } from './checker.ts';
+import type { QueueStarts } from './queue-starts.ts';
 
 export interface Listener {
   queue: WatchedQueue;
@@ -38,17 +38,23 @@ const kinds: readonly Kind[] = [
   { fields: { event_types: '["subscription"]' }, watched: { ...plain, eventTypes: ['subscription'] } },
 ];
 
-export async function startListener(baseUrl: string, member: Member, number: number): Promise<Listener> {
+export async function startListener(
+  baseUrl: string,
+  member: Member,
+  number: number,
+  starts: Pick<QueueStarts, 'of'>,
+): Promise<Listener> {
   const kind = kinds[number % kinds.length] ?? { fields: {}, watched: plain };
   const fields = { fetch_event_types: '[]', ...kind.fields };
   const registered = await call(baseUrl, member.authorization, 'POST', '/register', fields);
   if (registered.status !== 200) throw new Error(`register: ${JSON.stringify(registered.body)}`);
   const { queue_id: queueId, last_event_id: first } = registered.body;
   let cursor = Number(first);
+  const start = await starts.of(String(queueId));
 
   const heard: Heard[] = [];
   const listener: Listener = {
-    queue: { userId: member.id, registeredAt: Math.floor(cursor / ID_STEP), ...kind.watched, heard },
+    queue: { userId: member.id, start, registeredAt: start.seq, ...kind.watched, heard },
     reRegistered: 0,
     retried: 0,
     async listen(signal) {

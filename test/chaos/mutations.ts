@@ -70,8 +70,20 @@ export const mutations: Readonly<Record<string, Broken>> = {
     changes: [
       {
         file: 'services/queue/dist/core/collect-events.js',
-        from: 'if (id++ <= lastEventId)',
-        to: 'if (id++ < lastEventId)',
+        from: 'if (id <= lastEventId ||',
+        to: 'if (id < lastEventId ||',
+      },
+    ],
+  },
+  /** A node counts the ids of a queue from another entry than the rest do. */
+  ids: {
+    under: 'kill-queue',
+    counted: 'leaked',
+    changes: [
+      {
+        file: 'shared/protocol/dist/queue-ids.js',
+        from: '-(registeredAt * denseLayout.perEntry',
+        to: '-((registeredAt + (process.pid % 2)) * denseLayout.perEntry',
       },
     ],
   },

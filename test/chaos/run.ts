@@ -10,6 +10,7 @@ import { type ChaosRealm, createChaosRealm } from './chaos-realm.ts';
 import { type AttemptedSend, type Verdict, type WatchedQueue, check } from './checker.ts';
 import { type Links, createLinks } from './links.ts';
 import { type Listener, startListener } from './listener.ts';
+import { openQueueStarts } from './queue-starts.ts';
 import { createRandom, shuffle } from './random.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { readRecordedLog } from './recorded-log.ts';
@@ -119,7 +120,7 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
     if (!realm || !links) throw new Error('The realm was not created.');
 
     say(`Registering ${options.queues} queues …`);
-    const listeners = await startListeners(cluster.baseUrl, realm, options.queues);
+    const listeners = await startListeners(cluster, realm, options.queues);
     const stopListening = new AbortController();
     setMaxListeners(signalListenersMax, stopListening.signal);
     const listening = Promise.all(listeners.map((listener) => listener.listen(stopListening.signal)));
@@ -354,7 +355,12 @@ function environment(mutation: string | undefined): NodeJS.ProcessEnv {
   return { ...limits, PARLEY_MUTATION: mutation, NODE_OPTIONS: `${clock} ${load('./mutate.js')}` };
 }
 
-async function startListeners(baseUrl: string, { members }: ChaosRealm, count: number): Promise<Listener[]> {
+async function startListeners(
+  { baseUrl, redis, secret }: Cluster,
+  { members }: ChaosRealm,
+  count: number,
+): Promise<Listener[]> {
+  using starts = await openQueueStarts(redis.url, secret);
   const listeners: Listener[] = [];
   while (listeners.length < count) {
     const first = listeners.length;
@@ -363,7 +369,7 @@ async function startListeners(baseUrl: string, { members }: ChaosRealm, count: n
       // Filters change faster than people, so that everybody has queues of every kind.
       const member = members[Math.floor(number / 6) % members.length];
       if (!member) throw new Error('The realm has no members.');
-      return startListener(baseUrl, member, number);
+      return startListener(baseUrl, member, number, starts);
     });
     listeners.push(...(await Promise.all(some)));
   }

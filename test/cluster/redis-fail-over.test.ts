@@ -12,6 +12,7 @@ import { expect, test, vi } from 'vitest';
 import { type ChaosRealm, createChaosRealm } from '../chaos/chaos-realm.ts';
 import { type AttemptedSend, check } from '../chaos/checker.ts';
 import { startListener } from '../chaos/listener.ts';
+import { openQueueStarts } from '../chaos/queue-starts.ts';
 import { readRecordedLog } from '../chaos/recorded-log.ts';
 import { checkSchedule, readSchedule } from '../chaos/schedule-checker.ts';
 import { scheduleSteadily } from '../chaos/scheduler.ts';
@@ -56,11 +57,12 @@ test.each(kinds.filter((_, index) => isNight || index === seed % 2))(
       if (!realm) throw new Error('The realm was not created.');
       const { members, realmId } = realm;
       const { baseUrl } = cluster;
+      using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
       const stop = new AbortController();
       setMaxListeners(1000, stop.signal);
       const listening: Promise<void>[] = [];
       const listeners = await Promise.all(
-        members.flatMap((member) => [0, 1, 2].map((kind) => startListener(baseUrl, member, kind))),
+        members.flatMap((member) => [0, 1, 2].map((kind) => startListener(baseUrl, member, kind, starts))),
       );
       for (const listener of listeners) listening.push(listener.listen(stop.signal));
 
@@ -79,7 +81,7 @@ test.each(kinds.filter((_, index) => isNight || index === seed % 2))(
       };
       await someSends();
       for (let death = 0; death < deaths; death += 1) {
-        const late = await Promise.all(members.map((member) => startListener(baseUrl, member, 0)));
+        const late = await Promise.all(members.map((member) => startListener(baseUrl, member, 0, starts)));
         const failingOver = cluster.redis.failOver?.();
         listeners.push(...late);
         for (const listener of late) listening.push(listener.listen(stop.signal));

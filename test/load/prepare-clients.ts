@@ -42,7 +42,7 @@ export async function prepareClients(
   }));
   const queues: QueueOrder[] = returns
     ? wanted.flatMap(({ organization, accounts: some }) =>
-        some.map((account) => ({ organization, account, queueId: null, registeredAt: 0 })),
+        some.map((account) => ({ organization, account, queueId: null })),
       )
     : await openQueues(cluster, organizations, wanted);
   const share = (all: readonly QueueOrder[], process: number) =>

@@ -34,11 +34,10 @@ export async function openQueues(
       const users = accounts.map((account) => ({ id: realm.accounts[account]?.id ?? 0 }));
       const records = await registerQueues({ redis, signer, sql, actor: { realm } }, users);
       orders.push(
-        ...records.map(({ id, registeredAt }, index) => ({
+        ...records.map(({ id }, index) => ({
           organization,
           account: accounts[index] ?? 0,
           queueId: id,
-          registeredAt,
         })),
       );
     }

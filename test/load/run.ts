@@ -5,6 +5,7 @@ import { migrate } from '@parley/db';
 import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
+import { openQueueStarts } from '../chaos/queue-starts.ts';
 import type { Attack } from './attacks/attacks.ts';
 import { type AttackReport, damageOf, runAttacks } from './attacks/run-attacks.ts';
 import { capacityFor } from './capacity.ts';
@@ -179,7 +180,8 @@ async function runPrepared(
   const samples = await watching;
   say('Waiting until every client has heard all there is …');
   const silentMs = mutation ? silentMsMax.broken : silentMsMax.intact;
-  const finding = await compareWithLogs(cluster.postgres.url, organizations, clients, silentMs);
+  using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
+  const finding = await compareWithLogs(cluster.postgres.url, organizations, clients, silentMs, starts);
   for (const line of finding.missing) say(line);
   return {
     scenario: scenario.name,

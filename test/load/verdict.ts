@@ -1,4 +1,11 @@
-import { type AttemptedSend, type Verdict, type WatchedQueue, check } from '../chaos/checker.ts';
+import {
+  type AttemptedSend,
+  type QueueStart,
+  type Verdict,
+  type WatchedQueue,
+  check,
+} from '../chaos/checker.ts';
+import type { QueueStarts } from '../chaos/queue-starts.ts';
 import { readRecordedLog } from '../chaos/recorded-log.ts';
 import { untilNothingWaits } from '../chaos/schedule-checker.ts';
 import type { Collected, HeardByClient } from './clients/messages.ts';
@@ -10,9 +17,10 @@ const unlogged = -2;
 /** How long clients may hear nothing more before what is missing is taken for lost; below the time of a heartbeat. */
 export const silentMsMax = { intact: 10_000, broken: 5000 };
 
-const watchedQueue = ({ userId, registeredAt, heard }: HeardByClient): WatchedQueue => ({
+const watchedQueue = ({ userId, heard }: HeardByClient, start: QueueStart): WatchedQueue => ({
   userId,
-  registeredAt,
+  start,
+  registeredAt: start.seq,
   eventTypes: null,
   narrow: null,
   allPublic: false,
@@ -39,7 +47,14 @@ export async function compareWithLogs(
   organizations: readonly Organization[],
   clients: Clients,
   silentMs: number,
+  starts: QueueStarts,
 ): Promise<Finding> {
+  const known = new Map<string, Promise<QueueStart>>();
+  const startOf = (queueId: string) => {
+    const start = known.get(queueId) ?? starts.of(queueId);
+    known.set(queueId, start);
+    return start;
+  };
   let finding = await compare();
   await untilNothingWaits(silentMs, async () => {
     if (finding.lost > 0) finding = await compare();
@@ -48,7 +63,7 @@ export async function compareWithLogs(
   return finding;
 
   async function compare(): Promise<Finding> {
-    return await compareAll(databaseUrl, organizations, await clients.collect());
+    return await compareAll(databaseUrl, organizations, await clients.collect(), startOf);
   }
 }
 
@@ -56,10 +71,15 @@ async function compareAll(
   databaseUrl: string,
   organizations: readonly Organization[],
   { clients, sends }: Collected,
+  startOf: (queueId: string) => Promise<QueueStart>,
 ): Promise<Finding> {
   const verdicts: Verdict[] = [];
   for (const [index, { id }] of organizations.entries()) {
-    const queues = clients.filter(({ organization }) => organization === index).map(watchedQueue);
+    const queues = await Promise.all(
+      clients
+        .filter(({ organization }) => organization === index)
+        .map(async (client) => watchedQueue(client, await startOf(client.queueId))),
+    );
     const attempted: AttemptedSend[] = sends.filter(({ organization }) => organization === index);
     verdicts.push(check(queues, attempted, await readRecordedLog(databaseUrl, id)));
   }

@@ -156,12 +156,8 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
   ],
   'services/queue/src/core/polls.ts': [
     ['!poll.batch', 'true', 'a poll that is answered twice is answered once: the second finds it gone'],
-    ['poll.batch?.lines', 'poll.batch.lines', unreachable],
-    [
-      'entry.firstId > lastEventId',
-      'entry.firstId >= lastEventId',
-      'no client has the id of an event that comes',
-    ],
+    ['poll.batch ?? nothing', 'poll.batch && nothing', unreachable],
+    ['id > poll.lastEventId', 'id >= poll.lastEventId', 'no client has the id of an event that comes'],
     ['!slot?.isKept', 'true', slower],
     ['unread.length === 0', 'false', slower],
     ['run.length === 1', 'false', slower],

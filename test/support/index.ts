@@ -45,7 +45,7 @@ export {
 export { runOnDemand, runRecurring, jobDeps } from './jobs.ts';
 export { acceptInvitation, askJoin, invitationKeyOf, joinByLink } from './invitations.ts';
 export { joined } from './joined.ts';
-export { type Event, type Listener, headOf } from './listener.ts';
+export { type Event, type Listener, headOf, positionOf } from './listener.ts';
 export { type Outside, type Page, pageOf, startOutside } from './outside.ts';
 export {
   confirmEmail,

@@ -1,4 +1,6 @@
-import { ID_STEP } from '@parley/protocol';
+import { systemClock } from '@parley/kit';
+import { queueIds } from '@parley/protocol';
+import { createRegistry, createSigner } from '@parley/redis';
 import { expect } from 'vitest';
 
 import type { Json, Params } from './http.ts';
@@ -43,7 +45,7 @@ export async function listenAs(person: Registrant, options: Params = {}): Promis
     async hears() {
       const passing = await person.get('/events', {
         queue_id: queueId,
-        last_event_id: (await headOf(person.realm.id)) * ID_STEP,
+        last_event_id: await positionOf(queueId, await headOf(person.realm.id)),
         dont_block: true,
       });
       expect(passing, "passing the log's end").toMatchObject({ result: 'success' });
@@ -63,6 +65,14 @@ export async function listenAs(person: Registrant, options: Params = {}): Promis
   }
 
   return listener;
+}
+
+/** The id that a queue has at an entry of the log. */
+export async function positionOf(queueId: string, seq: number): Promise<number> {
+  const { redis, secret } = await getWorld();
+  const { record } = await createRegistry(redis, createSigner(secret), systemClock).lookUp(queueId);
+  if (!record) return -1;
+  return queueIds(record).firstOf(seq);
 }
 
 /** Where the realm's log ends now. */

@@ -5,6 +5,7 @@ import { pause } from '@parley/kit';
 import type { ChaosRealm } from '../chaos/chaos-realm.ts';
 import { type AttemptedSend, type Verdict, check } from '../chaos/checker.ts';
 import { type Listener, startListener } from '../chaos/listener.ts';
+import type { QueueStarts } from '../chaos/queue-starts.ts';
 import { readRecordedLog } from '../chaos/recorded-log.ts';
 import { sendSteadily } from '../chaos/sender.ts';
 
@@ -27,6 +28,7 @@ export interface Met extends Verdict {
 export class Traffic {
   private readonly baseUrl: string;
   private readonly realm: ChaosRealm;
+  private readonly starts: QueueStarts;
   private readonly listeners: Listener[] = [];
   private readonly listening: Promise<void>[] = [];
   private readonly sends: AttemptedSend[] = [];
@@ -34,7 +36,8 @@ export class Traffic {
   private readonly stopListening = new AbortController();
   private readonly stopSending = new AbortController();
 
-  constructor(baseUrl: string, realm: ChaosRealm) {
+  constructor(baseUrl: string, realm: ChaosRealm, starts: QueueStarts) {
+    this.starts = starts;
     this.baseUrl = baseUrl;
     this.realm = realm;
     for (const { signal } of [this.stopListening, this.stopSending]) {
@@ -48,7 +51,7 @@ export class Traffic {
   async goOn(): Promise<string> {
     const { members } = this.realm;
     const more = await Promise.all(
-      members.map((member, number) => startListener(this.baseUrl, member, number)),
+      members.map((member, number) => startListener(this.baseUrl, member, number, this.starts)),
     );
     this.listeners.push(...more);
     this.listening.push(...more.map((listener) => listener.listen(this.stopListening.signal)));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ClusterBackends, type ClusterNode, startCluster } from '@parley/infra';
 
 import type { ChaosRealm } from '../chaos/chaos-realm.ts';
+import { openQueueStarts } from '../chaos/queue-starts.ts';
 import { root } from '../versions/history.ts';
 import { buildVersion, createSwitch, migrateAs } from './old-nodes.ts';
 import { type Met, Traffic } from './traffic.ts';
@@ -48,7 +49,8 @@ export async function upgrade(commit: string, dir: string, say: Say): Promise<Me
   });
   if (!realm) throw new Error('The realm was not created.');
   const databaseUrl = cluster.postgres.url;
-  const traffic = new Traffic(cluster.baseUrl, realm);
+  using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
+  const traffic = new Traffic(cluster.baseUrl, realm, starts);
   const step = async (name: string, nodes: readonly ClusterNode[], version: string) => {
     for (const node of nodes) {
       await versions.choose(node.role, version);

@@ -11,6 +11,7 @@ import {
   type RateLimitRule,
   type Redis,
   type SharedRateLimiter,
+  createIdForms,
   createRegistry,
   createSigner,
   createSharedRateLimiter,
@@ -245,8 +246,10 @@ const composeInvitations = ({
 });
 
 const composeQueues = ({ redis, clock, secret, queuesPerUser, registrations }: ApiOptions) => {
-  const registry = createRegistry(redis, createSigner(secret), clock);
+  const signer = createSigner(secret);
+  const registry = createRegistry(redis, signer, clock);
   return {
+    idForm: createIdForms(redis, signer, clock),
     async save(record) {
       const saved = { record, ttlSeconds: record.idleSeconds };
       await registry.add(saved, queuesPerUser).catch((error: unknown) => {

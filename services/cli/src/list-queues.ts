@@ -1,6 +1,6 @@
 import { readHeads } from '@parley/log';
 import * as model from '@parley/model';
-import { ID_STEP, queueTimes } from '@parley/protocol';
+import { queueIds, queueTimes } from '@parley/protocol';
 import { type RegisteredQueue, createSigner, listQueues } from '@parley/redis';
 
 import type { Deployment } from './deployment.ts';
@@ -60,8 +60,11 @@ export async function listQueueRows(
 }
 
 function rowOf({ record, holder, ttlSeconds }: RegisteredQueue, head: number): Omit<QueueRow, 'email'> {
-  const acknowledged = Math.floor((record.acknowledged ?? 0) / ID_STEP);
-  const cursor = Math.max(record.registeredAt, acknowledged);
+  const { registeredAt, acknowledged } = record;
+  const cursor = Math.max(
+    registeredAt,
+    acknowledged === undefined ? 0 : queueIds(record).seqOf(acknowledged),
+  );
   return {
     queue_id: record.id,
     realm_id: record.realmId,

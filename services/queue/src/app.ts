@@ -6,6 +6,7 @@ import { type Clock, type Logger, type Network, every } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Sql,
+  appendRoom,
   createAudiences,
   createFollower,
   createSchemaCheck,
@@ -44,6 +45,7 @@ import { deliverRuns } from './log/deliver-runs.ts';
 import { createLogEntryParser } from './log/log-entry-parser.ts';
 import { createOldLog } from './log/old-log.ts';
 import { type Realms, createRealms } from './log/realms.ts';
+import { createRoomMaker } from './log/room-maker.ts';
 import { createUnreadLog } from './log/unread-log.ts';
 import { measureQueueNode } from './metrics.ts';
 import { createCredentialsStore } from './queues/credentials-store.ts';
@@ -102,7 +104,13 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
   const logged = createSampler(options.pollsLogged);
   const answer = createPollAnswer({ queues, rateLimiter, logger, logged, clock });
-  const polls = createPolls<Exchange>({ sets: audiences, limits: options, nowMs: clock.nowMs(), answer });
+  const polls = createPolls<Exchange>({
+    sets: audiences,
+    limits: options,
+    nowMs: clock.nowMs(),
+    onRoomWanted: createRoomMaker({ append: (realmId) => appendRoom(sql, realmId), logger }),
+    answer,
+  });
   const onError = createErrorHandler({
     logger,
     logged,

@@ -4,7 +4,7 @@
 
   p_events              array of pending events (PendingEvent in shared/protocol): { event, users?, conversations?,
                         except?, open?, revokes?, rulesVersion?, expects?, message?, copiesMessage?, opening?,
-                        firstMessage?, refreshesFirstMessage?, readsAll?, sharedFlagsOf?, attachment? }
+                        firstMessage?, refreshesFirstMessage?, readsAll?, sharedFlagsOf?, attachment?, rooms? }
   p_membership_changes  array of { conversation, audience, joined: [user], left: [user], keepsSubscriptions? }
   p_keeps_rules         false when something that a planned send depends on has changed; this raises rules_version
 
@@ -13,7 +13,7 @@
     'repeated'   an earlier message has the same local echo; message_id is that message's
     'stale'      the rules, or what the event expects, changed after the event was planned
     'unchanged'  the event would have told nothing new
-  The first message of a conversation has a row 'opening' before its own.
+  The first message of a conversation has a row 'opening' before its own, and an event with rooms one for each of them.
 */
 create or replace function append_to_log(
   p_realm int, p_events jsonb, p_membership_changes jsonb, p_keeps_rules boolean
@@ -217,6 +217,14 @@ begin
         ) || written_widget
       );
     end if;
+
+    -- Entries without an event, which leave their ids to this one.
+    for number in 1 .. coalesce((pending ->> 'rooms')::int, 0) loop
+      head.seq := head.seq + 1;
+      return query select 'opening', null::int, head.seq, log_event(
+        p_realm, head.seq, now_at, '{"users":[]}', '{"type":"room","reserved":true}'
+      );
+    end loop;
 
     head.seq := head.seq + 1;
     seq := head.seq;

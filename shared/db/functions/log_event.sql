@@ -32,6 +32,7 @@ begin
   entry := jsonb_strip_nulls(jsonb_build_object(
     'seq', p_seq,
     'revokes', p_pending -> 'revokes',
+    'rooms', p_pending -> 'rooms',
     'audience', jsonb_build_object(
       'users', p_pending -> 'users',
       'except', p_pending -> 'except',

@@ -78,7 +78,7 @@ export function createEngine(options: EngineOptions): Engine {
   const publisher = redis
     ? createPublisher({ redis, signer, clock, logger, partitions })
     : { publish: () => undefined };
-  const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions });
+  const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions, publisher });
   const queues = redis && createJobQueues(redis, clock, logger);
   const watch = createDatabaseWatch(
     connectSql({ ...database, name: `${options.name}-watch`, max: 1 }),

@@ -2,7 +2,7 @@ import { type Tx, isDeadlock } from '@parley/db';
 import type { ActionResult } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { type Appended, appendParameters, readAppended } from './append.ts';
+import { type Appended, appendParameters, readAppended, withRoom } from './append.ts';
 import { writeAudiences } from './write-audiences.ts';
 
 /** Rolls the transaction back: what the action decided no longer holds at its place in the log. */
@@ -79,7 +79,7 @@ export async function appendResult(
   if (events.length === 0 && memberships.length === 0 && !changesRules) return [];
   const changes = await writeAudiences(tx, realmId, memberships);
   const json = appendParameters(
-    events.map((event) => ({ rulesVersion, ...event })),
+    events.map((event) => ({ rulesVersion, ...withRoom(event) })),
     changes,
   );
   const rows = await tx.execute(sql`

@@ -1,11 +1,11 @@
 import type { Sql } from '@parley/db';
-import type { PendingEvent } from '@parley/protocol';
+import { type PendingEvent, eventFamilies, events as eventOf, roomsFor } from '@parley/protocol';
 
 import { appendPlain, isPlain } from './append-plain.ts';
 
 /**
- * The outcome of one pending event: it was written; an opening was written before it; it repeats a message; it would
- * change nothing; or it is stale, because what it was planned under no longer holds.
+ * The outcome of one pending event: it was written; an opening, or room for its ids, was written before it; it repeats a
+ * message; it would change nothing; or it is stale, because what it was planned under no longer holds.
  */
 export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string; trace?: string | undefined }
@@ -33,6 +33,22 @@ type Row =
 /** Returns the JSON parameters of append_to_log. */
 export function appendParameters(events: PendingEvent[], membershipChanges: AudienceChange[]) {
   return { events: JSON.stringify(events), membershipChanges: JSON.stringify(membershipChanges) };
+}
+
+/** Returns the event with the room that the ids of all that it becomes for any client take. */
+export function withRoom(pending: PendingEvent): PendingEvent {
+  const count = eventFamilies.get(pending.event.type)?.countMax?.(pending.event) ?? 0;
+  const rooms = roomsFor(count);
+  return rooms > 0 ? { ...pending, rooms } : pending;
+}
+
+/** Appends an entry without an event: its ids are room for heartbeats and ephemeral events. */
+export async function appendRoom(sql: Sql, realmId: number): Promise<Appended[]> {
+  const { events, membershipChanges } = appendParameters([{ event: eventOf.room({}), users: [] }], []);
+  return readAppended(
+    await sql`
+      select * from append_to_log(${realmId}, ${events}::text::jsonb, ${membershipChanges}::text::jsonb, true)`,
+  );
 }
 
 /** Parses the rows that append_to_log returns. */

@@ -3,11 +3,16 @@ import { type Logger, pause } from '@parley/kit';
 import type { Ephemeral } from '@parley/protocol';
 import { type Redis, type Signer, createEphemeralCarrier } from '@parley/redis';
 
-import { readHeads } from './read-log.ts';
+import { appendRoom } from './append.ts';
+import type { Publisher } from './publish.ts';
+import { readNewest } from './read-log.ts';
 
 const limitMs = 1000;
 
-/** Publishes ephemeral events, which are not in the log. Best effort: without Redis they are lost. */
+/**
+ * Publishes ephemeral events, which are not in the log. Where the newest entry has no id left for one, an entry without
+ * an event makes room. Best effort: without Redis they are lost.
+ */
 export interface EphemeralPublisher {
   /** Resolves when the event is published or given up, after a second at most. Never rejects. */
   publish(realmId: number, ephemeral: Ephemeral): Promise<void>;
@@ -21,7 +26,10 @@ export interface EphemeralPublisherDeps {
   signer: Signer;
   logger: Logger;
   partitions: number;
+  publisher: Publisher;
 }
+
+const triesMax = 4;
 
 export function createEphemeralPublisher({
   sql,
@@ -29,13 +37,32 @@ export function createEphemeralPublisher({
   signer,
   logger,
   partitions,
+  publisher,
 }: EphemeralPublisherDeps): EphemeralPublisher {
   const carrier = createEphemeralCarrier(redis, partitions, signer);
+  const rooms = new Map<number, Promise<void>>();
 
   async function publishAfterHead(realmId: number, { users, event }: Ephemeral): Promise<void> {
-    // The head is read last, so that hardly any client has received a later entry when the event arrives.
-    const [head] = await readHeads(sql, [realmId]);
-    if (head) await carrier.publish({ realmId, after: head.seq, users: [...new Set(users)], event });
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      // The head is read last, so that hardly any client has received a later entry when the event arrives.
+      const head = await readNewest(sql, realmId);
+      if (!head) return;
+      const after = { realmId, after: head.seq, users: [...new Set(users)], event };
+      const outcome = await carrier.publish(after, head.ageMs);
+      if (outcome === 'sent') return;
+      if (outcome === 'full') await makeRoom(realmId);
+    }
+  }
+
+  async function appendAndPublish(realmId: number): Promise<void> {
+    publisher.publish(realmId, await appendRoom(sql, realmId));
+  }
+
+  /** Those that want room at the same time get the same. */
+  async function makeRoom(realmId: number): Promise<void> {
+    const making = rooms.get(realmId) ?? appendAndPublish(realmId).finally(() => rooms.delete(realmId));
+    rooms.set(realmId, making);
+    await making;
   }
 
   return {

@@ -1,5 +1,6 @@
 export { connectSql, createSchemaCheck, isDatabaseUnavailable, type Sql } from '@parley/db';
 export { type Audiences, createAudiences } from './audiences.ts';
+export { appendRoom } from './append.ts';
 export { Repeated, appendResult, beginAction, mayRunAgain, messageIdsOf } from './append-result.ts';
 export { type Credentials, findCredentials } from './credentials.ts';
 export { type DatabaseWatch, createDatabaseWatch } from './database-watch.ts';

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 
 /**
- * An event's wire id is seq × ID_STEP + sub. The step leaves room for the events of one entry, and after them for
- * heartbeats.
- */
-export const ID_STEP = 1_000_000;
-
-/**
  * The users who receive an entry, fixed when it was appended: the listed `users` and the members of the immutable
  * audiences `members`; everyone in the realm if there are neither. Users in `except` never receive it. If `open` is
  * true, queues that asked for all public channels receive it too.
@@ -28,6 +22,8 @@ export const Entry = z.object({
    */
   revokes: z.array(z.int()).optional(),
   audience: EntryAudience,
+  /** How many entries before this one have no event, and leave it their ids. */
+  rooms: z.int().optional(),
   event: z.looseObject({ type: z.string() }),
 });
 export type Entry = z.infer<typeof Entry>;

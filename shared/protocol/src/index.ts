@@ -1,6 +1,6 @@
 export { Client, capabilityNames, clientKey, isMirror } from './client.ts';
-export { type LogEvent, Entry, EntryAudience, ID_STEP } from './entry.ts';
-export { type Ephemeral, PublishedEphemeral, ephemeralId, unloggedIdOffset } from './ephemeral.ts';
+export { type LogEvent, Entry, EntryAudience } from './entry.ts';
+export { type Ephemeral, PublishedEphemeral } from './ephemeral.ts';
 export { errorFields } from './error-fields.ts';
 export { type ErrorCode, ApiError, errorStatus, notReady, realmDeactivated } from './errors.ts';
 export { ephemeralEvents } from './events/ephemeral.ts';
@@ -90,7 +90,8 @@ export {
   ephemeralOnly,
   to,
 } from './pending-event.ts';
-export { QueueRecord } from './queue-record.ts';
+export { QueueIds, denseLayout, queueIds, registeredId, roomsFor } from './queue-ids.ts';
+export { type IdForm, QueueRecord } from './queue-record.ts';
 export {
   type AuthenticationMethod,
   AuthenticationMethodsState,

@@ -100,6 +100,8 @@ export interface PendingEvent extends Audience {
    * are filled in as they are when the event is appended.
    */
   attachment?: { id: number };
+  /** How many entries without an event are appended before it, for the ids of its many events. */
+  rooms?: number;
   /** Users whose cached credentials are no longer valid from this event on. */
   revokes?: number[];
   /**

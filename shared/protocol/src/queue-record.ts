@@ -2,6 +2,10 @@ import { z } from 'zod';
 
 import { Client } from './client.ts';
 
+/** The ids of events are dense, or those of versions before 0.9. */
+const IdForm = z.enum(['wide', 'dense']);
+export type IdForm = z.infer<typeof IdForm>;
+
 /** An event queue: a filter over its realm's log, and the position where it starts. It holds no events. */
 export const QueueRecord = z.object({
   /** Replies carry it as it is: it has no character that JSON or UTF-8 writes in another way. */
@@ -24,6 +28,7 @@ export const QueueRecord = z.object({
   registeredAt: z.int(),
   /** The number of the realm's newest ephemeral event at registration. No ephemeral event up to it is delivered. */
   ephemeralAt: z.int().default(0),
+  idForm: IdForm.default('wide'),
   idleSeconds: z.int(),
   /** The newest event that the client had acknowledged when the queue was last written, if it was polled. */
   acknowledged: z.int().optional(),

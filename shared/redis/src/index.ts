@@ -5,6 +5,7 @@ export { listenForEphemerals } from './ephemeral-listener.ts';
 export { type JobQueueName, createJobAdmin, jobQueueNames } from './job-admin.ts';
 export { measureJobs } from './job-metrics.ts';
 export { type JobQueues, connectForJobs, createJobQueues, recurringQueue } from './jobs.ts';
+export { createIdForms } from './id-forms.ts';
 export { announceNode, listNodes } from './nodes.ts';
 export { createOperatorToken, operatorScopes } from './operator-token.ts';
 export { keys, partitionOf } from './keys.ts';

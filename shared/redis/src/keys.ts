@@ -6,6 +6,8 @@ export const keys = {
   ephemeral: (partition: number) => `parley:{live:${partition}}`,
   /** Number of a realm's newest ephemeral event. */
   ephemeralNumber: (partition: number, realmId: number) => `parley:{live:${partition}}:n:${realmId}`,
+  /** The entry behind which that event is, and when it was published. */
+  ephemeralPlace: (partition: number, realmId: number) => `parley:{live:${partition}}:place:${realmId}`,
   /** The JSON of one event queue's record. It lives as long as the queue may idle. */
   queue: (queueId: string) => `parley:{q:${queueId}}`,
   /** The ids of a user's queues, each with the time in milliseconds until which it may idle. */
@@ -23,6 +25,8 @@ export const keys = {
   queuesTaken: (nodeId: string) => `parley:queues-taken:${nodeId}`,
   /** What each node says of itself, by its id: a hash. */
   nodes: 'parley:nodes',
+  /** There while a queue node of a version before 0.9 runs or may be started again. */
+  wideIds: 'parley:wide-ids',
   /** Prefix of the rate limiters' counters. */
   rateLimit: 'parley:limit',
   /** Prefix of BullMQ's keys. */

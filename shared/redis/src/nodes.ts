@@ -20,6 +20,8 @@ const AnnouncedNode = z.object({
   saidMs: z.number(),
   /** What it measures, by the names of metrics. */
   measured: z.record(z.string().max(100), z.number()),
+  /** The forms of ids that it can count. Nodes of versions before 0.9 do not say it. */
+  idForms: z.array(z.string().max(20)).max(20).default(['wide']),
 });
 
 /** A node, as it last said of itself. */
@@ -54,6 +56,7 @@ export function announceNode({
       startedMs,
       saidMs: clock.nowMs(),
       measured: await measure(),
+      idForms: ['wide', 'dense'],
     };
     await redis.hset(keys.nodes, id, signer.sign(scope, JSON.stringify(said)));
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import type { Clock } from '@parley/kit';
-import { QueueRecord, queueTimes } from '@parley/protocol';
+import { type IdForm, QueueRecord, queueTimes } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
 import { mastersOf } from './client.ts';
@@ -57,8 +57,11 @@ interface LookedUpQueue {
 }
 
 const queuesAtOnce = 500;
-/** What the signatures of records are for. */
-const scope = 'queue';
+/**
+ * What the signatures of records are for. Nodes of versions before 0.9 know one of them: queues whose ids they cannot
+ * count are none for them.
+ */
+const scopes: Readonly<Record<IdForm, string>> = { wide: 'queue', dense: 'queue with dense ids' };
 
 interface Scripted {
   countQueue(
@@ -159,7 +162,7 @@ class RedisRegistry implements Registry {
   }
 
   private sign(record: QueueRecord): string {
-    return this.signer.sign(scope, JSON.stringify(record));
+    return this.signer.sign(scopes[record.idForm], JSON.stringify(record));
   }
 
   private countQueue({ id, userId }: QueueRecord, ttlSeconds: number): Promise<unknown>[] {
@@ -199,8 +202,11 @@ async function readRuns(redis: Redis): Promise<string[]> {
 
 /** Returns the record of a queue, as it stands in Redis; null for one that is not there, or is not signed. */
 export function parseRecord(signer: Signer, queueId: string, signed: string | null): QueueRecord | null {
-  const json = signed === null ? null : signer.verify(scope, signed);
-  if (json === null) return null;
-  const parsed = QueueRecord.safeParse(JSON.parse(json));
-  return parsed.success && parsed.data.id === queueId ? parsed.data : null;
+  if (signed === null) return null;
+  for (const [idForm, scope] of Object.entries(scopes)) {
+    const json = signer.verify(scope, signed);
+    const parsed = json === null ? undefined : QueueRecord.safeParse(JSON.parse(json));
+    if (parsed?.success && parsed.data.id === queueId && parsed.data.idForm === idForm) return parsed.data;
+  }
+  return null;
 }

@@ -39,6 +39,7 @@ async function open(over: { redis?: Redis } = {}) {
     signer,
     logger,
     partitions,
+    publisher: { publish: () => undefined },
     ...over,
   });
   const heard: PublishedEphemeral[] = [];

@@ -7,7 +7,6 @@ export interface QueueOrder {
   organization: number;
   account: number;
   queueId: string | null;
-  registeredAt: number;
 }
 
 /** What a process of clients is started with. */
@@ -40,7 +39,7 @@ export type Command =
 export interface HeardByClient {
   organization: number;
   userId: number;
-  registeredAt: number;
+  queueId: string;
   heard: Float64Array;
 }
 

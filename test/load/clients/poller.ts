@@ -1,5 +1,4 @@
 import { backoffMs, pause } from '@parley/kit';
-import { ID_STEP, unloggedIdOffset } from '@parley/protocol';
 
 import { RawConnection, getRequest } from '../../bench/poller.ts';
 import type { HeardByClient, QueueOrder } from './messages.ts';
@@ -50,7 +49,6 @@ class QueuePoller implements Poller {
   /** Three numbers for each event: its id, that of its message, and when it was heard. */
   private readonly heard: number[] = [];
   private queueId: QueueOrder['queueId'];
-  private registeredAt: number;
   /** The last event that was heard. */
   private cursor: number;
   private connection: RawConnection | null = null;
@@ -58,13 +56,12 @@ class QueuePoller implements Poller {
   /** How often it has failed since it was answered last. */
   private failures = 0;
 
-  constructor({ queueId, registeredAt }: QueueOrder, person: Person, place: Place, onMessage: OnMessage) {
+  constructor({ queueId }: QueueOrder, person: Person, place: Place, onMessage: OnMessage) {
     this.person = person;
     this.place = place;
     this.onMessage = onMessage;
     this.queueId = queueId;
-    this.registeredAt = registeredAt;
-    this.cursor = registeredAt * ID_STEP;
+    this.cursor = -1;
   }
 
   get heardCount(): number {
@@ -80,7 +77,6 @@ class QueuePoller implements Poller {
     const registered = await registerAgain(await this.connect(), this.person, recorder);
     recorder.record('returns', intendedMs);
     this.queueId = registered.queueId;
-    this.registeredAt = registered.registeredAt;
     this.cursor = registered.lastEventId;
     if (this.connection) this.ask(this.connection);
     else await this.askAgain();
@@ -95,7 +91,7 @@ class QueuePoller implements Poller {
     return {
       organization: this.person.organization,
       userId: this.person.id,
-      registeredAt: this.registeredAt,
+      queueId: this.queueId ?? '',
       heard: Float64Array.from(this.heard),
     };
   }
@@ -147,7 +143,8 @@ class QueuePoller implements Poller {
   private take({ events }: Reply): void {
     const atMs = Date.now();
     for (const { id, message } of events) {
-      const isLogged = id % ID_STEP < unloggedIdOffset;
+      // Of the eight ids of an entry, the first three are its events'.
+      const isLogged = (id + 3) % 8 < 3;
       this.heard.push(id, isLogged ? (message?.id ?? noMessage) : unlogged, atMs);
       this.cursor = Math.max(this.cursor, id);
       if (!message) continue;

@@ -1,5 +1,4 @@
 import { pause } from '@parley/kit';
-import { ID_STEP } from '@parley/protocol';
 
 import { type RawConnection, postRequest } from '../../bench/poller.ts';
 import type { Recorder } from '../recorder.ts';
@@ -7,7 +6,6 @@ import type { Person } from './person.ts';
 
 interface Registered {
   queueId: string;
-  registeredAt: number;
   lastEventId: number;
 }
 
@@ -57,7 +55,6 @@ function read(text: string): Registered {
   if (queueId === undefined || lastEventId === undefined) throw new Error('A registration has no queue.');
   return {
     queueId,
-    registeredAt: Math.floor(Number(lastEventId) / ID_STEP),
     lastEventId: Number(lastEventId),
   };
 }

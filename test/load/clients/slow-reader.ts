@@ -1,7 +1,5 @@
 import { connect } from 'node:net';
 
-import { ID_STEP } from '@parley/protocol';
-
 import { getRequest } from '../../bench/poller.ts';
 import type { QueueOrder } from './messages.ts';
 import type { Person, Place } from './person.ts';
@@ -14,11 +12,11 @@ const turnMs = 100;
  * any of it.
  */
 export function startSlowReader(
-  { queueId, registeredAt }: QueueOrder,
+  { queueId }: QueueOrder,
   { authorization, host }: Person,
   { port, address, recorder }: Place,
 ): Disposable {
-  const path = `/api/v1/events?queue_id=${queueId}&last_event_id=${registeredAt * ID_STEP}`;
+  const path = `/api/v1/events?queue_id=${queueId}&last_event_id=-1`;
   let isOver = false;
   // Little is read before somebody asks for it, so the rest waits at the server.
   const socket = connect({ port, host: '127.0.0.1', localAddress: address });

@@ -4,7 +4,7 @@ import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine'
 import type { FileStore } from '@parley/files';
 import type { Clock } from '@parley/kit';
 import type { Realm } from '@parley/model';
-import type { ActionResult, QueueRecord } from '@parley/protocol';
+import type { ActionResult, IdForm, QueueRecord } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 
 import type { EmailChangeLimiter, PasswordGuesses } from '../auth/account-limits.ts';
@@ -89,6 +89,8 @@ interface FilesContext {
 
 interface QueuesContext {
   save(record: QueueRecord): Promise<void>;
+  /** The form of ids that every queue node can count. */
+  readonly idForm: () => Promise<IdForm>;
   limitRegistrations: RegistrationLimiter;
   sharedStates: SharedStates;
   /** Reads the number of the realm's newest ephemeral event. */

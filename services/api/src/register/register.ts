@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
-import { ApiError, ID_STEP, type QueueRecord, isMirror, versionFields } from '@parley/protocol';
+import { ApiError, type QueueRecord, isMirror, registeredId, versionFields } from '@parley/protocol';
 
 import type { RequestContext } from '../endpoint/context.ts';
 import type { Registration } from './registration.ts';
@@ -57,8 +57,9 @@ export async function register(context: RequestContext<unknown, Actor>, registra
     allPublicStreams: registration.allPublicStreams,
     registeredAt: head.seq,
     ephemeralAt,
+    idForm: await queues.idForm(),
     idleSeconds: registration.idleSeconds,
   };
   await queues.save(record);
-  return { queue_id: record.id, last_event_id: head.seq * ID_STEP, ...versionFields, ...state };
+  return { queue_id: record.id, last_event_id: registeredId(record), ...versionFields, ...state };
 }

@@ -15,6 +15,7 @@ const harmless = [
   'update_message_flags',
   'user_topic',
   'drafts',
+  'room',
 ];
 
 const keptMs = 30_000;

@@ -49,7 +49,7 @@ export interface ServeDeps extends Pick<Context, 'invitations' | 'exports' | 'ca
     temporaryPaths: TemporaryPaths;
     thumbnail: BytesContext<unknown, unknown>['thumbnail'];
   };
-  queues: Pick<Context['queues'], 'save' | 'limitRegistrations' | 'sharedStates'>;
+  queues: Pick<Context['queues'], 'save' | 'idForm' | 'limitRegistrations' | 'sharedStates'>;
   /** In which whoever sends or reads much has to wait for themselves. */
   turns: { reads: ReadTurns; uploads: Turns<number> };
   replyBudget: ReplyBudget;

@@ -1,7 +1,7 @@
 import { type MemberSets, matchesQueue } from './matches-queue.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
-import { serialise } from './serialise.ts';
+import { firstIdOf, serialise } from './serialise.ts';
 import type { WireText } from './wire-text.ts';
 
 /**
@@ -34,11 +34,18 @@ export interface ReplyLimits {
 export interface EventBatch {
   readonly lines: WireText[];
   bytes: number;
+  /** The id of its last event. */
+  lastId: number;
   /** Nothing is added to a full batch: a later event must not overtake one that did not fit. */
   isFull: boolean;
 }
 
-export const createEventBatch = (): EventBatch => ({ lines: [], bytes: 0, isFull: false });
+export const createEventBatch = (): EventBatch => ({
+  lines: [],
+  bytes: 0,
+  lastId: Number.NEGATIVE_INFINITY,
+  isFull: false,
+});
 
 /** Adds the events after the cursor that a matching entry expands to. Returns false when not all of them fit. */
 export function addToBatch(
@@ -48,9 +55,13 @@ export function addToBatch(
   lastEventId: number,
   { repliedEventsMax, repliedBytesMax }: ReplyLimits,
 ): boolean {
-  let id = entry.firstId;
-  for (const line of serialise(entry, queue)) {
-    if (id++ <= lastEventId) continue;
+  const unnumbered = serialise(entry, queue);
+  let id = firstIdOf(entry, queue, unnumbered.length) - 1;
+  for (const text of unnumbered) {
+    id += 1;
+    // Of two ephemeral events with one id, a client receives one.
+    if (id <= lastEventId || id <= batch.lastId) continue;
+    const line = `${text}${id}}`;
     const isTooMuch = batch.lines.length >= repliedEventsMax || batch.bytes + line.length > repliedBytesMax;
     if (batch.isFull || (isTooMuch && batch.lines.length > 0)) {
       batch.isFull = true;
@@ -58,6 +69,7 @@ export function addToBatch(
     }
     batch.lines.push(line);
     batch.bytes += line.length;
+    batch.lastId = id;
   }
   return true;
 }

@@ -1,7 +1,6 @@
-import { ID_STEP } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { createEphemerals, mergeById } from './ephemerals.ts';
+import { createEphemerals, mergeByPosition } from './ephemerals.ts';
 import { ephemeralOf, noteOf, queueOf, readEntry } from './fixtures.test-support.ts';
 import { type TestNode, createTestNode } from './test-node.test-support.ts';
 
@@ -24,7 +23,7 @@ test('an ephemeral event is delivered at once to polls that wait, and moves the 
   const waiting = poll(node, -1);
   node.sync([noteOf(1, [99]), noteOf(2, [99])]);
   node.receive(ephemeralOf({ after: 1, n: 7 }));
-  expect(waiting).toEqual([{ type: 'ephemeral', n: 7, id: 1.5 * ID_STEP + 7 }]);
+  expect(waiting).toEqual([{ type: 'ephemeral', n: 7, id: 12 }]);
 });
 
 test('an ephemeral event is delivered within the next seconds to a client that was away, once', () => {
@@ -56,7 +55,7 @@ test('an ephemeral event waits for the log to reach its position, and is deliver
 test('an ephemeral event is not delivered to a client that has received a later entry', () => {
   const node = createTestNode();
   node.sync([noteOf(1, [10]), noteOf(2, [10])]);
-  const waiting = poll(node, 2 * ID_STEP);
+  const waiting = poll(node, 13);
   node.receive(ephemeralOf({ after: 1, n: 7 }));
   expect(waiting).toEqual([]);
 });
@@ -113,7 +112,7 @@ describe('on their own', () => {
     const ephemerals = createEphemerals();
     ephemerals.add(ephemeralAt(1, 5), 4, 0);
     ephemerals.add(ephemeralAt(2, 5), 4, 1000);
-    expect(numbers(ephemerals.after(-1, 10, 4, 5000))).toEqual([]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 10 }), 4, 5000))).toEqual([]);
     expect(numbers(ephemerals.reached(5))).toEqual([2]);
   });
 
@@ -123,29 +122,31 @@ describe('on their own', () => {
     ephemerals.add(ephemeralAt(2, 5, [10, 11]), 6, 0);
     ephemerals.add(ephemeralAt(1, 4, [11]), 6, 0);
     ephemerals.add(ephemeralAt(4, 7), 6, 0);
-    expect(numbers(ephemerals.after(-1, 10, 6, 0))).toEqual([2, 3]);
-    expect(numbers(ephemerals.after(-1, 11, 6, 0))).toEqual([1, 2]);
-    const { firstId } = ephemeralAt(2, 5);
-    expect(numbers(ephemerals.after(firstId, 10, 6, 0))).toEqual([3]);
-    expect(numbers(ephemerals.after(-1, 12, 6, 0))).toEqual([]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 10 }), 6, 0))).toEqual([2, 3]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 11 }), 6, 0))).toEqual([1, 2]);
+    const cursor = queue.ids.ephemeral({ n: 2, after: 5 });
+    expect(numbers(ephemerals.after(cursor, queue, 6, 0))).toEqual([3]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 12 }), 6, 0))).toEqual([]);
   });
 
   test('the oldest ephemerals of a user are forgotten one by one', () => {
     const ephemerals = createEphemerals();
     for (const [index, nowMs] of [0, 1000, 2000].entries()) ephemerals.add(ephemeralAt(index, 1), 1, nowMs);
-    expect(numbers(ephemerals.after(-1, 10, 1, 4999))).toEqual([0, 1, 2]);
-    expect(numbers(ephemerals.after(-1, 10, 1, 5000))).toEqual([1, 2]);
-    expect(numbers(ephemerals.after(-1, 10, 1, 6000))).toEqual([2]);
-    expect(numbers(ephemerals.after(-1, 10, 1, 7000))).toEqual([]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 10 }), 1, 4999))).toEqual([0, 1, 2]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 10 }), 1, 5000))).toEqual([1, 2]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 10 }), 1, 6000))).toEqual([2]);
+    expect(numbers(ephemerals.after(-1, queueOf({ userId: 10 }), 1, 7000))).toEqual([]);
   });
 
-  test('they are merged with the log by their ids', () => {
+  test('they are merged with the log by their positions', () => {
     const log = [4, 5].map((seq) => readEntry.logged(noteOf(seq, [10])));
-    expect(mergeById(log, [])).toBe(log);
-    const merged = mergeById(log, [ephemeralAt(1, 4)]);
-    expect(merged.map(({ firstId }) => firstId)).toEqual(
-      merged.map(({ firstId }) => firstId).toSorted((a, b) => a - b),
-    );
-    expect(merged).toHaveLength(3);
+    expect(mergeByPosition(log, [])).toBe(log);
+    const merged = mergeByPosition(log, [ephemeralAt(2, 4), ephemeralAt(1, 4)]);
+    expect(merged.map(({ seq, ephemeralNumber }) => [seq, ephemeralNumber])).toEqual([
+      [4, null],
+      [4, 1],
+      [4, 2],
+      [5, null],
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
 
 /**
@@ -13,16 +14,21 @@ export interface Ephemerals {
   add(ephemeral: ReadyEntry, head: number, nowMs: number): boolean;
   /** The log has reached `head`: returns the events that waited for that, in order of ids. */
   reached(head: number): readonly ReadyEntry[];
-  /** The events up to `head` that a user may not have received yet, in order of ids. */
-  after(lastEventId: number, userId: number, head: number, nowMs: number): readonly ReadyEntry[];
+  /** The events up to `head` that a queue's client may not have received yet, in order of ids. */
+  after(lastEventId: number, queue: Owner, head: number, nowMs: number): readonly ReadyEntry[];
 }
+
+type Owner = Pick<Queue, 'userId' | 'ids'>;
 
 /** As long as a client may take between two polls. */
 const keptMs = 5000;
 const keptMax = 1000;
 const none: readonly ReadyEntry[] = [];
 
-const byId = (a: ReadyEntry, b: ReadyEntry) => a.firstId - b.firstId;
+const numberOf = ({ ephemeralNumber }: ReadyEntry) => ephemeralNumber ?? 0;
+
+/** An entry comes before the ephemeral events behind it. */
+const byPosition = (a: ReadyEntry, b: ReadyEntry) => a.seq - b.seq || numberOf(a) - numberOf(b);
 
 export function createEphemerals(): Ephemerals {
   /** Both are in the order of arrival. */
@@ -60,21 +66,23 @@ export function createEphemerals(): Ephemerals {
       if (early.length === 0) return none;
       const due = early.filter(({ seq }) => seq <= head);
       early = early.filter(({ seq }) => seq > head);
-      return due.sort(byId);
+      return due.sort(byPosition);
     },
-    after(lastEventId, userId, head, nowMs) {
+    after(lastEventId, { userId, ids }, head, nowMs) {
       if (kept.length === 0) return none;
       forgetOld(nowMs);
       const ofUser = byUser.get(userId) ?? none;
-      return ofUser.filter(({ seq, firstId }) => seq <= head && firstId > lastEventId).sort(byId);
+      return ofUser
+        .filter((one) => one.seq <= head && ids.ephemeral({ after: one.seq, n: numberOf(one) }) > lastEventId)
+        .sort(byPosition);
     },
   };
 }
 
 /** Returns a stretch of the log merged with the ephemeral events behind its entries, in order of ids. */
-export function mergeById(
+export function mergeByPosition(
   log: readonly ReadyEntry[],
   ephemerals: readonly ReadyEntry[],
 ): readonly ReadyEntry[] {
-  return ephemerals.length === 0 ? log : [...log, ...ephemerals].sort(byId);
+  return ephemerals.length === 0 ? log : [...log, ...ephemerals].sort(byPosition);
 }

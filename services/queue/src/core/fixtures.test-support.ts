@@ -7,6 +7,7 @@ import {
   type QueueRecord,
   event,
   events as eventConstructors,
+  roomsFor,
 } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -31,7 +32,7 @@ const silent = event('silent', {}, { forClient: () => [] });
 const ephemeral = event('ephemeral', { n: z.int() });
 
 export const families: ReadonlyMap<string, EventFamily> = new Map(
-  [note, bulk, own, silent, ephemeral, eventConstructors.message].map((family) => [
+  [note, bulk, own, silent, ephemeral, eventConstructors.message, eventConstructors.room].map((family) => [
     family.type,
     family as unknown as EventFamily,
   ]),
@@ -65,6 +66,7 @@ export function queueOf(over: Partial<QueueRecord>): Queue {
     allPublicStreams: false,
     registeredAt: 0,
     ephemeralAt: 0,
+    idForm: 'dense',
     idleSeconds: 600,
     ...over,
   });
@@ -79,6 +81,16 @@ export const readEntry = createEntryParser({
 
 export function entryOf(seq: number, audience: EntryAudience, logged: Entry['event']): Entry {
   return Entry.parse({ seq, audience, event: logged });
+}
+
+/** A bulk event as it is appended: behind as many entries as its ids take. */
+export function bulkOf(seq: number, audience: EntryAudience, ids: number[]): Entry[] {
+  const rooms = roomsFor(ids.length);
+  const reserved = { type: 'room', reserved: true };
+  return [
+    ...Array.from({ length: rooms }, (_, index) => entryOf(seq + index, { users: [] }, reserved)),
+    { ...entryOf(seq + rooms, audience, { type: 'bulk', ids }), rooms },
+  ];
 }
 
 export const noteOf = (seq: number, users: number[]) => entryOf(seq, { users }, { type: 'note', n: seq });

@@ -29,9 +29,10 @@ function isInAudience({ userId, receivesAllPublic }: Queue, { audience }: ReadyE
 }
 
 /** Returns whether the queue's filter lets the entry through, whatever its audience is. */
-export function matchesFilter(queue: Queue, { family, event, message, firstId }: ReadyEntry): boolean {
-  const { eventTypes, narrow, userId, registeredId, mirror } = queue;
-  if (!family || firstId <= registeredId) return false;
+export function matchesFilter(queue: Queue, entry: ReadyEntry): boolean {
+  const { family, event, message } = entry;
+  const { eventTypes, narrow, userId, mirror } = queue;
+  if (!family || isBeforeRegistration(queue, entry)) return false;
   if (eventTypes) {
     if (!eventTypes.includes(event.type) && !family.also?.some((type) => eventTypes.includes(type)))
       return false;
@@ -41,4 +42,9 @@ export function matchesFilter(queue: Queue, { family, event, message, firstId }:
   if (message && mirror !== '' && message.message.client === mirror) return false;
   if (!message || narrow.length === 0) return true;
   return passesNarrow(narrow, message.message, flagsFor(message, userId));
+}
+
+function isBeforeRegistration({ registeredAt, ephemeralAt }: Queue, { seq, ephemeralNumber }: ReadyEntry) {
+  if (ephemeralNumber === null || seq !== registeredAt) return seq <= registeredAt;
+  return ephemeralNumber <= ephemeralAt;
 }

@@ -9,7 +9,7 @@ export interface Poll<Reply> {
   /** When it is answered with a heartbeat, if no event arrives before. */
   readonly dueMs: number;
   /** The log that it waits for: every waiting poll has been tested against all up to the head. */
-  readonly log: { readonly head: number };
+  readonly log: { readonly settled: number };
   /** Where it waits. Before it does: where the poll before it waited, if that is known. */
   slot: Slot<Reply> | null;
   /** Key of the entry that was last tested against it: an entry may reach one user in several ways. */

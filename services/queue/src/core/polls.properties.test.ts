@@ -1,24 +1,30 @@
-import { type EntryAudience, type PublishedEphemeral, Client, type Entry, ID_STEP } from '@parley/protocol';
+import { type EntryAudience, type PublishedEphemeral, Client, type Entry } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { collectEvents } from './collect-events.ts';
 import { readsAfter } from './cursor.ts';
-import { mergeById } from './ephemerals.ts';
-import { expectedEvents } from './expected-events.test-support.ts';
-import { entryOf, ephemeralOf, limits, queueOf, sets } from './fixtures.test-support.ts';
+import { mergeByPosition } from './ephemerals.ts';
+import { expectedEvents, idOf } from './expected-events.test-support.ts';
+import { bulkOf, entryOf, ephemeralOf, limits, queueOf, sets } from './fixtures.test-support.ts';
 import { type TestNode, createTestNode } from './test-node.test-support.ts';
 
 const bulkClient = Client.parse({ bulk_message_deletion: true });
 
-const queues = [
+const kinds = [
   queueOf({ id: 'phone', userId: 10, client: bulkClient }),
   queueOf({ id: 'old', userId: 10 }),
   queueOf({ id: 'filtered', userId: 11, eventTypes: ['note', 'own', 'ephemeral'] }),
   queueOf({ id: 'only notes', userId: 11, eventTypes: ['note'] }),
   queueOf({ id: 'open', userId: 12, allPublicStreams: true }),
-  queueOf({ id: 'late', userId: 13, registeredAt: 3, ephemeralAt: 4, client: bulkClient }),
+  queueOf({ id: 'late', userId: 13, registeredAt: 3, ephemeralAt: 13, client: bulkClient }),
+  queueOf({ id: 'late and old', userId: 13, registeredAt: 3, ephemeralAt: 13 }),
 ];
+/** Each with the ids that new queues get, and with those of queues that nodes of older versions registered. */
+const queues = kinds.flatMap((queue) => [
+  queue,
+  queueOf({ ...queue, id: `${queue.id}, wide`, idForm: 'wide' }),
+]);
 
 const audience = fc.constantFrom<EntryAudience[]>(
   {},
@@ -35,6 +41,7 @@ const logged = fc.oneof(
   fc.nat(99).map((n) => ({ type: 'note', n })),
   fc.nat(99).map((n) => ({ type: 'own', n })),
   fc.array(fc.nat(99), { maxLength: 5 }).map((ids) => ({ type: 'bulk', ids })),
+  fc.array(fc.nat(99), { minLength: 4, maxLength: 25 }).map((ids) => ({ type: 'bulk', ids })),
   fc.constantFrom({ type: 'silent' }, { type: 'of the future' }, { type: 'note', n: 'not a number' }),
 );
 const who = fc.nat(queues.length - 1);
@@ -105,19 +112,45 @@ function createClient(index: number) {
   return client;
 }
 
+/** An ephemeral event with the number that Redis gives it: each takes the next id behind its entry. */
+function numbered(
+  { users, lag }: { users: number[]; lag: number },
+  log: Entry[],
+  newest: PublishedEphemeral | undefined,
+  makeRoom: () => void,
+): PublishedEphemeral {
+  let after = Math.max(newest?.after ?? 0, log.length - lag);
+  while (log[after - 1]?.event['reserved']) after += 1;
+  const [number, before] = [newest?.n ?? 0, newest?.after ?? -1];
+  const own = before === after ? (number % 8) + 1 : 4;
+  if (own < 8) {
+    const block = Math.floor(number / 8) + (before === after ? 0 : 1);
+    return ephemeralOf({ n: block * 8 + own, after, users });
+  }
+  makeRoom();
+  return numbered({ users, lag: 0 }, log, newest, makeRoom);
+}
+
 function play(steps: Step[]) {
   const log: Entry[] = [];
   const ephemerals: PublishedEphemeral[] = [];
   const nodes = [createTestNode(), createTestNode()] as const;
+  const silence = () => log.push(entryOf(log.length + 1, {}, { type: 'silent' }));
+  const makeRoom = () => log.push(entryOf(log.length + 1, { users: [] }, { type: 'room' }));
   const clients = queues.map((_, index) => createClient(index));
   const nodeAt = (index: number) => (index === 0 ? nodes[0] : nodes[1]);
   const received = [new Set(), new Set()];
   for (const step of steps) {
-    if (step.do === 'publish') log.push(entryOf(log.length + 1, step.audience, step.logged));
-    else if (step.do === 'sync') nodeAt(step.where).sync(log, step.most);
+    if (step.do === 'publish') {
+      const { logged, audience } = step;
+      // No queue registers between the entries of one append.
+      if (logged.type === 'bulk') while (log.length < 3) silence();
+      const ids = 'ids' in logged ? logged.ids : null;
+      if (ids) log.push(...bulkOf(log.length + 1, audience, ids));
+      else log.push(entryOf(log.length + 1, audience, logged));
+    } else if (step.do === 'sync') nodeAt(step.where).sync(log, step.most);
     else if (step.do === 'publishEphemeral') {
-      const after = Math.max(0, log.length - step.lag);
-      ephemerals.push(ephemeralOf({ n: ephemerals.length + 1, after, users: step.users }));
+      ephemerals.push(numbered(step, log, ephemerals.at(-1), makeRoom));
     } else if (step.do === 'receiveEphemeral') {
       // They arrive in any order, late or never: this carrier is independent of the log's.
       const ephemeral = ephemerals.at(-1 - step.which);
@@ -128,6 +161,7 @@ function play(steps: Step[]) {
       const node = nodeAt(step.where);
       node.nowMs += step.ms;
       node.polls.tick(node.nowMs);
+      for (; node.roomsWanted > 0; node.roomsWanted -= 1) makeRoom();
     } else {
       const client = clients[step.who];
       if (!client || (client.queue.registeredAt > log.length && client.cursor === -1)) continue;
@@ -138,7 +172,7 @@ function play(steps: Step[]) {
           for (const poll of polls.all()) if (poll.queue === client.queue) polls.remove(poll);
     }
   }
-  while (log.length < 3) log.push(entryOf(log.length + 1, {}, { type: 'silent' }));
+  while (log.length < 3) silence();
   for (const node of nodes) node.sync(log);
   for (const client of clients) {
     client.willLose = false;
@@ -186,12 +220,16 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
     );
   });
 
-  test('Q3: ids rise strictly, heartbeats included', () => {
+  test('Q3: ids rise strictly, heartbeats included, from 0 by eight an entry at most', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
-        for (const { received } of play(steps).clients) {
+        const { log, clients } = play(steps);
+        for (const { received, queue } of clients) {
           const ids = received.map(({ id }) => id);
           expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+          if (queue.idForm === 'wide') continue;
+          const largest = (log.length - queue.registeredAt + 1) * 8;
+          expect(ids.filter((id) => id < 0 || id >= largest)).toEqual([]);
         }
       }),
       runs,
@@ -203,7 +241,7 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
       fc.property(fc.array(step, { maxLength: 40 }), who, fc.nat(30), fc.nat(4), (steps, index, seq, sub) => {
         const { log, nodes } = play(steps);
         const queue = queueOf({ ...queues[index], eventTypes: ['note', 'own', 'bulk'] });
-        const cursor = Math.min(seq, log.length) * ID_STEP + sub;
+        const cursor = idOf(queue, Math.min(seq, log.length)) + sub;
         const answers = [nodes[0], nodes[1], nodes[0]].map((node) => {
           let answer = '';
           const receive = (lines: readonly string[]) => (answer = lines.join());
@@ -223,9 +261,11 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
           const waiting = polls.all();
           expect(new Set(waiting.map(({ queue }) => queue.id)).size).toBe(waiting.length);
           for (const { queue, lastEventId } of waiting) {
-            const log = ring.after(readsAfter({ registeredAt: queue.registeredAt, lastEventId }));
-            const recent = ephemerals.after(lastEventId, queue.userId, ring.head, nowMs);
-            expect(collectEvents(mergeById(log, recent), queue, lastEventId, sets, limits).lines).toEqual([]);
+            const log = ring.after(readsAfter(queue, lastEventId));
+            const recent = ephemerals.after(lastEventId, queue, ring.head, nowMs);
+            expect(
+              collectEvents(mergeByPosition(log, recent), queue, lastEventId, sets, limits).lines,
+            ).toEqual([]);
           }
         }
       }),

@@ -1,8 +1,8 @@
-import { Client, ID_STEP } from '@parley/protocol';
+import { Client } from '@parley/protocol';
 import { describe, expect, test, vi } from 'vitest';
 
 import { readsAfter } from './cursor.ts';
-import { entryOf, noteOf, queueOf } from './fixtures.test-support.ts';
+import { bulkOf, entryOf, noteOf, queueOf } from './fixtures.test-support.ts';
 import { createTestNode } from './test-node.test-support.ts';
 
 const answers = (receive = vi.fn()) => ({
@@ -21,7 +21,7 @@ describe('a waiting poll', () => {
     node.polls.tick(45_000);
     const [[[heartbeat]]] = reply.all.calls as [[[{ id: number }]]];
     expect(heartbeat).toEqual({ type: 'heartbeat', id: expect.any(Number) });
-    expect(readsAfter({ registeredAt: 0, lastEventId: heartbeat.id })).toBe(2);
+    expect(readsAfter(queueOf({}), heartbeat.id)).toBe(2);
     node.polls.tick(1e9);
     expect(reply.all.calls).toHaveLength(1);
   });
@@ -36,7 +36,7 @@ describe('a waiting poll', () => {
       node.polls.tick((node.nowMs += 45_000));
       const [[[{ id }]]] = reply.all.calls as [[[{ id: number }]]];
       expect(id).toBeGreaterThan(cursor);
-      expect(id).toBeLessThan(ID_STEP);
+      expect(id).toBeLessThan(5);
       cursor = id;
     }
   });
@@ -70,7 +70,7 @@ describe('a waiting poll', () => {
       reply,
       false,
     );
-    const long = entryOf(2, {}, { type: 'bulk', ids: [1111, 2222, 3333] });
+    const long = entryOf(2, {}, { type: 'bulk', ids: [11_111, 22_222, 33_333] });
     node.sync([noteOf(1, [10]), long, noteOf(3, [10])]);
     expect(reply.all.calls).toMatchObject([[[{ n: 1 }]]]);
   });
@@ -127,9 +127,9 @@ test('a single entry that becomes many events is sent in replies of the usual si
   const node = createTestNode();
   const reply = answers();
   node.poll([], queueOf({ userId: 10 }), -1, reply, false);
-  node.sync([entryOf(1, {}, { type: 'bulk', ids: [1, 2, 3, 4, 5] })]);
+  node.sync(bulkOf(1, {}, [1, 2, 3, 4, 5]));
   const [[events]] = reply.all.calls as [[{ id_alone: number }[]]];
-  expect(events.map(({ id_alone: id }) => id)).toEqual([1]);
+  expect(events.map(({ id_alone: id }) => id)).toEqual([1, 2]);
 });
 
 test('a poll that waits is displaced by whoever names its queue', () => {
@@ -148,4 +148,54 @@ test('a poll is tested once against an entry that reaches its user in several wa
   node.poll([], queueOf({ userId: 11 }), -1, reply, false);
   node.sync([entryOf(1, { users: [11, 11], members: [1, 2] }, { type: 'note', n: 1 })]);
   expect(reply.all.calls).toMatchObject([[[{ n: 1 }]]]);
+});
+
+test('a poll wants room when it gets the last id for heartbeats, and none of an entry that is still to come', () => {
+  const node = createTestNode();
+  const queue = queueOf({ userId: 10 });
+  const heartbeats: number[] = [];
+  for (let cursor = -1, time = 0; time < 7; time += 1) {
+    const reply = answers();
+    node.poll([], queue, cursor, reply, false);
+    node.polls.tick((node.nowMs += 45_000));
+    const [[events]] = reply.all.calls as [[{ id: number }[]]];
+    cursor = events.at(-1)?.id ?? cursor;
+    heartbeats.push(events.length);
+    expect(cursor).toBe(Math.min(time, 4));
+  }
+  expect(heartbeats).toEqual([1, 1, 1, 1, 1, 0, 0]);
+  expect(node.roomsWanted).toBe(5);
+  node.sync([entryOf(1, { users: [] }, { type: 'room' })]);
+  const reply = answers();
+  node.poll([], queue, 4, reply, false);
+  node.polls.tick((node.nowMs += 45_000));
+  expect(reply.all.calls).toEqual([[[{ type: 'heartbeat', id: 8 }]]]);
+});
+
+test('Q6: a heartbeat takes no id that an entry on its way has reserved', () => {
+  const node = createTestNode();
+  const queue = queueOf({ userId: 10 });
+  const log = [noteOf(1, [99]), ...bulkOf(2, {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])];
+  const reply = answers();
+  node.poll([], queue, -1, reply, false);
+  node.sync(log, 2);
+  node.polls.tick((node.nowMs += 45_000));
+  const [[[heartbeat]]] = reply.all.calls as [[[{ id: number }]]];
+  const after = answers();
+  node.poll(log, queue, heartbeat.id, after, false);
+  node.sync(log);
+  const [[events]] = after.all.calls as [[{ id_alone: number }[]]];
+  expect(events[0]?.id_alone).toBe(1);
+});
+
+test('a poll that an entry without ids for its events wakes is answered with nothing, and refused when it comes back', () => {
+  const node = createTestNode();
+  const reply = answers();
+  node.poll([], queueOf({ userId: 10 }), -1, reply, false);
+  const entry = entryOf(1, {}, { type: 'bulk', ids: [1, 2, 3, 4] });
+  node.sync([entry]);
+  expect(reply.all.calls).toEqual([[[]]]);
+  expect(() => node.poll([entry], queueOf({ userId: 10 }), -1, answers(), false)).toThrow(
+    'There is no event queue',
+  );
 });

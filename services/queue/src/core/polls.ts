@@ -1,11 +1,11 @@
 import { type ReplyLimits, addToBatch, collectEvents, createEventBatch } from './collect-events.ts';
 import { heartbeatId } from './cursor.ts';
 import { type MemberSets, matchesFilter } from './matches-queue.ts';
-import { createParked } from './parked.ts';
+import { type Parked, createParked } from './parked.ts';
 import { type Poll, batchOf } from './poll.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry } from './ready-entry.ts';
-import { serialise } from './serialise.ts';
+import { firstIdOf, serialise } from './serialise.ts';
 import type { WireText } from './wire-text.ts';
 
 /** Answers polls: at once when there are events, else when the first one arrives, else with a heartbeat. */
@@ -21,7 +21,7 @@ export interface Polls<Reply> {
    * with all of them.
    */
   wake(realmId: number, run: readonly ReadyEntry[]): void;
-  /** Answers the polls that are due with heartbeats. */
+  /** Answers the polls that are due with heartbeats; with nothing where the log has no id left for one. */
   tick(nowMs: number): void;
   /** Answers the queue's waiting poll with no event: another one took its place. */
   readonly displace: (queueId: string) => void;
@@ -39,81 +39,123 @@ export interface PollsDeps<Reply> {
   sets: MemberSets;
   limits: ReplyLimits;
   nowMs: number;
+  /** The ids for heartbeats behind a realm's log come to their end. */
+  readonly onRoomWanted: (realmId: number) => void;
   readonly answer: (reply: Reply, queue: Queue, lines: readonly WireText[]) => void;
 }
 
-export function createPolls<Reply>({ sets, limits, nowMs, answer }: PollsDeps<Reply>): Polls<Reply> {
-  const parked = createParked<Reply>(nowMs);
-  const nothing = createEventBatch();
-  const noLines = nothing.lines;
+export const createPolls = <Reply>(deps: PollsDeps<Reply>): Polls<Reply> => new WaitingPolls<Reply>(deps);
 
-  function finish(poll: Poll<Reply>, lines: readonly WireText[]): void {
-    if (parked.remove(poll)) answer(poll.reply, poll.queue, lines);
+const nothing = createEventBatch();
+const noLines = nothing.lines;
+
+class WaitingPolls<Reply> implements Polls<Reply> {
+  private readonly deps: PollsDeps<Reply>;
+  private readonly parked: Parked<Reply>;
+
+  constructor(deps: PollsDeps<Reply>) {
+    this.deps = deps;
+    this.parked = createParked<Reply>(deps.nowMs);
   }
 
-  function sendHeartbeat(poll: Poll<Reply>): void {
-    finish(poll, [`{"type":"heartbeat","id":${heartbeatId(poll.log.head, poll.lastEventId)}}`]);
+  get size(): number {
+    return this.parked.size;
   }
 
-  function linesAfter(entry: ReadyEntry, { queue, lastEventId }: Poll<Reply>): readonly WireText[] {
-    const lines = serialise(entry, queue);
-    if (lines.length === 1 && entry.firstId > lastEventId) return lines;
-    return collectEvents([entry], queue, lastEventId, sets, limits).lines;
+  open(poll: Poll<Reply>, unread: readonly ReadyEntry[], dontBlock: boolean): boolean {
+    const { queue, log, lastEventId, slot } = poll;
+    const { sets, limits, answer, onRoomWanted } = this.deps;
+    if (!slot?.isKept) this.displace(queue.id);
+    else if (slot.waiting) this.finish(slot.waiting, noLines);
+    const { lines } = unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
+    if (lines.length > 0 || dontBlock) {
+      answer(poll.reply, queue, lines);
+      return false;
+    }
+    this.parked.add(poll);
+    // Its heartbeat is a minute away: the log has gone on by then.
+    if (heartbeatId(queue, log.settled, lastEventId) === null) onRoomWanted(queue.realmId);
+    return true;
   }
 
-  function displace(queueId: string): void {
-    const waiting = parked.ofQueue(queueId);
-    if (waiting) finish(waiting, noLines);
+  // A waiting poll was tested against all up to the head, so each new entry is tested once and nothing is rescanned.
+  wake(realmId: number, run: readonly ReadyEntry[]): void {
+    const woken: Poll<Reply>[] = [];
+    const only = run.length === 1 ? run[0] : undefined;
+    for (const entry of run) {
+      this.parked.eachIn(realmId, entry, this.deps.sets, (poll) => {
+        if (poll.testedKey === entry.dedupeKey) return;
+        poll.testedKey = entry.dedupeKey;
+        if (!matchesFilter(poll.queue, entry)) return;
+        if (!poll.batch) woken.push(poll);
+        // What a single entry is rendered to need not be collected.
+        if (!only) this.add(poll, entry);
+      });
+    }
+    for (const poll of woken) {
+      if (only && this.sendOnly(only, poll)) continue;
+      if (only) this.add(poll, only);
+      const { lines, isFull } = poll.batch ?? nothing;
+      poll.batch = null;
+      // An entry may become no event for this kind of client.
+      if (lines.length > 0 || isFull) this.finish(poll, lines);
+    }
   }
 
-  return {
-    get size() {
-      return parked.size;
-    },
-    open(poll, unread, dontBlock) {
-      const { queue, lastEventId, slot } = poll;
-      if (!slot?.isKept) displace(queue.id);
-      else if (slot.waiting) finish(slot.waiting, noLines);
-      const { lines } =
-        unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
-      if (lines.length > 0 || dontBlock) {
-        answer(poll.reply, queue, lines);
-        return false;
-      }
-      parked.add(poll);
-      return true;
-    },
-    // A waiting poll was tested against all up to the head, so each new entry is tested once and nothing is rescanned.
-    wake(realmId, run) {
-      const woken: Poll<Reply>[] = [];
-      const only = run.length === 1 ? run[0] : undefined;
-      for (const entry of run) {
-        parked.eachIn(realmId, entry, sets, (poll) => {
-          if (poll.testedKey === entry.dedupeKey) return;
-          poll.testedKey = entry.dedupeKey;
-          if (!matchesFilter(poll.queue, entry)) return;
-          if (!poll.batch) woken.push(poll);
-          // What a single entry is rendered to need not be collected.
-          if (only) return;
-          addToBatch(batchOf(poll), entry, poll.queue, poll.lastEventId, limits);
-        });
-      }
-      for (const poll of woken) {
-        const lines = only ? linesAfter(only, poll) : (poll.batch?.lines ?? noLines);
-        poll.batch = null;
-        // An entry may expand to no event for this kind of client.
-        if (lines.length > 0) finish(poll, lines);
-      }
-    },
-    tick(now) {
-      for (const poll of parked.due(now)) sendHeartbeat(poll);
-    },
-    displace,
-    sendHeartbeat,
-    remove: (poll) => parked.remove(poll),
-    isWaiting: (queueId) => parked.ofQueue(queueId) !== undefined,
-    ofUser: (realmId, userId) => parked.ofUser(realmId, userId),
-    ofRealm: (realmId) => parked.ofRealm(realmId),
-    all: () => parked.all(),
+  tick(nowMs: number): void {
+    for (const poll of this.parked.due(nowMs)) this.sendHeartbeat(poll);
+  }
+
+  readonly displace = (queueId: string): void => {
+    const waiting = this.parked.ofQueue(queueId);
+    if (waiting) this.finish(waiting, noLines);
   };
+
+  sendHeartbeat(poll: Poll<Reply>): void {
+    const { queue, log, lastEventId } = poll;
+    const id = heartbeatId(queue, log.settled, lastEventId);
+    // The one after it finds the room that is made now.
+    if (id === null || heartbeatId(queue, log.settled, id) === null) this.deps.onRoomWanted(queue.realmId);
+    this.finish(poll, id === null ? noLines : [`{"type":"heartbeat","id":${id}}`]);
+  }
+
+  readonly remove = (poll: Poll<Reply>): boolean => this.parked.remove(poll);
+
+  readonly isWaiting = (queueId: string): boolean => this.parked.ofQueue(queueId) !== undefined;
+
+  ofUser(realmId: number, userId: number): readonly Poll<Reply>[] {
+    return this.parked.ofUser(realmId, userId);
+  }
+
+  ofRealm(realmId: number): Poll<Reply>[] {
+    return this.parked.ofRealm(realmId);
+  }
+
+  all(): Poll<Reply>[] {
+    return this.parked.all();
+  }
+
+  private finish(poll: Poll<Reply>, lines: readonly WireText[]): void {
+    if (this.parked.remove(poll)) this.deps.answer(poll.reply, poll.queue, lines);
+  }
+
+  /** Answers a poll with the event that a run of one entry is for it. Returns false unless it is exactly one. */
+  private sendOnly(entry: ReadyEntry, poll: Poll<Reply>): boolean {
+    const texts = serialise(entry, poll.queue);
+    const [text] = texts;
+    if (text === undefined || texts.length > 1) return false;
+    const id = firstIdOf(entry, poll.queue, 1);
+    if (id > poll.lastEventId) this.finish(poll, [`${text}${id}}`]);
+    return true;
+  }
+
+  /** Adds an entry's events to what a poll is answered with. One for whom its ids do not suffice is told so when it asks again. */
+  private add(poll: Poll<Reply>, entry: ReadyEntry): void {
+    const batch = batchOf(poll);
+    try {
+      addToBatch(batch, entry, poll.queue, poll.lastEventId, this.deps.limits);
+    } catch {
+      batch.isFull = true;
+    }
+  }
 }

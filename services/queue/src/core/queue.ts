@@ -1,4 +1,4 @@
-import { type Client, type QueueRecord, clientKey, ephemeralId } from '@parley/protocol';
+import { type Client, type QueueIds, type QueueRecord, clientKey, queueIds } from '@parley/protocol';
 
 /**
  * A queue's record, with what the hot path needs of it. It is a class because V8 gives an object that is spread from
@@ -18,11 +18,12 @@ export class Queue implements QueueRecord {
   readonly allPublicStreams: boolean;
   readonly registeredAt: number;
   readonly ephemeralAt: number;
+  readonly idForm: QueueRecord['idForm'];
   readonly idleSeconds: number;
   /** Queues with the same key are sent the same bytes, but for their own fields. */
   readonly clientKey: number;
-  /** Wire id of the registration: no event up to it is for this queue. */
-  readonly registeredId: number;
+  /** The ids of its events. */
+  readonly ids: QueueIds;
   /** The queue receives every public channel: its client asked for that, and its user is not a guest now. */
   receivesAllPublic: boolean;
 
@@ -40,9 +41,10 @@ export class Queue implements QueueRecord {
     this.allPublicStreams = record.allPublicStreams;
     this.registeredAt = record.registeredAt;
     this.ephemeralAt = record.ephemeralAt;
+    this.idForm = record.idForm;
     this.idleSeconds = record.idleSeconds;
     this.clientKey = key;
-    this.registeredId = ephemeralId({ after: record.registeredAt, n: record.ephemeralAt });
+    this.ids = queueIds(record);
     this.receivesAllPublic = record.allPublicStreams;
     clients.set(key, this.client);
   }

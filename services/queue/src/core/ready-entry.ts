@@ -3,10 +3,8 @@ import {
   type PublishedEphemeral,
   type Entry,
   type EventFamily,
-  ID_STEP,
   type LogEvent,
   type NodeSecrets,
-  ephemeralId,
   type events,
 } from '@parley/protocol';
 import type { z } from 'zod';
@@ -20,9 +18,14 @@ type LoggedMessage = z.output<typeof events.message.schema>;
  * of client.
  */
 export interface ReadyEntry {
+  /** Of an ephemeral event, the seq of the entry before it. */
   readonly seq: number;
-  /** Wire id of the first event that it expands to. */
-  readonly firstId: number;
+  /** The number of an ephemeral event; null of an entry. */
+  readonly ephemeralNumber: number | null;
+  /** How many entries before it leave it their ids. */
+  readonly rooms: number;
+  /** It leaves its ids to an entry behind it. */
+  readonly isReserved: boolean;
   /** Differs from the key of every other entry of the realm. */
   readonly dedupeKey: number;
   readonly audience: EntryAudience;
@@ -48,7 +51,7 @@ type OnUnreadable = (entry: { seq: number; event: LogEvent }, reason: unknown) =
 export interface Rendition {
   /** The JSON of each event without its closing brace, before the queue's own fields. */
   readonly heads: readonly string[];
-  /** Finished lines by the text of the queue's own fields. */
+  /** Lines but for their ids, by the text of the queue's own fields. */
   readonly lines: Map<string, readonly WireText[]>;
 }
 
@@ -58,8 +61,8 @@ export interface EntryParser {
   ephemeral(event: PublishedEphemeral): ReadyEntry;
 }
 
-type Unparsed = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'event'> &
-  Pick<ReadyEntry, 'firstId' | 'dedupeKey'>;
+type Unparsed = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'rooms' | 'event'> &
+  Pick<ReadyEntry, 'ephemeralNumber' | 'dedupeKey'>;
 
 export interface EntryParserDeps {
   families: ReadonlyMap<string, EventFamily>;
@@ -75,7 +78,9 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
     const event = parsed?.success ? parsed.data : entry.event;
     return {
       seq: entry.seq,
-      firstId: entry.firstId,
+      ephemeralNumber: entry.ephemeralNumber,
+      rooms: entry.rooms ?? 0,
+      isReserved: event.type === 'room' && 'reserved' in event && event.reserved === true,
       dedupeKey: entry.dedupeKey,
       audience: entry.audience,
       revokes: entry.revokes ?? [],
@@ -90,9 +95,9 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
     };
   };
   return {
-    logged: (entry) => read({ firstId: entry.seq * ID_STEP, dedupeKey: entry.seq, ...entry }),
+    logged: (entry) => read({ ephemeralNumber: null, dedupeKey: entry.seq, ...entry }),
     ephemeral: ({ after, n, users, event }) =>
-      read({ seq: after, audience: { users }, event, firstId: ephemeralId({ after, n }), dedupeKey: -n }),
+      read({ seq: after, audience: { users }, event, ephemeralNumber: n, dedupeKey: -n }),
   };
 }
 

@@ -4,6 +4,8 @@ import type { ReadyEntry } from './ready-entry.ts';
 export interface Ring {
   readonly floor: number;
   readonly head: number;
+  /** The head, or the entry before those that leave their ids to one that has not arrived. */
+  readonly settled: number;
   /** How many entries are kept, and the bytes that they take. */
   readonly kept: { entries: number; bytes: number };
   /** Adds the entries that follow the head, and drops the oldest beyond the limits. */
@@ -23,6 +25,7 @@ export const createRing = (floor: number, limits: RingLimits): Ring => new Entry
 
 class EntryRing implements Ring {
   head: number;
+  settled: number;
   private readonly limits: RingLimits;
   private entries: ReadyEntry[] = [];
   /** Entries before this index are dropped; the array is copied once they are the larger part of it. */
@@ -31,6 +34,7 @@ class EntryRing implements Ring {
 
   constructor(floor: number, limits: RingLimits) {
     this.head = floor;
+    this.settled = floor;
     this.limits = limits;
   }
 
@@ -49,6 +53,7 @@ class EntryRing implements Ring {
       this.bytes += entry.size;
       entry.onGrowth = this.grow;
       this.head = entry.seq;
+      if (!entry.isReserved) this.settled = entry.seq;
     }
     this.shrink();
   }

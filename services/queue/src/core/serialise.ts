@@ -1,5 +1,6 @@
 import { withZulipNames } from '@parley/protocol';
 
+import { badQueueId } from './bad-queue-id.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry, Rendition } from './ready-entry.ts';
 import { type WireText, toWire } from './wire-text.ts';
@@ -10,8 +11,8 @@ const linesKeptMax = 16;
 const renditionsKeptMax = 8;
 
 /**
- * Returns the JSON of the events that an entry expands to for a queue, sub id by sub id. It is rendered once for each
- * kind of client; queues that also agree in their own fields share the very same bytes.
+ * Returns the JSON of the events that an entry becomes for a queue, up to their ids. It is rendered once for each kind
+ * of client; queues that also agree in their own fields share the very same bytes.
  */
 export function serialise(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   try {
@@ -29,7 +30,7 @@ function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   const fields = ownFields(entry, queue);
   const kept = rendition.lines.get(fields);
   if (kept) return kept;
-  const lines = rendition.heads.map((head, sub) => toWire(`${head}${fields},"id":${entry.firstId + sub}}`));
+  const lines = rendition.heads.map((head) => toWire(`${head}${fields},"id":`));
   if (rendition.lines.size < linesKeptMax) {
     rendition.lines.set(fields, lines);
     grow(entry, lines);
@@ -59,6 +60,21 @@ function grow(entry: ReadyEntry, texts: readonly string[]): void {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   entry.size += length;
   entry.onGrowth?.(length);
+}
+
+/**
+ * Returns the id of the first of an entry's events for a queue.
+ *
+ * @throws BAD_EVENT_QUEUE_ID if the entry has fewer ids than events: a node of a version before 0.9 appended it
+ */
+export function firstIdOf(entry: ReadyEntry, { id, ids }: Queue, count: number): number {
+  const { seq, rooms, ephemeralNumber } = entry;
+  const first =
+    ephemeralNumber === null
+      ? ids.firstOfEvents(seq, rooms, count)
+      : ids.ephemeral({ after: seq, n: ephemeralNumber });
+  if (first === null) throw badQueueId(id);
+  return first;
 }
 
 const isRequested = ({ eventTypes }: Queue, type: string) => eventTypes === null || eventTypes.includes(type);

@@ -1,7 +1,8 @@
 import type { Audiences } from '@parley/log';
-import { ApiError, ID_STEP } from '@parley/protocol';
+import { ApiError } from '@parley/protocol';
 import { expect, test } from 'vitest';
 
+import { badQueueId } from '../core/bad-queue-id.ts';
 import { createEphemerals } from '../core/ephemerals.ts';
 import { entryOf, limits, noteOf, queueOf, readEntry, sets } from '../core/fixtures.test-support.ts';
 import { createPolls } from '../core/polls.ts';
@@ -9,7 +10,6 @@ import type { ReadyEntry } from '../core/ready-entry.ts';
 import { createRing } from '../core/ring.ts';
 import { deliverRuns } from '../log/deliver-runs.ts';
 import type { Realm } from '../log/realms.ts';
-import { badQueueId } from '../queues/bad-queue-id.ts';
 import type { CredentialsStore } from '../queues/credentials-store.ts';
 import { createLiveQueue } from '../queues/live-queue.ts';
 import { type EventsHandlerDeps, createEventsHandler } from './events-handler.ts';
@@ -79,6 +79,7 @@ function openNode() {
     sets: audiences,
     limits,
     nowMs: 0,
+    onRoomWanted: () => {},
     answer: (exchange, _, lines) => answerWith(exchange, lines.join()),
   });
   const live = createLiveQueue(queueOf({ userId: 10 }), 0);
@@ -197,7 +198,7 @@ function openNode() {
 }
 
 const note = (seq: number) => readEntry.logged(noteOf(seq, [10]));
-const noted = (seq: number) => `{"type":"note","n":${seq},"id":${seq * ID_STEP}}`;
+const noted = (seq: number) => `{"type":"note","n":${seq},"id":${seq * 8 - 3}}`;
 /** The end of a key, of which its owner's clients hear. */
 const revocation = (seq: number) =>
   readEntry.logged({ ...entryOf(seq, { users: [10] }, { type: 'note', n: seq }), revokes: [10] });

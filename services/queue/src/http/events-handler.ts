@@ -3,7 +3,6 @@ import type { Clock } from '@parley/kit';
 import type { DatabaseWatch } from '@parley/log';
 import type { LocalRateLimiter } from '@parley/redis';
 
-import type { Cursor } from '../core/cursor.ts';
 import type { Slot } from '../core/poll.ts';
 import type { Polls } from '../core/polls.ts';
 import type { Queue } from '../core/queue.ts';
@@ -101,13 +100,13 @@ class PollHandler implements EventsHandler {
     if (!authentication.isCounted) this.deps.rateLimiter.take(queue.userId);
     authentication.isCounted = true;
     parseParameters(exchange);
-    const cursor = { registeredAt: queue.registeredAt, lastEventId: poll.lastEventId };
-    live.acknowledged = poll.lastEventId;
+    const { lastEventId } = poll;
+    live.acknowledged = lastEventId;
     this.deps.queues.touch(live);
-    const log = this.deps.unreadLog.inMemory(realm, queue, cursor);
+    const log = this.deps.unreadLog.inMemory(realm, queue, lastEventId);
     if (log) this.answer(exchange, live, realm, log);
     else {
-      this.waitForPostgres(exchange, () => this.serveFromPostgres(exchange, live, realm, cursor));
+      this.waitForPostgres(exchange, () => this.serveFromPostgres(exchange, live, realm, lastEventId));
     }
   }
 
@@ -115,11 +114,11 @@ class PollHandler implements EventsHandler {
     exchange: Exchange,
     live: LiveQueue,
     realm: Realm,
-    cursor: Cursor,
+    lastEventId: number,
   ): Promise<void> {
     const { queue } = live;
-    const loaded = await this.deps.unreadLog.load(realm, queue, cursor);
-    const log = loaded && this.deps.unreadLog.afterLoad(loaded, realm, queue, cursor);
+    const loaded = await this.deps.unreadLog.load(realm, queue, lastEventId);
+    const log = loaded && this.deps.unreadLog.afterLoad(loaded, realm, queue, lastEventId);
     const isServed = this.deps.realms.find(realm.id) === realm && !live.isForgotten;
     const isAuthenticated = this.isCurrent(exchange.authentication.verified, queue);
     if (log && isServed && isAuthenticated && exchange.isOpen) this.answer(exchange, live, realm, log);

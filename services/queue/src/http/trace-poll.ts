@@ -1,4 +1,3 @@
-import { ID_STEP } from '@parley/protocol';
 import { currentTracing } from '@parley/telemetry';
 
 import type { Queue } from '../core/queue.ts';
@@ -10,14 +9,14 @@ const idAtEnd = /"id":(\d+)\}$/;
 /** Records that a poll is answered with entries of traced changes, if traces are made. */
 export function tracePoll(
   { requestId, startedMs }: Exchange,
-  { realmId, userId }: Queue,
+  { realmId, userId, ids }: Queue,
   lines: readonly WireText[],
   nowMs: number,
 ): void {
   const tracing = currentTracing();
   if (!tracing) return;
   for (const line of lines) {
-    const seq = Math.floor(Number(idAtEnd.exec(line)?.[1]) / ID_STEP);
+    const seq = ids.seqOf(Number(idAtEnd.exec(line)?.[1]));
     const attributes = {
       'parley.request_id': requestId,
       'parley.user': userId,

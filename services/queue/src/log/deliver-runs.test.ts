@@ -21,6 +21,7 @@ function openNode() {
     sets,
     limits,
     nowMs: 0,
+    onRoomWanted: () => {},
     answer: (reply, _, lines) => void done.push(`${reply} has ${lines.length}`),
   });
   const ring = createRing(0, limits);

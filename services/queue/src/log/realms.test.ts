@@ -3,7 +3,15 @@ import type { Audiences, FollowerListener } from '@parley/log';
 import type { Entry } from '@parley/protocol';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { entryOf, ephemeralOf, limits, noteOf, readEntry, sets } from '../core/fixtures.test-support.ts';
+import {
+  entryOf,
+  ephemeralOf,
+  limits,
+  noteOf,
+  queueOf,
+  readEntry,
+  sets,
+} from '../core/fixtures.test-support.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
 import { createRealms } from './realms.ts';
 
@@ -235,7 +243,7 @@ test('an ephemeral event is passed on at its position in the log', async () => {
 test('an ephemeral event of a realm that is not followed yet is for its first polls, as long as they may be late', async () => {
   const { realms, state, heard, carry } = openNode();
   const received = (id: number, head: number) =>
-    seqsOf(realms.find(id)?.ephemerals.after(-1, 10, head, state.nowMs));
+    seqsOf(realms.find(id)?.ephemerals.after(-1, queueOf({ userId: 10 }), head, state.nowMs));
   for (const [n, after] of [2, 3, 5].entries()) realms.receiveEphemeral(ephemeralOf({ n: n + 1, after }));
   realms.receiveEphemeral(ephemeralOf({ realmId: 2, after: 3 }));
   const realm = await realms.open(1);

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@parley/kit';
 import type { Audiences, Follower, FollowerListener, LogTail } from '@parley/log';
 import type { PublishedEphemeral, Entry } from '@parley/protocol';
 
-import { type Ephemerals, mergeById } from '../core/ephemerals.ts';
+import { type Ephemerals, mergeByPosition } from '../core/ephemerals.ts';
 import { missingAudiences } from '../core/missing-audiences.ts';
 import type { EntryParser, ReadyEntry } from '../core/ready-entry.ts';
 import { type Ring, type RingLimits, createRing } from '../core/ring.ts';
@@ -167,7 +167,7 @@ class FollowedRealms implements Realms {
   private deliver(realm: FollowedRealm, run: readonly ReadyEntry[]): void {
     try {
       realm.ring.append(run);
-      this.listener?.onRun(realm, mergeById(run, realm.ephemerals.reached(realm.ring.head)));
+      this.listener?.onRun(realm, mergeByPosition(run, realm.ephemerals.reached(realm.ring.head)));
     } catch (error) {
       this.deps.logger.error(
         { err: error, realmId: realm.id },

@@ -1,31 +1,31 @@
 import type { Clock } from '@parley/kit';
 import type { Audiences } from '@parley/log';
 
+import { badQueueId } from '../core/bad-queue-id.ts';
 import { type ReplyLimits, collectEvents } from '../core/collect-events.ts';
-import { type Cursor, readsAfter, requiredHead } from '../core/cursor.ts';
-import { mergeById } from '../core/ephemerals.ts';
+import { readsAfter, requiredHead } from '../core/cursor.ts';
+import { mergeByPosition } from '../core/ephemerals.ts';
 import { missingAudiences } from '../core/missing-audiences.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
 import type { Ring } from '../core/ring.ts';
-import { badQueueId } from '../queues/bad-queue-id.ts';
 import type { OldLog } from './old-log.ts';
 import type { Realm, Realms } from './realms.ts';
 
 /** The part of a realm's log that a client may not have received yet, in order of ids, with its audiences loaded. */
 export interface UnreadLog {
   /** The unread log, ephemeral events included; null when not all of it is in memory. */
-  inMemory(realm: Realm, queue: Queue, cursor: Cursor): readonly ReadyEntry[] | null;
+  inMemory(realm: Realm, queue: Queue, lastEventId: number): readonly ReadyEntry[] | null;
   /**
    * Loads what is not in memory. Resolves with null when the realm was lost meanwhile.
    * @throws BAD_EVENT_QUEUE_ID when the cursor cannot be served
    */
-  load(realm: Realm, queue: Queue, cursor: Cursor): Promise<LoadedLog | null>;
+  load(realm: Realm, queue: Queue, lastEventId: number): Promise<LoadedLog | null>;
   /**
    * The unread log after `load`; null when it has left memory again. It has to be called in one turn with the answer: a
    * run that arrived during a wait in between would be neither in the log nor wake the poll.
    */
-  afterLoad(loaded: LoadedLog, realm: Realm, queue: Queue, cursor: Cursor): readonly ReadyEntry[] | null;
+  afterLoad(loaded: LoadedLog, realm: Realm, queue: Queue, lastEventId: number): readonly ReadyEntry[] | null;
 }
 
 /**
@@ -49,44 +49,43 @@ export function createUnreadLog({ realms, oldLog, audiences, limits, clock }: Un
     return missingAudiences(log, audiences).length === 0 ? log : null;
   }
 
-  function withEphemerals({ ring, ephemerals }: Realm, { userId }: Queue, cursor: Cursor, seq: number) {
+  function withEphemerals({ ring, ephemerals }: Realm, queue: Queue, lastEventId: number, seq: number) {
     const log = ringAfter(ring, seq);
     if (!log) return null;
-    return mergeById(log, ephemerals.after(cursor.lastEventId, userId, ring.head, clock.nowMs()));
+    return mergeByPosition(log, ephemerals.after(lastEventId, queue, ring.head, clock.nowMs()));
   }
 
   const isLost = (realm: Realm) => realms.find(realm.id) !== realm;
 
   return {
-    inMemory(realm, queue, cursor) {
-      if (queue.epoch !== realm.epoch || requiredHead(cursor) > realm.ring.head) return null;
-      return withEphemerals(realm, queue, cursor, readsAfter(cursor));
+    inMemory(realm, queue, lastEventId) {
+      if (queue.epoch !== realm.epoch || requiredHead(queue, lastEventId) > realm.ring.head) return null;
+      return withEphemerals(realm, queue, lastEventId, readsAfter(queue, lastEventId));
     },
-    async load(realm, queue, cursor) {
+    async load(realm, queue, lastEventId) {
       if (queue.epoch !== realm.epoch) {
         await realms.checkEpoch(realm);
         if (isLost(realm)) return null;
         throw badQueueId(queue.id);
       }
-      if (requiredHead(cursor) > realm.ring.head) await realms.catchUp(realm);
+      if (requiredHead(queue, lastEventId) > realm.ring.head) await realms.catchUp(realm);
       if (isLost(realm)) return null;
       // A cursor above what Postgres has was not given out by this log.
-      if (requiredHead(cursor) > realm.ring.head) throw badQueueId(queue.id);
-      let after = readsAfter(cursor);
+      if (requiredHead(queue, lastEventId) > realm.ring.head) throw badQueueId(queue.id);
+      let after = readsAfter(queue, lastEventId);
       while (after < realm.ring.floor) {
         const page = await oldLog.read(realm, after);
         if (!page) throw badQueueId(queue.id);
         await audiences.load(missingAudiences(page, audiences));
         if (isLost(realm)) return null;
-        if (collectEvents(page, queue, cursor.lastEventId, audiences, limits).lines.length > 0)
-          return { page };
+        if (collectEvents(page, queue, lastEventId, audiences, limits).lines.length > 0) return { page };
         after = page.at(-1)?.seq ?? after;
       }
       await audiences.load(missingAudiences(realm.ring.after(after), audiences));
       return isLost(realm) ? null : { ringAfter: after };
     },
-    afterLoad(loaded, realm, queue, cursor) {
-      return 'page' in loaded ? loaded.page : withEphemerals(realm, queue, cursor, loaded.ringAfter);
+    afterLoad(loaded, realm, queue, lastEventId) {
+      return 'page' in loaded ? loaded.page : withEphemerals(realm, queue, lastEventId, loaded.ringAfter);
     },
   };
 }

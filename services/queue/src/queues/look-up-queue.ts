@@ -2,7 +2,7 @@ import { type Clock, pause } from '@parley/kit';
 import { ApiError, type QueueRecord, notReady } from '@parley/protocol';
 import type { Registry } from '@parley/redis';
 
-import { badQueueId } from './bad-queue-id.ts';
+import { badQueueId } from '../core/bad-queue-id.ts';
 
 /** A miss is believed once Redis has kept its data for this long: other nodes have restored their queues by then. */
 const restoredMs = 10_000;

@@ -1,8 +1,8 @@
 import { type BasicCredentials, type PresentedSession, sameKey } from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
+import { badQueueId } from '../core/bad-queue-id.ts';
 import type { Queue } from '../core/queue.ts';
-import { badQueueId } from './bad-queue-id.ts';
 
 /** The owner's credentials, which requests for a queue must carry. They hold until an entry of the log revokes them. */
 export interface QueueCredentials {

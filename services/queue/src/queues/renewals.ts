@@ -70,8 +70,11 @@ export function createRenewals({ queues, registry, clock, logger, nodeId }: Rene
   };
 }
 
-const renewedQueue = (live: LiveQueue): RenewedQueue => ({
-  record: { ...live.queue, acknowledged: live.acknowledged },
-  ttlSeconds: ttlSecondsOf(live),
-  isHolder: live.isHolder,
-});
+function renewedQueue(live: LiveQueue): RenewedQueue {
+  const { ids: _, ...record } = live.queue;
+  return {
+    record: { ...record, acknowledged: live.acknowledged },
+    ttlSeconds: ttlSecondsOf(live),
+    isHolder: live.isHolder,
+  };
+}

@@ -22,6 +22,7 @@ export const deleteMessage = event(
       sentEvent('delete_message', { message_ids: z.array(z.int()), ...place }),
       sentEvent('delete_message', { message_id: z.int(), ...place }),
     ],
+    countMax: ({ message_ids }) => message_ids.length,
     forClient({ message_ids, of_archived, ...place }, client) {
       if (!reachesClient(of_archived, client)) return [];
       if (client.bulk_message_deletion) return [{ ...place, message_ids }];

@@ -23,6 +23,8 @@ export interface EventFamily<Logged extends { type: string } = { type: string }>
   forClient(event: Logged, client: Client, secrets: NodeSecrets): WireEvent[];
   /** Fields that differ between queues whose clients have equal capabilities. */
   forQueue?(event: Logged, queue: QueueRecord): Record<string, unknown>;
+  /** The most events that one logged event becomes for any client, where that may be more than three. */
+  countMax?(event: Logged): number;
 }
 
 interface FamilyOptions<Logged> {
@@ -31,6 +33,7 @@ interface FamilyOptions<Logged> {
   sent?: readonly z.ZodObject[];
   forClient?: (event: Logged, client: Client, secrets: NodeSecrets) => WireEvent[];
   forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
+  countMax?: (event: Logged) => number;
 }
 
 /** Returns a form in which clients are sent an event. */
@@ -71,6 +74,7 @@ export function event<Type extends string, Shape extends z.ZodRawShape>(
     schema,
     ...sentForms(options, [object]),
     ...(options.forQueue && { forQueue: options.forQueue }),
+    ...(options.countMax && { countMax: options.countMax }),
     ...(options.also && { also: options.also }),
   }) satisfies EventFamily<Logged>;
 }
@@ -102,6 +106,7 @@ export function eventFamily<Type extends string, const Shapes extends Ops>(
     schema,
     ...sentForms(options, variants),
     ...(options.forQueue && { forQueue: options.forQueue }),
+    ...(options.countMax && { countMax: options.countMax }),
     ...(options.also && { also: options.also }),
   });
 }

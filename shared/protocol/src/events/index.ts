@@ -28,6 +28,7 @@ import { realmUserSettingsDefaults } from './realm-user-settings-defaults.ts';
 import { realmUser } from './realm-user.ts';
 import { realm } from './realm.ts';
 import { reminders } from './reminders.ts';
+import { room } from './room.ts';
 import { savedSnippets } from './saved-snippets.ts';
 import { scheduledMessages } from './scheduled-messages.ts';
 import { stream } from './stream.ts';
@@ -69,6 +70,7 @@ export const events = {
   realmPlaygrounds,
   realmUser,
   reminders,
+  room,
   savedSnippets,
   scheduledMessages,
   stream,

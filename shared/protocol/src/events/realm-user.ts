@@ -62,6 +62,11 @@ export const realmUser = eventFamily(
         person: z.strictObject({ user_id, full_name: z.string() }),
       }),
     ],
+    countMax(event) {
+      if (event.op === 'update') return 1;
+      if (event.op === 'remove') return 2 * event.user_ids.length;
+      return (event.people?.length ?? 0) + (event.unknown?.user_ids.length ?? 0);
+    },
     forClient(event, client) {
       if (event.op === 'update') return [event];
       if (event.op === 'add') {

@@ -45,6 +45,7 @@ export const userSettings = eventFamily(
       sentEvent('update_global_notifications', { notification_name: z.string(), ...legacy }),
     ],
     also: ['update_display_settings', 'update_global_notifications', 'subscription'],
+    countMax: ({ heirs }) => 2 + (heirs?.channels.length ?? 0),
     forClient({ user, heirs, ...event }, client) {
       const inherited = heirs ? inheritedEvents(heirs, event.value, client) : [];
       const legacy = legacyEventOf(event.property);
