@@ -1,85 +1,128 @@
-import { execFile, spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
-import { cannotRun, conclude, makeTiedFolder, readArguments, sayProgress as say } from '@parley/infra';
+import {
+  cannotRun,
+  conclude,
+  makeTiedFolder,
+  readArguments,
+  refuseArguments,
+  sayProgress as say,
+} from '@parley/infra';
 
-import { startDemoCluster } from '../support/demo-cluster.ts';
+import { mutations } from '../chaos/mutations.ts';
+import { mutatedEnvironment } from '../load/mutated.ts';
+import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import { drive } from './drive.ts';
+import { goClients } from './go-clients.ts';
+import { type Outcome, judge } from './judge.ts';
+import { pythonClients } from './python-clients.ts';
+import { type Accounts, type Client, channelName, heardWords } from './seen.ts';
+import { commandOf, prepare, versionOf } from './toolchains.ts';
+import { accountOf, look } from './witness.ts';
 
-const usage = `npm run clients -- [--json]
+const clients: readonly Client[] = [...pythonClients, ...goClients];
 
-Runs the Python client, unmodified, against a demo cluster: calls every method of its class once, and talks to bots that
-come with it, each a program of its own. Exits with 1 if one of them was answered otherwise than it expects, and with 2
-where there is no Python.`;
+const usage = `npm run clients -- [--json] [--only NAME[,NAME]] [--break GUARANTEE]
 
-const run = promisify(execFile);
-/** The Python files are not compiled, so they are where the sources are. */
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const sources = join(root, 'test/clients');
+Runs programs and libraries of others, unmodified, against a demo cluster with two nodes of each kind, and looks at what
+they did with another account. Exits with 1 if something does not hold that should, and with 2 where there is no Python;
+clients in other languages are skipped where theirs is missing.
 
-/** The interpreter of an environment of its own, with the client in it; null where there is no Python. */
-async function findPython(): Promise<string | null> {
-  const hasPython = await run('python3', ['-m', 'venv', '--help']).then(
-    () => true,
-    () => false,
-  );
-  if (!hasPython) return null;
-  say('Installing the Python client …');
-  const folder = join(root, '.parley/clients');
-  await mkdir(folder, { recursive: true });
-  await run('python3', ['-m', 'venv', folder]);
-  const python = join(folder, 'bin/python');
-  const requirements = join(sources, 'requirements.txt');
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
-  return python;
-}
+--only runs some: ${clients.map(({ name }) => name).join(', ')}.
+--break shows that the checks can fail: ${Object.keys(mutations).join(', ')}.`;
 
-interface Answered {
-  methods: number;
-  bots: number;
-  failed: string[];
-}
-
-async function tryClient(python: string, folder: string): Promise<Answered> {
-  await using demos = await startDemoCluster();
-  const config = {
-    site: demos.cluster.baseUrl,
-    folder,
+/** Has a client do what it does, with an account of its own in a channel that the witness reads. */
+async function tryClient(client: Client, demos: DemoCluster, folder: string): Promise<Outcome> {
+  const site = demos.cluster.baseUrl;
+  const accounts: Accounts = {
     owner: demos.demo('Olivia Owner'),
     alice: demos.demo('Alice Member'),
     carol: demos.demo('Carol Member'),
     bot: demos.demo('Echo'),
   };
-  const program = spawn(python, [join(sources, 'clients.py')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+  const owner = accountOf(site, accounts.owner);
+  const witness = accountOf(site, accounts.alice);
+  const topic = client.name;
+  const made = await owner.call('POST', '/bots', {
+    full_name: topic,
+    short_name: topic.replaceAll(/\W+/g, '-').toLowerCase(),
+    bot_type: 1,
   });
-  program.stdin.end(JSON.stringify(config));
-  // Safe: the program writes it, or nothing.
-  return JSON.parse(
-    (await text(program.stdout)) || '{"methods":0,"bots":0,"failed":["It ended early."]}',
-  ) as Answered;
+  const { user } = await owner.call('GET', `/users/${made.user_id}`);
+  await owner.call('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: channelName }],
+    principals: [accounts.owner.user_id, accounts.alice.user_id, made.user_id],
+  });
+  const { stream_id: channelId } = await owner.call('GET', '/get_stream_id', { stream: channelName });
+  const tell = () =>
+    witness.call('POST', '/messages', { type: 'channel', to: channelName, topic, content: heardWords });
+  await tell();
+  const home = join(folder, topic.replaceAll(/\W+/g, '-'));
+  await mkdir(home);
+  const config = {
+    site,
+    email: user.email,
+    api_key: made.api_key,
+    folder: home,
+    channel: channelName,
+    channel_id: channelId,
+    topic,
+    witness: accounts.alice,
+    accounts,
+  };
+  const driven = await drive(await commandOf(client), config, {
+    env: {},
+    onListening: async () => void (await tell()),
+  });
+  const seen = await look(witness, { channel: channelName, topic, userId: made.user_id });
+  return { ...judge(client, driven, { ...seen, said: driven.said }), version: await versionOf(client) };
 }
 
-const { values } = readArguments(usage, {});
-const python = await findPython();
-if (python === null) {
-  cannotRun(values.json, 'There is no Python 3 with venv here, so the Python client was not tried.');
+function describe({ name, version, language, does, passed, of, ownFaults }: Outcome): string {
+  const row = `${`${passed}/${of}`.padStart(7)}  ${`${name} ${version}`.padEnd(50)} ${language.padEnd(6)} ${does}`;
+  return [row, ...ownFaults.map((fault) => `         its own fault: ${fault}`)].join('\n');
+}
+
+const { values } = readArguments(usage, { only: { type: 'string' }, break: { type: 'string' } });
+const names = values.only?.split(',');
+const chosen = clients.filter(({ name }) => names === undefined || names.includes(name));
+if (names !== undefined && chosen.length < names.length) refuseArguments(usage, 'There is no such client.');
+if (values.break !== undefined && !(values.break in mutations)) {
+  refuseArguments(usage, 'There is no such guarantee.');
+}
+const ready = new Map<string, boolean>();
+for (const language of new Set(chosen.map((client) => client.language))) {
+  say(`Installing the clients in ${language} …`);
+  ready.set(language, await prepare(language));
+}
+if (ready.get('python') === false) {
+  cannotRun(values.json, 'There is no Python 3 with venv here, so no client was tried.');
   process.exit();
 }
+const skipped = chosen.filter(({ language }) => ready.get(language) === false).map(({ name }) => name);
 const folder = await makeTiedFolder('parley-clients-');
+const outcomes: Outcome[] = [];
 try {
-  const answered = await tryClient(python, folder);
-  const { methods, bots, failed } = answered;
-  for (const failure of failed) say(`FAILED ${failure}`);
-  conclude(values.json, {
-    holds: failed.length === 0,
-    result: `${methods} methods of the Python client and ${bots} bots: ${failed.length} failed.`,
-    report: answered,
-  });
+  await using demos = await startDemoCluster({ env: mutatedEnvironment(values.break) });
+  for (const client of chosen) {
+    if (skipped.includes(client.name)) continue;
+    const outcome = await tryClient(client, demos, folder);
+    outcomes.push(outcome);
+    say(`${outcome.name}: ${outcome.passed} of ${outcome.of}`);
+    for (const failure of outcome.failed) say(`FAILED ${outcome.name}: ${failure}`);
+  }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
+const count = (of: (outcome: Outcome) => number): number => outcomes.reduce((sum, one) => sum + of(one), 0);
+const failures = count(({ failed }) => failed.length);
+const notTried = skipped.length === 0 ? '' : ` Skipped, as their language is missing: ${skipped.join(', ')}.`;
+conclude(values.json, {
+  holds: failures === 0,
+  result:
+    `${outcomes.length} clients of others: ${count(({ passed }) => passed)} of ${count(({ of }) => of)} hold, ` +
+    `${count(({ ownFaults }) => ownFaults.length)} fail by their own fault, ${failures} otherwise.${notTried}`,
+  report: { clients: outcomes, skipped },
+  text: outcomes.map(describe).join('\n'),
+});

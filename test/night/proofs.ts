@@ -27,7 +27,7 @@ export const proofs: readonly Proof[] = [
   },
   {
     name: 'clients',
-    claim: 'The Python client and its bots work unmodified',
+    claim: 'Programs and libraries of others work unmodified',
     script: 'clients',
     minutesMax: 15,
   },

@@ -85,8 +85,8 @@ CONVERSATIONS = {
 
 
 def run(client, bots, folder):
-    """Returns what failed, by bot."""
-    failures = []
+    """Returns what failed by bot, or None."""
+    failures = dict.fromkeys(CONVERSATIONS)
     for name, conversation in CONVERSATIONS.items():
         bot = bots[name]
         rc = f"{folder}/{name}.rc"
@@ -106,7 +106,7 @@ def run(client, bots, folder):
                     play(talk)
             except AssertionError as error:
                 log.seek(0)
-                failures.append(f"{name}: {error}\n{log.read()[-3000:]}")
+                failures[name] = f"{error}\n{log.read()[-3000:]}"
             finally:
                 program.terminate()
                 program.wait()
