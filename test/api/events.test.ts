@@ -1,3 +1,4 @@
+import { systemClock } from '@parley/kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -18,6 +19,18 @@ const say = (from: Person, to: Person, content: string) =>
 const afterParking = (listener: Listener) => listener.hears();
 
 describe('GET /events', () => {
+  test('has a heartbeat for a queue that was quiet for a minute, also if it does not wait', async () => {
+    const { alice } = await realm();
+    const clock = { ...systemClock, nowMs: () => Date.now() - 61_000 };
+    await using earlier = await (await getWorld()).startApi({ clock });
+    const registering = { fetch_event_types: [] };
+    const { body } = await alice.ask('POST', '/register', registering, { port: earlier.port });
+    const params = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
+    const { events } = await alice.get('/events', params);
+    expect(events).toEqual([{ type: 'heartbeat', id: expect.any(Number) }]);
+    expect((await alice.get('/events', { ...params, last_event_id: events[0].id })).events).toEqual([]);
+  });
+
   test('waits, and answers when something happens', async () => {
     const { alice, bob } = await realm();
     const phone = await bob.listen();

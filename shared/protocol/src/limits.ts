@@ -168,6 +168,8 @@ export const queueTimes = {
   idleSecondsMax: 604_800,
   /** A queue outlives its idle time in the registry: renewal lags behind the poll, which may wait for a minute. */
   registrySlackSeconds: 120,
+  /** Between heartbeats of a queue whose polls do not wait. */
+  heartbeatMs: 60_000,
   heartbeatMinMs: 45_000,
   heartbeatSpreadMs: 10_000,
   /** The HTTP timeout that clients use for GET /events. It is above the longest heartbeat interval. */

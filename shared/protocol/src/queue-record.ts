@@ -29,6 +29,8 @@ export const QueueRecord = z.object({
   /** The number of the realm's newest ephemeral event at registration. No ephemeral event up to it is delivered. */
   ephemeralAt: z.int().default(0),
   idForm: IdForm.default('wide'),
+  /** When it was registered; unknown of queues that nodes before 0.9 registered. */
+  registeredMs: z.int().optional(),
   idleSeconds: z.int(),
   /** The newest event that the client had acknowledged when the queue was last written, if it was polled. */
   acknowledged: z.int().optional(),

@@ -58,6 +58,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
     registeredAt: head.seq,
     ephemeralAt,
     idForm: await queues.idForm(),
+    registeredMs: context.clock.nowMs(),
     idleSeconds: registration.idleSeconds,
   };
   await queues.save(record);

@@ -14,7 +14,7 @@ function poll(
 ) {
   const answers: { id: number; type: string; n: number }[] = [];
   const receive = (lines: readonly string[]) => answers.push(...lines.map((line) => JSON.parse(line)));
-  node.poll(log.slice(0, node.ring.head), of, lastEventId, { receive }, dontBlock);
+  node.poll(log.slice(0, node.ring.head), of, lastEventId, { receive }, dontBlock ? 'returns' : 'waits');
   return answers;
 }
 

@@ -7,6 +7,7 @@ import { readsAfter } from './cursor.ts';
 import { mergeByPosition } from './ephemerals.ts';
 import { expectedEvents, idOf } from './expected-events.test-support.ts';
 import { bulkOf, entryOf, ephemeralOf, limits, queueOf, sets } from './fixtures.test-support.ts';
+import type { Patience } from './polls.ts';
 import { type TestNode, createTestNode } from './test-node.test-support.ts';
 
 const bulkClient = Client.parse({ bulk_message_deletion: true });
@@ -55,7 +56,12 @@ const step = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('poll' as const), who, where, dontBlock: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('poll' as const),
+      who,
+      where,
+      patience: fc.constantFrom<Patience>('waits', 'returns', 'returns with heartbeat'),
+    }),
   },
   {
     weight: 3,
@@ -93,7 +99,7 @@ function createClient(index: number) {
     isWaiting: false,
     willLose: false,
     received: [] as ReceivedEvent[],
-    poll(node: TestNode, log: Entry[], dontBlock: boolean) {
+    poll(node: TestNode, log: Entry[], patience: Patience) {
       const request = (latest += 1);
       client.isWaiting = true;
       const receive = (lines: readonly string[]) => {
@@ -106,7 +112,7 @@ function createClient(index: number) {
         client.received.push(...lines.map((line): ReceivedEvent => JSON.parse(line.toString())));
         client.cursor = client.received.at(-1)?.id ?? client.cursor;
       };
-      node.poll(log, client.queue, client.cursor, { receive }, dontBlock);
+      node.poll(log, client.queue, client.cursor, { receive }, patience);
     },
   };
   return client;
@@ -165,7 +171,7 @@ function play(steps: Step[]) {
     } else {
       const client = clients[step.who];
       if (!client || (client.queue.registeredAt > log.length && client.cursor === -1)) continue;
-      if (step.do === 'poll') client.poll(nodeAt(step.where), log, step.dontBlock);
+      if (step.do === 'poll') client.poll(nodeAt(step.where), log, step.patience);
       else if (step.do === 'loseReply') client.willLose = true;
       else
         for (const { polls } of nodes)
@@ -178,7 +184,7 @@ function play(steps: Step[]) {
     client.willLose = false;
     for (let before = -2; before !== client.cursor;) {
       before = client.cursor;
-      client.poll(nodes[0], log, true);
+      client.poll(nodes[0], log, 'returns');
     }
   }
   return { log, ephemerals, nodes, clients };
@@ -245,7 +251,7 @@ describe('whatever is published, polled, lost, displaced, and on whichever node'
         const answers = [nodes[0], nodes[1], nodes[0]].map((node) => {
           let answer = '';
           const receive = (lines: readonly string[]) => (answer = lines.join());
-          node.poll(log, queue, cursor, { receive }, true);
+          node.poll(log, queue, cursor, { receive }, 'returns');
           return answer;
         });
         expect(new Set(answers).size).toBe(1);

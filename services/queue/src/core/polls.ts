@@ -15,7 +15,7 @@ export interface Polls<Reply> {
    * Answers the poll or parks it. `unread` is all that the client may not have received, up to the log's head.
    * Displaces the poll that the queue has waiting. Returns whether it has to wait.
    */
-  open(poll: Poll<Reply>, unread: readonly ReadyEntry[], dontBlock: boolean): boolean;
+  open(poll: Poll<Reply>, unread: readonly ReadyEntry[], patience?: Patience): boolean;
   /**
    * A run was appended to the realm's ring, or ephemeral events arrived: each poll with events in the run is answered
    * with all of them.
@@ -34,6 +34,9 @@ export interface Polls<Reply> {
   ofRealm(realmId: number): Poll<Reply>[];
   all(): Poll<Reply>[];
 }
+
+/** What a poll without an event does: wait for one, return with none, or return with the heartbeat that is due. */
+export type Patience = 'waits' | 'returns' | 'returns with heartbeat';
 
 export interface PollsDeps<Reply> {
   sets: MemberSets;
@@ -62,14 +65,15 @@ class WaitingPolls<Reply> implements Polls<Reply> {
     return this.parked.size;
   }
 
-  open(poll: Poll<Reply>, unread: readonly ReadyEntry[], dontBlock: boolean): boolean {
+  open(poll: Poll<Reply>, unread: readonly ReadyEntry[], patience: Patience = 'waits'): boolean {
     const { queue, log, lastEventId, slot } = poll;
     const { sets, limits, answer, onRoomWanted } = this.deps;
     if (!slot?.isKept) this.displace(queue.id);
     else if (slot.waiting) this.finish(slot.waiting, noLines);
     const { lines } = unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
-    if (lines.length > 0 || dontBlock) {
-      answer(poll.reply, queue, lines);
+    if (lines.length > 0 || patience !== 'waits') {
+      const isWithHeartbeat = lines.length === 0 && patience === 'returns with heartbeat';
+      answer(poll.reply, queue, isWithHeartbeat ? this.heartbeatFor(poll) : lines);
       return false;
     }
     this.parked.add(poll);
@@ -112,11 +116,7 @@ class WaitingPolls<Reply> implements Polls<Reply> {
   };
 
   sendHeartbeat(poll: Poll<Reply>): void {
-    const { queue, log, lastEventId } = poll;
-    const id = heartbeatId(queue, log.settled, lastEventId);
-    // The one after it finds the room that is made now.
-    if (id === null || heartbeatId(queue, log.settled, id) === null) this.deps.onRoomWanted(queue.realmId);
-    this.finish(poll, id === null ? noLines : [`{"type":"heartbeat","id":${id}}`]);
+    this.finish(poll, this.heartbeatFor(poll));
   }
 
   readonly remove = (poll: Poll<Reply>): boolean => this.parked.remove(poll);
@@ -133,6 +133,14 @@ class WaitingPolls<Reply> implements Polls<Reply> {
 
   all(): Poll<Reply>[] {
     return this.parked.all();
+  }
+
+  /** Returns a heartbeat; nothing where the log has no id left for one. */
+  private heartbeatFor({ queue, log, lastEventId }: Poll<Reply>): readonly WireText[] {
+    const id = heartbeatId(queue, log.settled, lastEventId);
+    // The one after it finds the room that is made now.
+    if (id === null || heartbeatId(queue, log.settled, id) === null) this.deps.onRoomWanted(queue.realmId);
+    return id === null ? noLines : [`{"type":"heartbeat","id":${id}}`];
   }
 
   private finish(poll: Poll<Reply>, lines: readonly WireText[]): void {

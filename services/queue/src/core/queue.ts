@@ -19,6 +19,7 @@ export class Queue implements QueueRecord {
   readonly registeredAt: number;
   readonly ephemeralAt: number;
   readonly idForm: QueueRecord['idForm'];
+  readonly registeredMs: QueueRecord['registeredMs'];
   readonly idleSeconds: number;
   /** Queues with the same key are sent the same bytes, but for their own fields. */
   readonly clientKey: number;
@@ -42,6 +43,7 @@ export class Queue implements QueueRecord {
     this.registeredAt = record.registeredAt;
     this.ephemeralAt = record.ephemeralAt;
     this.idForm = record.idForm;
+    this.registeredMs = record.registeredMs;
     this.idleSeconds = record.idleSeconds;
     this.clientKey = key;
     this.ids = queueIds(record);

@@ -4,7 +4,7 @@ import { readsAfter, requiredHead } from './cursor.ts';
 import { type Ephemerals, createEphemerals, mergeByPosition } from './ephemerals.ts';
 import { createPoll, limits, readEntry, sets } from './fixtures.test-support.ts';
 import type { Slot } from './poll.ts';
-import { type Polls, createPolls } from './polls.ts';
+import { type Patience, type Polls, createPolls } from './polls.ts';
 import type { Queue } from './queue.ts';
 import { type Ring, createRing } from './ring.ts';
 
@@ -19,7 +19,7 @@ export interface TestNode {
   sync(log: readonly Entry[], most?: number): void;
   /** An ephemeral event arrives at the node. */
   receive(event: PublishedEphemeral): void;
-  poll(log: readonly Entry[], queue: Queue, lastEventId: number, reply: Reply, dontBlock: boolean): void;
+  poll(log: readonly Entry[], queue: Queue, lastEventId: number, reply: Reply, patience?: Patience): void;
 }
 
 interface Reply {
@@ -52,13 +52,13 @@ export function createTestNode(): TestNode {
       const ephemeral = readEntry.ephemeral(event);
       if (ephemerals.add(ephemeral, ring.head, node.nowMs)) node.polls.wake(1, [ephemeral]);
     },
-    poll(log, queue, lastEventId, reply, dontBlock) {
+    poll(log, queue, lastEventId, reply, patience) {
       if (requiredHead(queue, lastEventId) > ring.head) node.sync(log);
       const logged = ring.after(readsAfter(queue, lastEventId));
       const recent = ephemerals.after(lastEventId, queue, ring.head, node.nowMs);
       const slot = slots.get(queue.id) ?? null;
       const poll = createPoll({ queue, lastEventId, reply, dueMs: node.nowMs + 45_000, log: ring, slot });
-      if (node.polls.open(poll, mergeByPosition(logged, recent), dontBlock)) slots.set(queue.id, poll.slot);
+      if (node.polls.open(poll, mergeByPosition(logged, recent), patience)) slots.set(queue.id, poll.slot);
     },
   };
   return node;

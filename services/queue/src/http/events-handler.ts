@@ -1,10 +1,11 @@
 import { readBasicAuth, textOfItsOwn } from '@parley/http';
 import type { Clock } from '@parley/kit';
 import type { DatabaseWatch } from '@parley/log';
+import { queueTimes } from '@parley/protocol';
 import type { LocalRateLimiter } from '@parley/redis';
 
 import type { Slot } from '../core/poll.ts';
-import type { Polls } from '../core/polls.ts';
+import type { Patience, Polls } from '../core/polls.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
 import type { Realm, Realms } from '../log/realms.ts';
@@ -132,11 +133,20 @@ class PollHandler implements EventsHandler {
     // Safe: requests alone wait at the slots of this node.
     poll.slot = live.slot as Slot<Exchange> | null;
     poll.testedKey = 0;
-    if (!this.deps.polls.open(poll, log, request.dontBlock)) return;
+    const nowMs = this.deps.clock.nowMs();
+    if (!this.deps.polls.open(poll, log, request.dontBlock ? this.patienceOf(live, nowMs) : 'waits')) return;
+    live.heartbeatMs = nowMs;
     live.slot = poll.slot;
     exchange.park(live);
     if (this.mayWait) this.deps.queues.becomeHolder(live);
     else this.deps.polls.sendHeartbeat(poll);
+  }
+
+  /** Polls that never wait are sent the heartbeat of each minute, too. */
+  private patienceOf(live: LiveQueue, nowMs: number): Patience {
+    if (nowMs - live.heartbeatMs < queueTimes.heartbeatMs) return 'returns';
+    live.heartbeatMs = nowMs;
+    return 'returns with heartbeat';
   }
 
   giveUp(exchange: Exchange): void {

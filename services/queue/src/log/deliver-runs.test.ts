@@ -30,7 +30,6 @@ function openNode() {
     polls.open(
       createPoll({ queue, lastEventId: -1, reply: `${userId}`, dueMs: 1000, log: ring, slot: null }),
       [],
-      false,
     );
   }
   const listener = deliverRuns({

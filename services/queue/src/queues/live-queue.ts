@@ -11,6 +11,8 @@ export interface LiveQueue {
   acknowledged: number | undefined;
   /** When its last poll began or ended. */
   seenMs: number;
+  /** When it last parked a poll, or a heartbeat was due for polls that do not wait. */
+  heartbeatMs: number;
   /** When it was last written to the registry. */
   renewedMs: number;
   /** Its latest waiting poll is here, and the registry knows. */
@@ -33,6 +35,7 @@ export function createLiveQueue(record: QueueRecord, nowMs: number): LiveQueue {
     queue: new Queue(record),
     acknowledged: record.acknowledged,
     seenMs: nowMs,
+    heartbeatMs: record.registeredMs ?? nowMs,
     renewedMs: nowMs,
     isHolder: false,
     credentials: null,
