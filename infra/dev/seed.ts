@@ -13,7 +13,8 @@ export interface DemoUser {
   name: string;
   email: string;
   role: string;
-  password: string;
+  /** Bots have none: nobody logs in as one. */
+  password?: string;
   api_key: string;
   user_id: number;
 }
@@ -26,7 +27,7 @@ interface DemoAccount {
   botType?: number;
 }
 
-/** All accounts have this password: the realm exists in development only. */
+/** All people have this password: the realm exists in development only. */
 const password = 'parley-demo';
 const realmName = 'demo';
 
@@ -115,7 +116,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
         email,
         fullName: name,
         role: roleId,
-        password,
+        ...(botType === undefined && { password }),
         ...bot,
       });
     const user = existing ?? (await create()).user;
@@ -144,7 +145,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     name: row.fullName,
     email: row.email,
     role: demoAccounts[index]?.role ?? 'member',
-    password,
+    ...(demoAccounts[index]?.botType === undefined && { password }),
     api_key: deriveApiKey(secret, row.id, row.keyGeneration),
     user_id: row.id,
   }));

@@ -58,7 +58,7 @@ export const histories = {
 } as const satisfies Record<string, History>;
 export type HistoryName = keyof typeof histories;
 // Safe: these are the keys of an object that is declared here and never changes.
-export const historyNames = Object.keys(histories) as HistoryName[];
+const historyNames = Object.keys(histories) as HistoryName[];
 
 export const roleNames = ['member', 'guest', 'administrator'] as const;
 export type RoleName = (typeof roleNames)[number];

@@ -59,7 +59,7 @@ type AdmitDeps = Pick<LogInDeps, 'engine' | 'clock' | 'realm'>;
  * @throws AUTHENTICATION_FAILED for somebody who would need an invitation, and for the account of a bot
  * @throws BAD_REQUEST for an address that is invalid or that the realm does not take
  */
-export async function admit(
+async function admit(
   { engine, clock, realm }: AdmitDeps,
   { email: raw, fullName }: actions.signIn.Identity,
   subject?: actions.signIn.Subject,
