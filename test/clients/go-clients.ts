@@ -1,5 +1,14 @@
 import { type Client, channelName, has, heardWords, includes, isLiked } from './seen.ts';
 
+/** Two libraries of the same origin, each with a service of its own. */
+const shoutrrr = (owner: string): Client => ({
+  name: `github.com/${owner}/shoutrrr`,
+  language: 'go',
+  does: 'notifies a topic',
+  needsTls: true,
+  checks: { 'a notification in a topic': ({ topic }) => has(topic, 'The disk is **full**.') },
+});
+
 export const goClients: readonly Client[] = [
   {
     name: 'github.com/ifo/gozulipbot',
@@ -19,4 +28,6 @@ export const goClients: readonly Client[] = [
       'an end of the subscription': ({ said }) => includes(said.unsubscribe, '"removed":["programs"]'),
     },
   },
+  shoutrrr('containrrr'),
+  shoutrrr('nicholas-fedor'),
 ];

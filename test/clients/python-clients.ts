@@ -16,6 +16,27 @@ export const pythonClients: readonly Client[] = [
     },
   },
   {
+    name: 'notifiers',
+    language: 'python',
+    does: 'notifies a topic and a person, and is refused',
+    checks: {
+      'a notification in a topic': ({ topic }) => has(topic, 'The deployment is **done**.'),
+      'a notification of a person': ({ direct }) => has(direct, 'Your deployment is done.'),
+      'what a refusal says': ({ said }) => said.refuse?.length === 1 && includes(said.refuse[0], 'nowhere'),
+    },
+  },
+  {
+    name: 'apprise',
+    language: 'python',
+    does: 'notifies a topic and a person by one address',
+    needsTls: true,
+    checks: {
+      'a notification in a topic': ({ topic }) => has(topic, 'The backup is **done**.'),
+      'a notification of a person': ({ direct }) => has(direct, 'The backup is **done**.'),
+      'its word that it succeeded': ({ said }) => said.notify === true,
+    },
+  },
+  {
     name: 'pytest-zulip',
     language: 'python',
     does: 'reports the results of tests',

@@ -32,6 +32,8 @@ export interface Client {
   name: string;
   language: Language;
   does: string;
+  /** Whether it speaks HTTPS and nothing else. */
+  needsTls?: true;
   /** What has to be seen, by what it shows; where nothing is said here, every step has to succeed. */
   checks?: Readonly<Record<string, Check>>;
   /** Checks that do not hold against any server of the protocol, and what about the client makes it so. */

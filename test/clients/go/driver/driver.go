@@ -9,7 +9,9 @@ import (
 
 // Config is what a driver is told.
 type Config struct {
-	Site    string
+	Site string
+	// The name of the server for clients that speak HTTPS only.
+	Host    string
 	Email   string
 	Key     string `json:"api_key"`
 	Channel string
