@@ -58,7 +58,7 @@ export interface Verdict {
   writesRepeated: number;
   /** The first few events and writes that were lost, in words. */
   missing: string[];
-  /** Longest time between an event's place in the log and a client's hearing of it. */
+  /** Longest time between an event's position in the log and a client's hearing of it. */
   longestPauseMs: number;
   /** Longest time that a send waited for an answer, a refusal too. */
   slowestAnswerMs: number;

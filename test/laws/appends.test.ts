@@ -54,7 +54,7 @@ async function senderOf() {
   return { sql, sender, published, ways };
 }
 
-/** What was written, without what is of its place in the log. */
+/** What was written, without what is of its position in the log. */
 function placeless(row: Record<string, unknown>, entry: { seq: number; event: { message: object } }) {
   const { id: _id, ordinal: _ordinal, sent_at: _at, previews_due_at: due, ...rest } = row;
   const { seq: _seq, event, ...others } = entry;

@@ -295,7 +295,7 @@ test('a message has flags for those alone who receive it', async () => {
   expect(await flagged('@**topic** lunch')).toEqual([alice.id]);
 });
 
-describe('a message that waits for its place in the log', () => {
+describe('a message that waits for its position in the log', () => {
   const kinds = [
     ['plain', 'hello'],
     ['with a mention', '@**bob** hello'],
@@ -335,7 +335,7 @@ describe('a message that waits for its place in the log', () => {
   });
 });
 
-test('marking everything as read covers what came before its own place in the log', async () => {
+test('marking everything as read covers what came before its own position in the log', async () => {
   const { alice, bob, realm: home } = await realm();
   await tell(alice, [bob]);
   await performWhile(

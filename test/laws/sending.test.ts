@@ -88,7 +88,7 @@ describe('messages and changes of the rules', () => {
     expect(Number(row?.count)).toBe(1);
   });
 
-  test('a stream of messages that races with the end of its key stops at one place in the log', async () => {
+  test('a stream of messages that races with the end of its key stops at one position in the log', async () => {
     const { alice, bob } = await realm();
     const { engine, sql } = await getWorld();
     const phone = await bob.listen();

@@ -29,7 +29,7 @@ export const TableSummary = z.strictObject({
 });
 export type TableSummary = z.infer<typeof TableSummary>;
 
-/** A place in a realm's log. */
+/** A position in a realm's log. */
 export const LogPosition = z.strictObject({ epoch: z.string(), seq: z.int() });
 export type LogPosition = z.infer<typeof LogPosition>;
 

@@ -1,5 +1,5 @@
 /*
-  Writes one entry of the log and returns it as text. Everything that depends on the place in the log is fixed here,
+  Writes one entry of the log and returns it as text. Everything that depends on the position in the log is fixed here,
   under the head lock: the audience (nobody joins or leaves between this entry and the next), the messages that refer
   to an upload, and the flags that a message has for its readers.
 */

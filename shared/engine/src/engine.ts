@@ -46,7 +46,7 @@ export interface Engine extends Performer, DatabaseWatch {
   snapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Sends a message. What sending depends on besides the text is remembered, so that most messages take one round trip
-   * to Postgres; the rules hold at the message's own place in the log all the same. A retry with the same `echo` is
+   * to Postgres; the rules hold at the message's own position in the log all the same. A retry with the same `echo` is
    * answered with the first message.
    *
    * @throws STREAM_DOES_NOT_EXIST for a channel that does not exist

@@ -30,7 +30,7 @@ export interface Performer {
    *
    * Where a `caller` is given, the action is refused if that account is no longer as it was read.
    *
-   * An action that is stale at its place in the log, or met a deadlock, is rolled back and run again.
+   * An action that is stale at its position in the log, or met a deadlock, is rolled back and run again.
    *
    * @throws SERVER_NOT_READY when it was stale too often
    * @throws {ActorChanged} when the account of the caller has changed

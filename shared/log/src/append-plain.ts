@@ -44,7 +44,7 @@ export function isPlain(pending: PendingEvent): pending is PlainMessage {
 /**
  * Appends plain messages in a transaction of their own. Returns the rows of append_messages.
  *
- * The seam: a message's id, time and place in the log are known in Postgres alone, and to read and write its JSON again
+ * The seam: a message's id, time and position in the log are known in Postgres alone, and to read and write its JSON again
  * there would cost more than the rest of the append. So an entry is written in two halves. This side writes all that it
  * knows and stops inside the objects that are still open; append_messages puts the rest behind it as text:
  *

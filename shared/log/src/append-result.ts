@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Appended, appendParameters, readAppended, withRoom } from './append.ts';
 import { writeAudiences } from './write-audiences.ts';
 
-/** Rolls the transaction back: what the action decided no longer holds at its place in the log. */
+/** Rolls the transaction back: what the action decided no longer holds at its position in the log. */
 class Stale extends Error {}
 
 /** Rolls the transaction back: its message was sent before. */
@@ -64,7 +64,7 @@ export const messageIdsOf = (appended: Appended[]) =>
 /**
  * Appends the events of an action, as the last statement of its transaction: either its rows and its entries are there,
  * in log order, or neither. An action is stale if the realm's rules have changed since it began: whom it tells and what
- * it decides hold at its place in the log.
+ * it decides hold at its position in the log.
  *
  * @throws {Stale} {@link mayRunAgain} tells it from other errors
  * @throws {Repeated} for a message that was sent before

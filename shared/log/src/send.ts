@@ -33,7 +33,7 @@ export interface Sent {
 export interface Sender {
   /**
    * Appends a message that names the version of the realm's rules it was planned under. Null if the rules have changed
-   * since: then it is not appended, and has to be planned again, so that every rule holds at the message's own place in
+   * since: then it is not appended, and has to be planned again, so that every rule holds at the message's own position in
    * the log.
    *
    * @throws SERVER_NOT_READY when Postgres is away or too many messages wait

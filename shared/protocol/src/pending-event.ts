@@ -91,7 +91,7 @@ export interface PendingEvent extends Audience {
    */
   sharedFlagsOf?: number;
   /**
-   * Marks everything that this user received before the event's place in the log as read. The caller has locked the
+   * Marks everything that this user received before the event's position in the log as read. The caller has locked the
    * user's member rows.
    */
   readsAll?: number;
@@ -124,7 +124,7 @@ export const to = {
 };
 
 /**
- * A change of the members of a conversation. It takes effect at the place in the log of the events that are appended
+ * A change of the members of a conversation. It takes effect at the position in the log of the events that are appended
  * with it.
  */
 export interface MembershipChange {

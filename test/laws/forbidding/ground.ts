@@ -41,7 +41,7 @@ export interface Forbidden {
   action: string;
   /** What was done is refused to the setting: it cannot come after the action. */
   excludes?: true;
-  /** The action has no place in the log: it waits for none, and whatever waits comes after it. */
+  /** The action has no position in the log: it waits for none, and whatever waits comes after it. */
   isBesideLog?: true;
   /** Prepares both, and returns what sets the setting and what it forbids. */
   readonly prepare: (ground: Ground) => Promise<{ forbid: Ask; act: Ask }> | { forbid: Ask; act: Ask };

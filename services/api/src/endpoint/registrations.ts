@@ -16,7 +16,7 @@ export type RegistrationLimiter = <Result>(
 
 export type LogHead = Awaited<ReturnType<typeof model.realms.getLogHead>>;
 
-/** Parts of a realm's state that are the same for several callers, as JSON, read once per place in the log. */
+/** Parts of a realm's state that are the same for several callers, as JSON, read once per position in the log. */
 export interface SharedStates {
   /** The shared parts as they are in a snapshot whose log ends at `head`. */
   at(tx: Tx, head: LogHead): Promise<SharedState>;

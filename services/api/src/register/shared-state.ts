@@ -23,7 +23,7 @@ const bytesMax = 64 * 1024 * 1024;
 /** When the log has gone on further, looking at what came costs more than reading the state. */
 const entriesMax = 2000;
 
-/** What was read of one realm. It holds for every place of the log from `first` to `last`. */
+/** What was read of one realm. It holds for every position of the log from `first` to `last`. */
 interface Kept extends Pick<LogHead, 'epoch' | 'rulesVersion'> {
   id: number;
   first: number;

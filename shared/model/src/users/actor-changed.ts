@@ -8,7 +8,7 @@ export class ActorChanged extends Error {}
 
 /**
  * Refuses to act for an account whose role, groups or key have changed since it was read, or whose realm has ended. It is
- * called where an action begins: what changes later makes the action stale at its place in the log.
+ * called where an action begins: what changes later makes the action stale at its position in the log.
  *
  * @throws {ActorChanged}
  */
