@@ -206,9 +206,9 @@ function required<Value>(value: Value | undefined): Value {
 }
 
 function kindsForClients(): string[] {
-  const notOps = ['type', 'schema', 'sent', 'forClient', 'forQueue', 'also'];
+  const notOps = ['type', 'schema', 'sent', 'forClient', 'forQueue', 'countMax', 'also'];
   return Object.values(events)
-    .filter(({ type }) => type !== 'key_regenerated' && type !== 'realm_renamed')
+    .filter(({ type }) => !forNodes.includes(type))
     .flatMap((family) => {
       const ops = Object.keys(family).filter((key) => !notOps.includes(key));
       // Of families of their own it is known already.
@@ -218,6 +218,9 @@ function kindsForClients(): string[] {
     .filter((kind) => !ofNobody.includes(kind))
     .sort();
 }
+
+/** What only nodes read. */
+const forNodes = ['key_regenerated', 'realm_renamed', 'room'];
 
 /** After these nobody starts afresh. */
 const ofNobody = ['realm deactivated'];
