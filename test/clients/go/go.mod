@@ -1,6 +1,6 @@
 module example.org/clients
 
-go 1.26.8
+go 1.25.0
 
 require (
 	github.com/containrrr/shoutrrr v0.8.0
