@@ -9,7 +9,7 @@ import { type World, getWorld } from './world.ts';
 /** All realms share one stream, those of other files as well. */
 const shared = 1;
 /** Each realm has a stream of its own, on which nothing comes but what its test carries. */
-export const own = 2_000_003;
+export const own = 200_000_033;
 
 /** An entry as it is recorded; `said` tells entries with one number apart. */
 const entryOf = (seq: number, said = 'recorded') => ({

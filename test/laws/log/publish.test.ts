@@ -8,7 +8,7 @@ import { getWorld, scrape } from '../../support/index.ts';
 import { sendTraces, startTraceCollector } from '../../support/trace-collector.ts';
 
 /** Each has a partition, and so a stream, of its own. */
-const partitions = 2_000_003;
+const partitions = 200_000_033;
 const realmId = 1_000_033;
 const key = keys.log(partitionOf(realmId, partitions));
 const signer = createSigner('a secret that only these tests know');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { getWorld, realm, tell } from '../../support/index.ts';
 
 /** Each realm has a partition of its own. */
-const partitions = 2_000_017;
+const partitions = 200_000_033;
 
 test('a log’s head says where it ends, and how much of it is kept', async () => {
   const { alice, bob, realm: home } = await realm();
