@@ -4,7 +4,6 @@ import * as model from '@parley/model';
 import {
   type UserSettings,
   type ActionResult,
-  type PendingEvent,
   fullUserSettings,
   type UserSetting,
   languageName,
@@ -85,16 +84,15 @@ export async function editSettings(
   const properties: Record<string, boolean | number | string> = { ...current, ...settings };
   if (after.timezone !== before.timezone) properties['timezone'] = after.timezone;
   const changedProperties = [...changed, ...(after.timezone === before.timezone ? [] : ['timezone'])];
-  const settingEvents: PendingEvent[] = [];
-  for (const property of changedProperties) {
+  const inheritingBy = await model.channels.listInheriting(tx, actor, changedProperties);
+  const settingEvents = changedProperties.flatMap((property) => {
     const value = properties[property];
-    if (value === undefined) continue;
+    if (value === undefined) return [];
     const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {};
-    const heirs = await findHeirs(tx, actor, property);
-    settingEvents.push(
-      to.user(actor, events.userSettings.update({ property, value, user, ...language, ...heirs })),
-    );
-  }
+    const inheriting = inheritingBy.get(property);
+    const inherited = inheriting && inheriting.channels.length > 0 ? { inheriting } : {};
+    return [to.user(actor, events.userSettings.update({ property, value, user, ...language, ...inherited }))];
+  });
   const isShown = isStatusKept ? undefined : stored.presence_enabled;
   const statusEvents =
     isShown === undefined ? [] : (await writeStatus(tx, realm, actor, { away: !isShown })).events;
@@ -118,10 +116,3 @@ export async function editSettings(
   };
 }
 editSettings.actionName = 'users.editSettings' as const;
-
-/** Returns the channels that inherit a setting, as its event has them; none of a setting that channels do not have. */
-async function findHeirs(tx: Tx, actor: Actor, setting: string) {
-  const property = model.channels.heirOf[setting];
-  const channels = property ? await model.channels.listHeirs(tx, actor, property) : [];
-  return property && channels.length > 0 ? { heirs: { property, channels } } : {};
-}

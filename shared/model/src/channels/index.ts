@@ -22,7 +22,6 @@ export {
 export { firstMessageIdEvent, refreshedFirstMessageIdEvent } from './first-message.ts';
 export {
   type ChannelHead,
-  heirOf,
   inheritedSettings,
   legacyPostPolicy,
   type Membership,
@@ -33,7 +32,7 @@ export {
   channelsState,
   type IncludeSubscribers,
   listChannelRecords,
-  listHeirs,
+  listInheriting,
   presentVisibleChannel,
   subscriptionsState,
 } from './state.ts';

@@ -88,7 +88,7 @@ export function presentSubscription(channel: Channel, membership: Membership): S
 }
 
 /** The property of subscriptions that inherits a setting of the account where it is null, by the setting. */
-export const heirOf: Partial<Record<string, keyof InheritedSettings>> = {
+export const inheritedBy: Partial<Record<string, keyof InheritedSettings>> = {
   enable_stream_desktop_notifications: 'desktop_notifications',
   enable_stream_audible_notifications: 'audible_notifications',
   enable_stream_push_notifications: 'push_notifications',

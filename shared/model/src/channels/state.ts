@@ -8,7 +8,13 @@ import { listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 import { listChannelHeads, listPartialSubscribers, listSubscribers } from './find.ts';
-import { type Membership, presentChannel, inheritedSettings, presentSubscription } from './present.ts';
+import {
+  type Membership,
+  inheritedBy,
+  inheritedSettings,
+  presentChannel,
+  presentSubscription,
+} from './present.ts';
 
 /** With `partial`, large channels list only bots and users who were recently active. */
 export type IncludeSubscribers = 'true' | 'false' | 'partial';
@@ -59,12 +65,24 @@ const inheritableColumns = {
   wildcard_mentions_notify: 'wildcardMentionsNotify',
 } as const satisfies Record<keyof InheritedSettings, keyof Membership>;
 
-/** Returns the channels in which the actor, subscribed or formerly so, inherits a setting of the account. */
-export async function listHeirs(tx: Tx, actor: Actor, property: keyof InheritedSettings) {
-  const records = await listChannelRecords(tx, actor);
-  return records
-    .filter(({ membership }) => membership?.[inheritableColumns[property]] === null)
-    .map(({ channel }) => ({ id: channel.id, is_archived: channel.isArchived }));
+/**
+ * Returns by setting of the account, of those that channels inherit, the channels in which the actor, subscribed or
+ * formerly so, inherits it.
+ */
+export async function listInheriting(tx: Tx, actor: Actor, settings: readonly string[]) {
+  const inherited = settings.flatMap((setting) => {
+    const property = inheritedBy[setting];
+    return property ? [{ setting, property }] : [];
+  });
+  const records = inherited.length > 0 ? await listChannelRecords(tx, actor) : [];
+  return new Map(
+    inherited.map(({ setting, property }) => {
+      const channels = records
+        .filter(({ membership }) => membership?.[inheritableColumns[property]] === null)
+        .map(({ channel }) => ({ id: channel.id, is_archived: channel.isArchived }));
+      return [setting, { property, channels }];
+    }),
+  );
 }
 
 /** Drops archived channels for clients that do not handle them. */

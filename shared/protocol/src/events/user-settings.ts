@@ -9,7 +9,7 @@ const language = { language_name: z.string().optional() };
 
 const legacy = { user: z.string(), setting: SettingValue, ...language };
 
-const heirs = {
+const inheriting = {
   property: InheritedSettings.keyof(),
   /** Archived channels are only for clients with the capability `archived_channels`. */
   channels: z.array(z.strictObject({ id: z.int(), is_archived: z.boolean() })),
@@ -30,7 +30,7 @@ export const userSettings = eventFamily(
       /** The user's email address in the API, which the older events contain. */
       user: z.string(),
       /** The channels in which the user has set nothing else, where it is a setting that channels inherit. */
-      heirs: z.strictObject(heirs).optional(),
+      inheriting: z.strictObject(inheriting).optional(),
     },
   },
   {
@@ -45,9 +45,9 @@ export const userSettings = eventFamily(
       sentEvent('update_global_notifications', { notification_name: z.string(), ...legacy }),
     ],
     also: ['update_display_settings', 'update_global_notifications', 'subscription'],
-    countMax: ({ heirs }) => 2 + (heirs?.channels.length ?? 0),
-    forClient({ user, heirs, ...event }, client) {
-      const inherited = heirs ? inheritedEvents(heirs, event.value, client) : [];
+    countMax: ({ inheriting }) => 2 + (inheriting?.channels.length ?? 0),
+    forClient({ user, inheriting, ...event }, client) {
+      const inherited = inheriting ? inheritedEvents(inheriting, event.value, client) : [];
       const legacy = legacyEventOf(event.property);
       if (client.user_settings_object || !legacy) return [event, ...inherited];
       const { property, value, language_name } = event;
@@ -61,7 +61,7 @@ export const userSettings = eventFamily(
 );
 
 function inheritedEvents(
-  { property, channels }: z.infer<z.ZodObject<typeof heirs>>,
+  { property, channels }: z.infer<z.ZodObject<typeof inheriting>>,
   value: SettingValue,
   client: Client,
 ): WireEvent[] {
