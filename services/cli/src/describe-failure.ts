@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@parley/db';
+import { MigrationError, isDatabaseUnavailable } from '@parley/db';
 import { ApiError } from '@parley/protocol';
 
 import { Refusal } from './refusal.ts';
@@ -13,7 +13,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof Refusal) {
     return { error: error.message, ...(error.hint !== undefined && { hint: error.hint }) };
   }
-  if (error instanceof ApiError) return { error: error.message };
+  if (error instanceof ApiError || error instanceof MigrationError) return { error: error.message };
   if (isDatabaseUnavailable(error)) {
     return {
       error: 'Postgres does not answer.',

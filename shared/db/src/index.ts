@@ -9,9 +9,10 @@ export {
 } from './connect.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';
-export { migrate } from './migrate.ts';
-export { readMigrationState } from './migration-state.ts';
-export { createSchemaCheck } from './schema-check.ts';
+export { type MigrateOptions, migrate } from './migrations/migrate.ts';
+export { MigrationError } from './migrations/migration-error.ts';
+export { readMigrationState } from './migrations/migration-state.ts';
+export { createSchemaCheck } from './migrations/schema-check.ts';
 export type {
   AttachmentRow,
   ChannelFolderRow,

@@ -8,7 +8,7 @@ import { type CommonFlags, commonFlags } from '../flags.ts';
 
 async function run(this: Context, _flags: CommonFlags): Promise<void> {
   const { DATABASE_URL, PARLEY_SECRET } = this.settings();
-  await migrate(DATABASE_URL);
+  await migrate(DATABASE_URL, { say: (line) => this.process.stderr.write(`${line}\n`) });
   if (PARLEY_SECRET !== undefined) await fillKeyDigests(DATABASE_URL, PARLEY_SECRET);
   this.show({ migrated: true }, 'The database is up to date.');
 }

@@ -1,4 +1,4 @@
-import type { Sql } from './connect.ts';
+import type { Sql } from '../connect.ts';
 import { readMigrationState } from './migration-state.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Sql } from './connect.ts';
-import { listMigrations } from './migrate.ts';
+import type { Sql } from '../connect.ts';
+import { listMigrations } from './read-migrations.ts';
 
 export interface MigrationState {
   /** Migrations that this version has and the database has not run, in their order. */
@@ -10,9 +10,9 @@ export interface MigrationState {
   unknown: number;
 }
 
-/** Returns which migrations a database still needs. */
-export async function readMigrationState(sql: Sql): Promise<MigrationState> {
-  const all = await listMigrations();
+/** Returns which migrations a database still needs. One that is online is needed until its last step has ended. */
+export async function readMigrationState(sql: Sql, folder?: string): Promise<MigrationState> {
+  const all = await listMigrations(folder);
   const [journal] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`;
   if (!journal?.['exists']) return { pending: all.map(({ tag }) => tag), applied: 0, unknown: 0 };
   const newest = all.at(-1)?.when ?? 0;

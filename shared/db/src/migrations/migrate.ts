@@ -1,0 +1,52 @@
+import { readFile, readdir } from 'node:fs/promises';
+
+import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
+import { createJournal, lastMigrationAt } from './progress.ts';
+import { listMigrations, readMigration } from './read-migrations.ts';
+import { runMigration } from './run-migration.ts';
+import { type Say, type Session, assertTurn, openSession } from './session.ts';
+import { runStatements } from './statements.ts';
+
+const functionsFolder = new URL('../../functions/', import.meta.url);
+
+export interface MigrateOptions {
+  /** Is told what goes on, in lines. */
+  say?: Say;
+  /** Where the migrations are, instead of those of this version. */
+  folder?: string;
+  patience?: Partial<Patience>;
+}
+
+/**
+ * Brings the schema and the functions up to date, while nodes go on. It is safe to call from several processes at once:
+ * they take turns. It is safe to be killed: what is run next goes on where it was. @throws MigrationError
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
+  const { say = () => undefined, folder } = options;
+  const patience = { ...defaultPatience, ...options.patience };
+  await using session = await openSession(url, say);
+  await createJournal(session.sql);
+  const lastAt = await lastMigrationAt(session.sql);
+  for (const listed of await listMigrations(folder)) {
+    if (listed.when <= lastAt) continue;
+    await runMigration({ session, patience, say, migration: await readMigration(listed) });
+  }
+  await createFunctions(session, patience, say);
+}
+
+async function createFunctions(session: Session, patience: Patience, say: Say): Promise<void> {
+  const what = 'Creating the functions';
+  const names = (await readdir(functionsFolder)).sort();
+  const functions = await Promise.all(names.map((name) => readFile(new URL(name, functionsFolder), 'utf8')));
+  await tryPatiently({
+    session,
+    patience,
+    say,
+    what,
+    attempt: () =>
+      session.sql.begin(async (tx) => {
+        await assertTurn(tx);
+        await runStatements(tx, what, functions, { lockMs: patience.lockMs, statementMs: 0 });
+      }),
+  });
+}

@@ -1,0 +1,58 @@
+import type { TransactionSql } from 'postgres';
+
+import { MigrationError } from './migration-error.ts';
+import { isBusy } from './patience.ts';
+import { bareStatement } from './split-statements.ts';
+
+const previewLengthMax = 100;
+const leastLockMs = 50;
+
+export interface Limits {
+  /** How long all statements together wait for locks. */
+  lockMs: number;
+  /** How long one of them may take; 0 is as long as it takes. */
+  statementMs: number;
+}
+
+/** Runs statements in a transaction. Those who wait for the locks of the first wait while the others run, so the later
+ * ones have only what is left of the time to wait. */
+export async function runStatements(
+  tx: TransactionSql,
+  what: string,
+  statements: readonly string[],
+  { lockMs, statementMs }: Limits,
+): Promise<void> {
+  const waitUntilMs = performance.now() + lockMs;
+  await tx.unsafe(`set local statement_timeout = ${statementMs}`);
+  for (const statement of statements) {
+    const leftMs = Math.max(leastLockMs, Math.ceil(waitUntilMs - performance.now()));
+    try {
+      await tx.unsafe(`set local lock_timeout = ${leftMs}; ${statement}`);
+    } catch (error) {
+      throw failureOf(what, statement, error);
+    }
+  }
+}
+
+/** Returns what to throw for what a statement failed with. One whose locks are taken is tried again: that stays as it is. */
+export function failureOf(what: string, statement: string, error: unknown): unknown {
+  if (isBusy(error) || error instanceof MigrationError || isDisconnection(error)) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  return new MigrationError(
+    `${what} failed: ${said}. Its statement was: ${previewOf(statement)}. What ran before is kept, of this nothing is. ` +
+      'When the cause is mended, run `parley migrate` again: it goes on where it was.',
+    { cause: error },
+  );
+}
+
+/** Postgres and its driver say so in codes of their own: it is down, not the statement wrong. */
+const isDisconnection = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(?:CONNECTION_|CONNECT_|E[A-Z]+$|57P0|08)/.test(String(error.code));
+
+/** Returns the beginning of a statement, for a line of progress. */
+export function previewOf(statement: string): string {
+  const bare = bareStatement(statement);
+  return bare.length > previewLengthMax ? `${bare.slice(0, previewLengthMax)} …` : bare;
+}
