@@ -4,6 +4,7 @@ export { onDemandJobs, recurringJobs } from './jobs/index.ts';
 export type { JobDeps } from './job.ts';
 export { createOperatorRoutes } from './operators/routes.ts';
 export { measureDueWork } from './measure-due-work.ts';
+export { measureMigrations } from './measure-migrations.ts';
 export { createMailer } from './mail/mailer.ts';
 export { type Outbound, type OutboundOptions, Unreachable, createOutbound } from './outbound/client.ts';
 export { createWebhookClient } from './webhooks/client.ts';

@@ -30,6 +30,7 @@ import { workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createMailer } from './mail/mailer.ts';
 import { measureDueWork } from './measure-due-work.ts';
+import { measureMigrations } from './measure-migrations.ts';
 import { createOperatorRoutes } from './operators/routes.ts';
 import { createOutbound } from './outbound/client.ts';
 import { runJobs } from './run-jobs.ts';
@@ -131,6 +132,7 @@ const operations = await startOperationsServer({
 if (operations) {
   measureJobs(jobs);
   measureDueWork(engine.db, systemClock);
+  measureMigrations(engine.sql);
 }
 
 /** This server is for health probes only; a worker has no clients. */

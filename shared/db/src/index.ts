@@ -11,6 +11,7 @@ export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';
 export { type MigrateOptions, migrate } from './migrations/migrate.ts';
 export { MigrationError } from './migrations/migration-error.ts';
+export { type PlannedMigration, listBackfills, planMigrations } from './migrations/plan.ts';
 export { readMigrationState } from './migrations/migration-state.ts';
 export { createSchemaCheck } from './migrations/schema-check.ts';
 export type {

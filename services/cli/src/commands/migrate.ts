@@ -1,16 +1,57 @@
 import * as actions from '@parley/actions';
-import { connectSql, migrate } from '@parley/db';
+import { type PlannedMigration, connectSql, migrate, planMigrations } from '@parley/db';
 import { deriveApiKey, digestApiKey } from '@parley/http';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../context.ts';
 import { type CommonFlags, commonFlags } from '../flags.ts';
+import { table } from '../table.ts';
 
-async function run(this: Context, _flags: CommonFlags): Promise<void> {
+interface Flags extends CommonFlags {
+  plan: boolean;
+}
+
+async function run(this: Context, { plan }: Flags): Promise<void> {
   const { DATABASE_URL, PARLEY_SECRET } = this.settings();
+  if (plan) {
+    const pending = await planFor(DATABASE_URL);
+    this.show({ pending }, planText(pending));
+    return;
+  }
   await migrate(DATABASE_URL, { say: (line) => this.process.stderr.write(`${line}\n`) });
   if (PARLEY_SECRET !== undefined) await fillKeyDigests(DATABASE_URL, PARLEY_SECRET);
   this.show({ migrated: true }, 'The database is up to date.');
+}
+
+async function planFor(url: string): Promise<PlannedMigration[]> {
+  const sql = connectSql({ url, name: 'plan', max: 1 });
+  try {
+    return await planMigrations(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+const kinds = {
+  brief: 'under short locks',
+  patient: 'while others go on',
+  concurrent: 'while others go on',
+  backfill: 'in portions',
+};
+
+function planText(pending: readonly PlannedMigration[]): string {
+  if (pending.length === 0) return 'The database is up to date: nothing would be run.';
+  const rows = pending.flatMap(({ migration, online, steps }) =>
+    steps.map(({ what, kind, state, rows: filled }, at) => [
+      at === 0 ? migration : '',
+      online ? `${at + 1} of ${steps.length}` : 'one transaction',
+      online ? kinds[kind] : 'under short locks',
+      what,
+      filled ? `${filled.done} of about ${filled.total}` : '',
+      state === 'waits' ? '' : state,
+    ]),
+  );
+  return table(['migration', 'step', 'how', 'what', 'rows', 'state'], rows);
 }
 
 /** Fills in what SQL alone cannot: workers would do it, but until then nodes could not find accounts by their keys. */
@@ -29,9 +70,21 @@ async function fillKeyDigests(url: string, secret: string): Promise<void> {
 
 export const migrateCommand = buildCommand({
   func: run,
-  parameters: { flags: commonFlags },
+  parameters: {
+    flags: {
+      ...commonFlags,
+      plan: {
+        kind: 'boolean',
+        brief: 'Show what would be run, and how far it is, and change nothing',
+        default: false,
+        withNegated: false,
+      },
+    },
+  },
   docs: {
     brief: 'Bring the database up to date, before the nodes of a new version start',
-    customUsage: ['', '--json'],
+    fullDescription:
+      'Runs what the database lacks while the nodes of the version before go on. It may be stopped at any time: run again, it goes on where it was, and two at once take turns. It waits for locks half a second at a time, for five minutes; then it says who holds them.',
+    customUsage: ['', '--plan', '--json'],
   },
 });

@@ -8,7 +8,7 @@ import { beginStep, endStep, findStep, recordMigration } from './progress.ts';
 import type { Step } from './read-migrations.ts';
 import { type Run, nameOfStep } from './run.ts';
 import { assertTurn } from './session.ts';
-import { previewOf, runStatements } from './statements.ts';
+import { describeStep, runStatements } from './statements.ts';
 
 /** Runs a migration that is not in the journal yet; one that is online from the first step that has not ended. */
 export async function runMigration(run: Run): Promise<void> {
@@ -75,9 +75,4 @@ async function runBrief(
       });
     },
   });
-}
-
-function describeStep({ kind, statements, filled }: Step): string {
-  if (kind === 'backfill') return `fills ${filled?.table} in portions`;
-  return statements.length === 1 ? previewOf(statements[0] ?? '') : `${statements.length} statements at once`;
 }

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres';
 
 import { MigrationError } from './migration-error.ts';
 import { isBusy } from './patience.ts';
+import type { Step } from './read-migrations.ts';
 import { bareStatement } from './split-statements.ts';
 
 const previewLengthMax = 100;
@@ -51,8 +52,14 @@ const isDisconnection = (error: unknown) =>
   'code' in error &&
   /^(?:CONNECTION_|CONNECT_|E[A-Z]+$|57P0|08)/.test(String(error.code));
 
-/** Returns the beginning of a statement, for a line of progress. */
-export function previewOf(statement: string): string {
+/** Returns the beginning of a statement. */
+function previewOf(statement: string): string {
   const bare = bareStatement(statement);
   return bare.length > previewLengthMax ? `${bare.slice(0, previewLengthMax)} …` : bare;
+}
+
+/** Returns what a step does, on a line. */
+export function describeStep({ kind, statements, filled }: Step): string {
+  if (kind === 'backfill') return `fills ${filled?.table} in portions`;
+  return statements.length === 1 ? previewOf(statements[0] ?? '') : `${statements.length} statements at once`;
 }
