@@ -37,4 +37,5 @@ export type {
   UserGroupRow,
   UserRow,
 } from './rows.ts';
+export { splitStatements } from './migrations/split-statements.ts';
 export * as tables from './tables/index.ts';
