@@ -1,3 +1,4 @@
+import { readHeads } from '@parley/log';
 import { expect, test } from 'vitest';
 
 import { getWorld, headOf, parleyJson, realm, subscribe, withProcesses } from '../support/index.ts';
@@ -23,4 +24,22 @@ test('the ends of logs are shown, and what is too old is deleted', withProcesses
     deleted: { entries: older },
   });
   expect(await show()).toMatchObject([{ seq, kept: 1 }]);
+});
+
+test('a new epoch begins in the log of one organization, or in those of all', withProcesses, async () => {
+  const { realm: home, alice } = await realm();
+  const { realm: other } = await realm();
+  const epochOf = async (id: number) => (await readHeads((await getWorld()).sql, [id]))[0]?.epoch;
+  const [mine, others] = [await epochOf(home.id), await epochOf(other.id)];
+  const phone = await alice.listen();
+  const run = (...flags: string[]) => parleyJson(['log', 'new-epoch', ...flags]);
+  expect(await run('--realm', home.name, '--yes')).toEqual({ epochs: 1 });
+  expect(await epochOf(home.id)).not.toBe(mine);
+  expect(await epochOf(other.id)).toBe(others);
+  expect(await phone.poll()).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+  await subscribe(alice, 'after');
+  expect(await run('--all', '--yes')).toEqual({ epochs: expect.any(Number) });
+  expect(await epochOf(other.id)).not.toBe(others);
+  for (const flags of [[], ['--all', '--realm', home.name]])
+    await expect(run(...flags, '--yes')).rejects.toThrow('Which organizations?');
 });

@@ -71,7 +71,12 @@ test('the last entry of a log is named with the log’s epoch, for the realms th
   await send(one.alice, 'x');
   const id = one.realm.id;
   const epoch = expect.stringMatching(/^[0-9a-f-]{36}$/);
-  const expected = { realmId: id, epoch, seq: await headOf(id) };
+  const expected = {
+    realmId: id,
+    epoch,
+    seq: await headOf(id),
+    term: expect.stringMatching(/^[0-9a-f]{21}$/),
+  };
   expect(await readHeads(sql, [id, id + 1_000_000])).toEqual([expected]);
   expect(await readHeads(sql, [id, other.realm.id])).toHaveLength(2);
 });

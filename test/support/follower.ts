@@ -1,5 +1,5 @@
 import { createLogger } from '@parley/kit';
-import { createFollower } from '@parley/log';
+import { connectSql, createFence, createFollower } from '@parley/log';
 import { type Redis, connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
 import { onTestFinished, vi } from 'vitest';
 
@@ -67,7 +67,11 @@ interface Options {
   /** A connection each. */
   redisUrls?: string[];
   partitions?: number;
+  /** Whether what carriers bring is compared with Postgres; otherwise they may bring what it never had. */
+  hasFence?: boolean;
 }
+
+const nowhereUrl = 'postgres://nobody@127.0.0.1:1/none';
 
 /** No Redis is there. */
 export const nowhere = 'redis://127.0.0.1:1';
@@ -138,19 +142,22 @@ class Observations {
 }
 
 /** A follower of a realm with an empty log. */
-export async function start({ partitions = shared, ...over }: Options = {}) {
+export async function start({ partitions = shared, hasFence = false, ...over }: Options = {}) {
   const world = await getWorld();
   const seen = new Observations();
   const logger = seen.logger();
   const empty = async () => {
     const { realm: home } = await realm();
     await world.sql`delete from event_log where realm_id = ${home.id}`;
-    await world.sql`update realm_heads set seq = 0 where realm_id = ${home.id}`;
+    await world.sql`update realm_heads set seq = 0, term = '' where realm_id = ${home.id}`;
     return { id: home.id, ...logOf(world, home.id, partitions) };
   };
   const log = await empty();
+  const fenceSql = connectSql({ url: hasFence ? world.databaseUrl : nowhereUrl, name: 'fence', max: 1 });
+  const fence = createFence({ sql: fenceSql, logger });
   const follower = createFollower(
     {
+      fence,
       sql: seen.counting(world.sql),
       connectRedis: () => seen.connect(over.redisUrls?.[seen.connections.length] ?? world.redisUrl, logger),
       logger,
@@ -160,7 +167,11 @@ export async function start({ partitions = shared, ...over }: Options = {}) {
     },
     seen.listener(log.id),
   );
-  onTestFinished(() => follower[Symbol.asyncDispose]());
+  onTestFinished(async () => {
+    await follower[Symbol.asyncDispose]();
+    await fence[Symbol.asyncDispose]();
+    await fenceSql.end({ timeout: 1 });
+  });
   const { head } = await follower.follow(log.id);
   const { heard, lost, errors, warnings, details, facts, connections, reads } = seen;
   return {

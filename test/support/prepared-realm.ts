@@ -154,4 +154,8 @@ export async function copyRealm(
 ): Promise<void> {
   const members = encodeMembers(memberIds.map((id) => id + shift));
   await sql`select copy_realm(${shift}, ${newName}, ${members})`;
+  // As if this server had written it. Otherwise the first entry began a term.
+  await sql`
+    update realm_heads set term = log_term(epoch)
+    where realm_id in (select id from realms where name = ${newName})`;
 }

@@ -12,6 +12,7 @@ import { jobReplayCommand } from './commands/job/replay.ts';
 import { keyRegenerateCommand } from './commands/key/regenerate.ts';
 import { keyShowCommand } from './commands/key/show.ts';
 import { logHeadCommand } from './commands/log/head.ts';
+import { logNewEpochCommand } from './commands/log/new-epoch.ts';
 import { logTrimCommand } from './commands/log/trim.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { operatorTokenCommand } from './commands/operator/token.ts';
@@ -64,8 +65,8 @@ const queue = buildRouteMap({
 });
 
 const log = buildRouteMap({
-  routes: { head: logHeadCommand, trim: logTrimCommand },
-  docs: { brief: 'Logs: where they end and how much is kept' },
+  routes: { head: logHeadCommand, trim: logTrimCommand, newEpoch: logNewEpochCommand },
+  docs: { brief: 'Logs: where they end, how much is kept, and new epochs' },
 });
 
 const job = buildRouteMap({

@@ -7,12 +7,15 @@ import {
   type DatabaseWatch,
   type Sql,
   appendRoom,
+  beginningOf,
   createAudiences,
+  createFence,
   createFollower,
   createSchemaCheck,
   findCredentials,
   readHeads,
   readLog,
+  readTerm,
 } from '@parley/log';
 import {
   type Redis,
@@ -27,6 +30,7 @@ import {
 import { type QueueNodeOptions, queueNodeDefaults } from './config.ts';
 import { type CoarseClock, createCoarseClock } from './core/coarse-clock.ts';
 import { type Polls, createPolls } from './core/polls.ts';
+import type { Queue } from './core/queue.ts';
 import { createDeleteEvents } from './http/delete-events.ts';
 import { drainPolls } from './http/drain-polls.ts';
 import { createErrorHandler } from './http/error-handler.ts';
@@ -92,14 +96,11 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const redis = connectRedis({ name: 'queue', blocking: false });
 
   const signer = createSigner(secret);
-  const queues = createQueues({ registry: createRegistry(redis, signer, clock), clock, logger, nodeId });
   const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secret });
-  const { audiences, realms, unreadLog } = createLogs(deps, {
-    options,
-    clock,
-    signer,
-    signal: stopping.signal,
-  });
+  const logs = createLogs(deps, { options, clock, signer, signal: stopping.signal });
+  const { audiences, realms, unreadLog, positionOf } = logs;
+  const registry = createRegistry(redis, signer, clock);
+  const queues = createQueues({ registry, clock, logger, nodeId, positionOf });
 
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
   const logged = createSampler(options.pollsLogged);
@@ -119,7 +120,10 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   });
   const parts = { queues, credentials, realms, polls, rateLimiter, clock, onError };
   const handler = createEventsHandler({ ...parts, database, unreadLog });
-  realms.listen(deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange) }));
+  const onNewTerm = () => void queues.renew();
+  realms.listen(
+    deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange), onNewTerm }),
+  );
 
   const routes = createRoutes(deps, {
     ...parts,
@@ -156,7 +160,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
       stopping.abort();
       for (const disposable of running) disposable[Symbol.dispose]();
       await server.close();
-      await realms[Symbol.asyncDispose]();
+      await logs[Symbol.asyncDispose]();
       redis.disconnect();
     },
   };
@@ -210,18 +214,25 @@ interface LogsDeps {
   signal: AbortSignal;
 }
 
+/** Returns how far the log of a queue has been read, if all cursors of the queue are known to be of it. */
+const positionIn = (realms: Realms) => (queue: Queue) => {
+  const ring = realms.find(queue.realmId)?.ring;
+  return ring && queue.provenIn === ring.history ? { seq: ring.head, term: ring.term } : undefined;
+};
+
 /** The logs of the realms that the node serves: those in memory, and what Postgres keeps of them. */
 function createLogs(
   { sql, connectRedis, logger, partitions, secret }: QueueNodeDeps,
   { options, clock, signer, signal }: LogsDeps,
 ) {
   const { tail } = options;
+  const fence = createFence({ sql, logger });
   const audiences = createAudiences({ sql });
   const readEntry = createLogEntryParser({ logger, secret });
   const connectLog = () => connectRedis({ name: 'queue-log', blocking: true });
   const realms = createRealms({
     createFollower: (listener) =>
-      createFollower({ sql, connectRedis: connectLog, logger, partitions, signer, tail }, listener),
+      createFollower({ sql, connectRedis: connectLog, logger, partitions, signer, fence, tail }, listener),
     readEpoch: async (realmId) => (await readHeads(sql, [realmId]))[0]?.epoch,
     logger,
     audiences,
@@ -237,7 +248,21 @@ function createLogs(
   return {
     audiences,
     realms,
-    unreadLog: createUnreadLog({ realms, oldLog, audiences, limits: options, clock }),
+    positionOf: positionIn(realms),
+    async [Symbol.asyncDispose]() {
+      await realms[Symbol.asyncDispose]();
+      await fence[Symbol.asyncDispose]();
+    },
+    unreadLog: createUnreadLog({
+      realms,
+      oldLog,
+      audiences,
+      limits: options,
+      clock,
+      readTerm: (realmId, seq) => readTerm(sql, realmId, seq),
+      onLostPosition: ({ id, epoch }, position) =>
+        fence.claim({ realmId: id, epoch: beginningOf(epoch), ...position }),
+    }),
   };
 }
 

@@ -32,6 +32,8 @@ returns table (outcome text, message_id int, seq bigint, entry text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   head realm_heads;
+  own_term text;
+  rules bigint;
   now_at timestamptz;
   repeated int[];
   ids int[];
@@ -40,11 +42,13 @@ declare
   members bigint[];
 begin
   select * into strict head from realm_heads where realm_id = p_realm for update;
+  own_term := log_term(head.epoch);
+  rules := rules_version_of(head);
   -- The time is read under the lock, so that times and seqs are in the same order.
   now_at := clock_timestamp();
 
   with draft as materialized (
-    select d.place, d.conversation_id, d.rules_version < head.rules_version as is_stale,
+    select d.place, d.conversation_id, d.rules_version <> rules as is_stale,
         case when d.queue_id is not null then (
           select m.id from messages m
             where m.sender_id = d.sender_id and m.queue_id = d.queue_id and m.local_id = d.local_id
@@ -91,12 +95,20 @@ begin
       client, has_link, has_image, has_attachment, previews_due, read_by, queue_id, local_id
     ) where d.id is not null;
 
-  update realm_heads h set seq = head.seq + cardinality(array_remove(ids, null)) where h.realm_id = p_realm;
+  -- Without an entry the term does not begin: the head's is that of the newest entry.
+  if cardinality(array_remove(ids, null)) > 0 then
+    update realm_heads h
+      set seq = head.seq + cardinality(array_remove(ids, null)), term = own_term, rules_version = rules
+      where h.realm_id = p_realm;
+  end if;
 
   return query
     with draft as materialized (
       select d.repeats, d.id, d.seq, case when d.id is not null then
-          '{"seq":' || d.seq || ',"audience":' || d.audience
+          '{"seq":' || d.seq || ',"term":"' || own_term || '"'
+            || case when d.seq = head.seq + 1 and head.term <> own_term
+                 then ',"previousTerm":"' || head.term || '"' else '' end
+            || ',"audience":' || d.audience
             || case when d.channel_id is null then '' else d.members || ']}' end
             || ',"event":' || d.event || ',"id":' || d.id
             || ',"timestamp":' || floor(extract(epoch from now_at))::bigint || '}}}' end as entry

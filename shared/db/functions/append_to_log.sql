@@ -22,6 +22,8 @@ returns table (outcome text, message_id int, seq bigint, entry text)
 language plpgsql as $$
 declare
   head realm_heads;
+  rules bigint;
+  terms jsonb;
   conversation conversation_heads;
   pending jsonb;
   change jsonb;
@@ -50,6 +52,12 @@ begin
   end if;
 
   select * into strict head from realm_heads where realm_id = p_realm for update;
+  rules := rules_version_of(head);
+  -- What the next entry says of terms: the first of a term also says which the one before it has.
+  terms := jsonb_build_object('term', log_term(head.epoch));
+  if terms ->> 'term' <> head.term then
+    terms := terms || jsonb_build_object('previousTerm', head.term);
+  end if;
   -- The time is read under the lock, so that times and seqs are in the same order.
   now_at := clock_timestamp();
 
@@ -80,7 +88,7 @@ begin
     body := pending -> 'event';
     m := pending -> 'message';
 
-    if (pending ->> 'rulesVersion')::bigint < head.rules_version or (pending ? 'expects' and (
+    if (pending ->> 'rulesVersion')::bigint <> rules or (pending ? 'expects' and (
       exists (
         select from messages
           where topic_id = (pending #>> '{expects,topicId}')::bigint
@@ -204,9 +212,10 @@ begin
       if pending ? 'opening' and conversation.first_message_id = message_id then
         return query select 'opening', null::int, head.seq + 1, log_event(
           p_realm, head.seq + 1, now_at, pending -> 'opening',
-          pending #> '{opening,event}' || jsonb_build_object('value', message_id)
+          pending #> '{opening,event}' || jsonb_build_object('value', message_id), terms
         );
         head.seq := head.seq + 1;
+        terms := terms - 'previousTerm';
       end if;
     end if;
     if m is not null or pending ? 'copiesMessage' then
@@ -222,18 +231,23 @@ begin
     for number in 1 .. coalesce((pending ->> 'rooms')::int, 0) loop
       head.seq := head.seq + 1;
       return query select 'opening', null::int, head.seq, log_event(
-        p_realm, head.seq, now_at, '{"users":[]}', '{"type":"room","reserved":true}'
+        p_realm, head.seq, now_at, '{"users":[]}', '{"type":"room","reserved":true}', terms
       );
+      terms := terms - 'previousTerm';
     end loop;
 
     head.seq := head.seq + 1;
     seq := head.seq;
-    entry := log_event(p_realm, seq, now_at, pending, body);
+    entry := log_event(p_realm, seq, now_at, pending, body, terms);
+    terms := terms - 'previousTerm';
     return next;
   end loop;
 
-  update realm_heads
-    set seq = head.seq, rules_version = rules_version + (not p_keeps_rules)::int
-    where realm_id = p_realm;
+  -- Without an entry the term does not begin: the head's is that of the newest entry.
+  update realm_heads h
+    set seq = head.seq,
+        term = case when h.seq < head.seq then terms ->> 'term' else h.term end,
+        rules_version = case when h.seq < head.seq then rules else h.rules_version end + (not p_keeps_rules)::int
+    where h.realm_id = p_realm;
 end
 $$;

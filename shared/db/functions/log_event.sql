@@ -2,8 +2,13 @@
   Writes one entry of the log and returns it as text. Everything that depends on the position in the log is fixed here,
   under the head lock: the audience (nobody joins or leaves between this entry and the next), the messages that refer
   to an upload, and the flags that a message has for its readers.
+
+  p_terms  what the entry says of terms: { term, previousTerm? }
 */
-create or replace function log_event(p_realm int, p_seq bigint, p_at timestamptz, p_pending jsonb, p_event jsonb)
+drop function if exists log_event(int, bigint, timestamptz, jsonb, jsonb);
+create or replace function log_event(
+  p_realm int, p_seq bigint, p_at timestamptz, p_pending jsonb, p_event jsonb, p_terms jsonb
+)
 returns text
 language plpgsql as $$
 declare
@@ -29,7 +34,7 @@ begin
   if p_pending ? 'sharedFlagsOf' then
     event := jsonb_set(event, '{shared_flags}', shared_flags_of((p_pending ->> 'sharedFlagsOf')::int));
   end if;
-  entry := jsonb_strip_nulls(jsonb_build_object(
+  entry := p_terms || jsonb_strip_nulls(jsonb_build_object(
     'seq', p_seq,
     'revokes', p_pending -> 'revokes',
     'rooms', p_pending -> 'rooms',

@@ -2,8 +2,10 @@ import { type Database, type Sql, type Tx, connectDatabase, connectSql } from '@
 import type { Clock, Logger } from '@parley/kit';
 import {
   type DatabaseWatch,
+  type Publisher,
   createDatabaseWatch,
   createEphemeralPublisher,
+  createFence,
   createPublisher,
   createSender,
 } from '@parley/log';
@@ -75,14 +77,21 @@ export function createEngine(options: EngineOptions): Engine {
   const db = connectDatabase(database);
   const sql = connectSql(database);
   const signer = createSigner(options.secret);
-  const publisher = redis
-    ? createPublisher({ redis, signer, clock, logger, partitions })
-    : { publish: () => undefined };
+  const fence = createFence({ sql, logger });
+  const carrier = redis && createPublisher({ redis, signer, clock, logger, partitions });
+  const publisher: Publisher = {
+    publish(realmId, appended) {
+      fence.remember(realmId, appended);
+      carrier?.publish(realmId, appended);
+    },
+  };
   const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions, publisher });
   const queues = redis && createJobQueues(redis, clock, logger);
   const watch = createDatabaseWatch(
     connectSql({ ...database, name: `${options.name}-watch`, max: 1 }),
     logger,
+    undefined,
+    () => fence.claimAll(),
   );
 
   const enqueue = (jobs: readonly Job[]) => {
@@ -108,6 +117,7 @@ export function createEngine(options: EngineOptions): Engine {
     newestEphemeral: async (realmId) => (await ephemerals?.newest(realmId)) ?? 0,
     whileAnswering: (work) => watch.whileAnswering(work),
     async [Symbol.asyncDispose]() {
+      await fence[Symbol.asyncDispose]();
       await Promise.all([db, watch].map((one) => one[Symbol.asyncDispose]()).concat(sql.end({ timeout: 5 })));
     },
   };

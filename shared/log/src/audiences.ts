@@ -1,6 +1,8 @@
 import { type Sql, decodeMembers } from '@parley/db';
 import { LRUCache } from 'lru-cache';
 
+import { epochOfTerm } from './position.ts';
+
 const cachedBytesMax = 256 * 1024 * 1024;
 
 /** The audiences that entries refer to. A row never changes, so what was read once stays true. */
@@ -12,13 +14,24 @@ export interface Audiences {
   has(audienceId: number, userId: number): boolean;
   size(audienceId: number): number;
   members(audienceId: number): Iterable<number>;
+  /**
+   * Forgets all audiences when an entry is of a server that was not known: it may give an id again that another server gave
+   * to an audience that is lost.
+   */
+  hear(term: string): void;
 }
+
+/** Terms begin with as many characters of their epoch; the rest is the server's. */
+const serverOf = (term: string): string => term.slice(epochOfTerm(term).length);
+const serversMax = 1000;
 
 export function createAudiences({ sql }: { sql: Sql }): Audiences {
   const cache = new LRUCache<number, Uint32Array>({
     maxSize: cachedBytesMax,
     sizeCalculation: (members) => members.byteLength + 64,
   });
+
+  const servers = new Set<string>();
 
   function get(audienceId: number): Uint32Array {
     const members = cache.get(audienceId);
@@ -38,6 +51,13 @@ export function createAudiences({ sql }: { sql: Sql }): Audiences {
     has: (audienceId, userId) => contains(get(audienceId), userId),
     size: (audienceId) => get(audienceId).length,
     members: (audienceId) => get(audienceId),
+    hear(term) {
+      const server = serverOf(term);
+      if (servers.has(server)) return;
+      cache.clear();
+      if (servers.size >= serversMax) servers.clear();
+      servers.add(server);
+    },
   };
 }
 

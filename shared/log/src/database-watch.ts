@@ -19,6 +19,15 @@ export interface DatabaseWatch extends AsyncDisposable {
   whileAnswering<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
+/** Returns a function that calls `onChange` when it is given another value than the time before. */
+function changesOf(onChange: () => void): (value: unknown) => void {
+  const seen: unknown[] = [];
+  return (value) => {
+    const before = seen.splice(0, 1, value);
+    if (before.length > 0 && before[0] !== value) onChange();
+  };
+}
+
 class DatabaseHangs extends Error {
   readonly code = 'DATABASE_HANGS';
 }
@@ -39,11 +48,20 @@ const systemTimers: Timers = {
   },
 };
 
-/** Watches by a client of its own, which is used for nothing else, and ends it. */
-export function createDatabaseWatch(sql: Sql, logger: Logger, timers = systemTimers): DatabaseWatch {
+/**
+ * Watches by a client of its own, which is used for nothing else, and ends it. `onOtherServer` is called when another
+ * server answers than before, or the same one after it was started again.
+ */
+export function createDatabaseWatch(
+  sql: Sql,
+  logger: Logger,
+  timers = systemTimers,
+  onOtherServer: () => void = () => undefined,
+): DatabaseWatch {
   const underway = new Set<(error: Error) => void>();
   let isHanging = false;
   let isUp = true;
+  const meet = changesOf(onOtherServer);
   const measuring = up.watch((set) => set(isUp ? 1 : 0));
 
   function onSilence(): void {
@@ -64,7 +82,9 @@ export function createDatabaseWatch(sql: Sql, logger: Logger, timers = systemTim
     // If this process itself was held up, the answer may be here already: it is read before silence is concluded.
     const limit = timers.after(silentMsMax, () => setImmediate(() => setImmediate(conclude)));
     try {
-      await sql`select 1`;
+      const [server] = await sql<{ startedAt: string }[]>`
+        select extract(epoch from pg_postmaster_start_time())::text as "startedAt"`;
+      meet(server?.startedAt);
       if (isHanging) logger.info('Postgres answers again');
       isHanging = false;
       isUp = true;

@@ -13,7 +13,7 @@ async function samples(name: string): Promise<string[]> {
 const logOf = (id: number, head: number | null, knownHead: number): FollowedLog => ({
   id,
   knownHead,
-  sequencer: head === null ? null : createSequencer(head),
+  sequencer: head === null ? null : createSequencer({ seq: head, term: '', epoch: '' }, () => undefined),
 });
 
 test('logs are measured by their partition, as long as they are followed', async () => {

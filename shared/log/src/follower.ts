@@ -6,7 +6,9 @@ import { Entry } from '@parley/protocol';
 import { type Redis, type Signer, partitionOf } from '@parley/redis';
 import { currentTracing } from '@parley/telemetry';
 
+import type { Fence } from './fence.ts';
 import { type FollowedLog, holesFilled, measureLogs, received, waits } from './follower-metrics.ts';
+import { type Position, beginningOf, epochOfTerm, termOf, termOfText } from './position.ts';
 import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
 import { type CarriedRun, readPartition } from './read-partition.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
@@ -35,6 +37,8 @@ export interface Follower extends AsyncDisposable {
 export interface LogTail {
   epoch: string;
   floor: number;
+  /** The term of the entry at the floor. */
+  floorTerm: string;
   head: number;
   entries: Entry[];
 }
@@ -53,6 +57,7 @@ interface FollowerDeps {
   logger: Logger;
   partitions: number;
   signer: Signer;
+  fence: Fence;
   /** How much of the newest entries the tail holds. */
   tail: ReadLimits;
 }
@@ -67,6 +72,10 @@ interface Realm extends FollowedLog {
   tail: Promise<LogTail> | null;
   holeTimer: NodeJS.Timeout | null;
   filling: Promise<void> | null;
+  /** Where this node was when heads were last asked for. */
+  known: Position | null;
+  /** Whether its positions are being compared with the log. */
+  comparing: boolean;
 }
 
 export const createFollower = (deps: FollowerDeps, listener: FollowerListener): Follower =>
@@ -105,6 +114,8 @@ class LogFollower implements Follower {
       tail: null,
       holeTimer: null,
       filling: null,
+      known: null,
+      comparing: false,
     };
     this.realms.set(realmId, realm);
     this.readPartitionOf(realmId);
@@ -183,7 +194,7 @@ class LogFollower implements Follower {
       if (!realm.sequencer) {
         realm.earlyBytes += run.signed.length + runBytes;
         if (realm.earlyBytes <= earlyBytesMax) realm.early.push(run);
-      } else if (run.lastSeq > realm.sequencer.head) {
+      } else if (!isPassedOn(run, realm.sequencer)) {
         const carried = this.readCarried(run);
         if (!carried) {
           this.fillSoon(realm);
@@ -206,6 +217,7 @@ class LogFollower implements Follower {
   }
 
   private async fillAll(realm: Realm): Promise<void> {
+    const waiting = realm.sequencer?.lastWaiting ?? null;
     for (;;) {
       const { sequencer } = realm;
       if (!sequencer || this.realms.get(realm.id) !== realm) return;
@@ -221,9 +233,37 @@ class LogFollower implements Follower {
         this.listener.onNewEpoch(realm.id);
         return;
       }
+      const before = sequencer.head;
       this.accept(realm, entries, 'postgres');
-      if (!hasMore) return;
+      // They are of another history than this node's, which is compared now.
+      if (entries.length > 0 && sequencer.head === before) return;
+      if (!hasMore) {
+        // What still waits was carried after its commit. If Postgres lacks it, it is lost.
+        if (waiting && waiting.seq > sequencer.head) this.compare(realm, null, waiting);
+        return;
+      }
     }
+  }
+
+  /** Compares positions with the log, and then the realm's epoch: if one was lost, it is another. */
+  private compare(realm: Realm, own: Position | null, carried: Position | null): void {
+    const { fence, sql } = this.deps;
+    const { id: realmId } = realm;
+    if (own) fence.claim({ realmId, ...own, epoch: beginningOf(realm.epoch) });
+    if (carried?.term) fence.claim({ realmId, ...carried, epoch: epochOfTerm(carried.term) });
+    if (realm.comparing) return;
+    realm.comparing = true;
+    fence
+      .settled()
+      .then(() => readHeads(sql, [realm.id]))
+      .then((heads) => {
+        realm.comparing = false;
+        for (const head of heads) if (this.realms.get(realm.id) === realm) this.checkEpoch(realm, head);
+      })
+      .catch(() => {
+        // The next comparison of heads finds what is left to find.
+        realm.comparing = false;
+      });
   }
 
   private fillSoon(realm: Realm): void {
@@ -231,6 +271,19 @@ class LogFollower implements Follower {
       if (!isDatabaseUnavailable(error))
         this.deps.logger.error({ err: error, realmId: realm.id }, 'reading the log failed');
     });
+  }
+
+  /** What was published says where logs have been: nobody else may know, if all nodes were started again. */
+  private onFound(runs: CarriedRun[], seen: Set<number>): void {
+    const { signer, fence } = this.deps;
+    for (const { realmId, lastSeq, signed } of runs) {
+      if (signed === '' || seen.has(realmId)) continue;
+      const lines = signer.verify(`entries ${realmId} ${lastSeq}`, signed)?.split('\n') ?? [];
+      const term = termOfText(lines.at(-1) ?? '');
+      if (term === '') continue;
+      seen.add(realmId);
+      fence.claim({ realmId, epoch: epochOfTerm(term), seq: lastSeq, term });
+    }
   }
 
   private readPartitionOf(realmId: number): void {
@@ -242,12 +295,14 @@ class LogFollower implements Follower {
     const onState = (isUp: boolean) => {
       reader.isUp = isUp;
     };
+    const seen = new Set<number>();
     reader.done = readPartition({
       partition,
       connectRedis,
       logger,
       signal: this.stopping.signal,
       onCarried: (runs) => this.onCarried(runs),
+      onFound: (runs) => this.onFound(runs, seen),
       onState,
     });
   }
@@ -260,23 +315,43 @@ class LogFollower implements Follower {
       entries: this.deps.tail.entries + page.entries,
       bytes: this.deps.tail.bytes + page.bytes,
     });
-    const last = entries.at(-1)?.seq ?? head.seq;
+    const [first, last] = [entries[0], entries.at(-1)];
+    const end = last ? { seq: last.seq, term: termOf(last) } : head;
     realm.epoch = head.epoch;
-    realm.sequencer = createSequencer(last);
+    realm.sequencer = createSequencer({ ...end, epoch: head.epoch }, (stranger) =>
+      this.onStranger(realm, stranger),
+    );
     const early = realm.early.splice(0);
     // Early entries follow the tail: they are passed on after the caller has received it.
     setImmediate(() => this.onCarried(early));
-    return { epoch: head.epoch, floor: (entries[0]?.seq ?? head.seq + 1) - 1, head: last, entries };
+    const floor = first
+      ? { floor: first.seq - 1, floorTerm: first.previousTerm ?? termOf(first) }
+      : { floor: head.seq, floorTerm: head.term };
+    return { epoch: head.epoch, ...floor, head: end.seq, entries };
   }
 
-  private checkHead({ realmId, epoch, seq }: Head): void {
-    const realm = this.realms.get(realmId);
+  /** Either this node or whoever wrote the entry has what the log has lost. */
+  private onStranger(realm: Realm, stranger: Entry): void {
+    this.compare(realm, positionOf(realm), { seq: stranger.seq, term: termOf(stranger) });
+  }
+
+  private checkEpoch(realm: Realm, { epoch }: Head): boolean {
+    if (realm.epoch === epoch) return true;
+    this.unfollow(realm.id);
+    this.listener.onNewEpoch(realm.id);
+    return false;
+  }
+
+  private checkHead(head: Head): void {
+    const realm = this.realms.get(head.realmId);
     if (!realm?.sequencer) return;
-    realm.knownHead = seq;
-    if (realm.epoch !== epoch) {
-      this.unfollow(realmId);
-      this.listener.onNewEpoch(realmId);
-    } else if (seq > realm.sequencer.head) this.fillSoon(realm);
+    realm.knownHead = head.seq;
+    if (!this.checkEpoch(realm, head)) return;
+    if (head.seq > realm.sequencer.head) this.fillSoon(realm);
+    const { known } = realm;
+    // What was known when the head was asked for was committed before, and the head is not below it.
+    if (known && (head.seq < known.seq || (head.seq === known.seq && head.term !== known.term)))
+      this.compare(realm, known, null);
   }
 
   /** Finds entries that no carrier brought: the last ones before a publisher died, or all of them without Redis. */
@@ -289,6 +364,7 @@ class LogFollower implements Follower {
       await pause(failures > 0 ? wait + backoffMs(failures, { firstMs: 100, maxMs: 2000 }) : wait, signal);
       if (this.realms.size === 0) continue;
       try {
+        for (const realm of this.realms.values()) realm.known = positionOf(realm);
         for (const head of await readHeads(this.deps.sql, [...this.realms.keys()])) this.checkHead(head);
         failures = 0;
       } catch (error) {
@@ -298,6 +374,13 @@ class LogFollower implements Follower {
     }
   }
 }
+
+const positionOf = ({ sequencer }: Realm): Position | null =>
+  sequencer && { seq: sequencer.head, term: sequencer.term };
+
+/** Whether all of a run can only be what has been passed on. A node that is behind nobody reads no more of it. */
+const isPassedOn = ({ lastSeq, signed }: CarriedRun, { head, term }: Sequencer): boolean =>
+  lastSeq <= head && (signed === '' || termOfText(signed) === term);
 
 function onTraces({ realmId, lastSeq }: CarriedRun, traces: readonly string[]): void {
   for (const [index, trace] of traces.entries()) {

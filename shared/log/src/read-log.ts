@@ -1,6 +1,8 @@
 import type { Sql } from '@parley/db';
 import { Entry } from '@parley/protocol';
 
+import type { Position } from './position.ts';
+
 /** The most that one read of the log returns. One entry is always returned, however long it is. */
 export interface ReadLimits {
   entries: number;
@@ -54,11 +56,10 @@ export async function tailStart(
   return (tail?.first ?? headSeq + 1) - 1;
 }
 
-/** The number of the last entry of a realm's log, with the log's epoch. */
-export interface Head {
+/** The number and the term of the last entry of a realm's log, with the log's epoch. */
+export interface Head extends Position {
   realmId: number;
   epoch: string;
-  seq: number;
 }
 
 /** Returns the newest entry of a realm's log, with its age in milliseconds: endless if the entry is gone. */
@@ -72,5 +73,22 @@ export async function readNewest(sql: Sql, realmId: number): Promise<{ seq: numb
 
 export async function readHeads(sql: Sql, realmIds: number[]): Promise<Head[]> {
   return await sql<Head[]>`
-    select realm_id as "realmId", epoch::text as epoch, seq from realm_heads where realm_id = any(${realmIds})`;
+    select realm_id as "realmId", epoch::text as epoch, seq, term from realm_heads where realm_id = any(${realmIds})`;
+}
+
+/**
+ * Returns the term of the entry with a number, as the log has it: its own, or what the next one says of it; null if both
+ * have been trimmed, or are not there yet.
+ */
+export async function readTerm(sql: Sql, realmId: number, seq: number): Promise<string | null> {
+  const [row] = await sql<{ term: string | null }[]>`
+    select case when h.seq = ${seq} then h.term else coalesce(
+      (
+        select coalesce(entry ->> 'term', '') from event_log where realm_id = ${realmId} and seq = ${seq}
+      ), (
+        select coalesce(entry ->> 'previousTerm', entry ->> 'term', '')
+        from event_log where realm_id = ${realmId} and seq = ${seq + 1}
+      )
+    ) end as term from realm_heads h where h.realm_id = ${realmId}`;
+  return row?.term ?? null;
 }

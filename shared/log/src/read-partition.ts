@@ -4,13 +4,15 @@ import { type Redis, keys, redisReady } from '@parley/redis';
 const blockMs = 1000;
 const silentMs = 500;
 const countMax = 500;
+/** How much of what a stream holds is looked at when a reader begins. */
+const found = { runs: 100, pages: 20 };
 
 /**
  * Reads one partition's stream until the signal aborts, through every loss of Redis. Entries that Redis trims or loses
  * meanwhile are skipped.
  */
 export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
-  const { partition, connectRedis, logger, signal, onCarried, onState } = deps;
+  const { partition, connectRedis, logger, signal, onCarried, onState, onFound } = deps;
   const redis = connectRedis();
   const stop = () => redis.disconnect();
   signal.addEventListener('abort', stop, { once: true });
@@ -23,7 +25,7 @@ export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
       // A Redis that hangs answers not even that nothing came.
       silent = setTimeout(() => redis.disconnect(true), blockMs + silentMs);
       // Ids are times: a stream that starts again after Redis lost its data continues above the old ids.
-      after ??= (await redis.xrevrange(key, '+', '-', 'COUNT', 1))[0]?.[0] ?? '0-0';
+      after ??= await readFound(redis, key, onFound);
       onState(true);
       failures = 0;
       const streams: [string, [string, string[]][]][] | null = await redis.xread(
@@ -53,12 +55,28 @@ export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
   redis.disconnect();
 }
 
+/** Reads what the stream ends with, the newest first, and returns its end. */
+async function readFound(redis: Redis, key: string, onFound: ReadPartitionDeps['onFound']): Promise<string> {
+  let end: string | undefined;
+  for (let [before, pages] = ['+', 0]; pages < found.pages; pages += 1) {
+    const page = await redis.xrevrange(key, before, '-', 'COUNT', found.runs);
+    end ??= page[0]?.[0] ?? '0-0';
+    onFound(page.map(([, fields]) => readFields(fields)));
+    const oldest = page.at(-1)?.[0];
+    if (oldest === undefined || page.length < found.runs) break;
+    before = `(${oldest}`;
+  }
+  return end ?? '0-0';
+}
+
 export interface ReadPartitionDeps {
   partition: number;
   connectRedis: () => Redis;
   logger: Logger;
   signal: AbortSignal;
   readonly onCarried: (runs: CarriedRun[]) => void;
+  /** Receives what the stream held before this reader began, the newest first: it is not read otherwise. */
+  readonly onFound: (runs: CarriedRun[]) => void;
   readonly onState: (isUp: boolean) => void;
 }
 

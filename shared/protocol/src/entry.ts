@@ -17,6 +17,13 @@ export type EntryAudience = z.infer<typeof EntryAudience>;
 export const Entry = z.object({
   seq: z.int().positive(),
   /**
+   * The term in which it was written: the time for which one run of one server writes the log, in one epoch. Within a term
+   * there is one history. None for entries from before there were terms.
+   */
+  term: z.string().optional(),
+  /** The term of the entry before it, in the first of a term. */
+  previousTerm: z.string().optional(),
+  /**
    * Users whose credentials or account changed. Their cached credentials are no longer valid, and their open polls
    * are authenticated again.
    */

@@ -15,6 +15,11 @@ export const QueueRecord = z.object({
   realm: z.string(),
   /** The log's epoch at registration. Seqs of another epoch have no meaning for this queue. */
   epoch: z.string(),
+  /**
+   * How far its node had read the log when the record was written. All cursors up to there are of the history that has
+   * this entry. Older nodes do not say.
+   */
+  position: z.object({ seq: z.int(), term: z.string() }).optional(),
   userId: z.int(),
   /** Types of the events that the queue receives; null means every type. Heartbeats are always sent. */
   eventTypes: z.array(z.string()).nullable(),

@@ -121,9 +121,13 @@ test.each(['a channel', 'people'])(
               m.rendered_content as rendered
             from messages m join event_log e on e.realm_id = m.realm_id and e.appended_at = m.sent_at
             where m.id = ${id} and (e.entry #>> '{event,message,id}')::int = ${id}`;
-          const { seq, audience } = JSON.parse(row?.entry ?? '{}') as { seq: number; audience: object };
+          const { seq, term, audience } = JSON.parse(row?.entry ?? '{}') as {
+            seq: number;
+            term: string;
+            audience: object;
+          };
           const event = { ...pending.event, message: { ...shownOf(pending), id, timestamp: row?.at } };
-          const expected = JSON.stringify({ seq, audience, event });
+          const expected = JSON.stringify({ seq, term, audience, event });
           // As UTF-8 has it, which knows no half characters: the model refuses them before.
           const content = Buffer.from(said.content).toString();
           expect(row).toMatchObject({ content, rendered: said.rendered });

@@ -49,6 +49,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
     realmId: realm.id,
     realm: realm.name,
     epoch: head.epoch,
+    position: { seq: head.seq, term: head.term },
     userId: actor.id,
     eventTypes: registration.eventTypes,
     client: registration.client,

@@ -24,7 +24,7 @@ const bytesMax = 64 * 1024 * 1024;
 const entriesMax = 2000;
 
 /** What was read of one realm. It holds for every position of the log from `first` to `last`. */
-interface Kept extends Pick<LogHead, 'epoch' | 'rulesVersion'> {
+interface Kept extends Pick<LogHead, 'epoch' | 'term' | 'rulesVersion'> {
   id: number;
   first: number;
   last: number;
@@ -56,9 +56,10 @@ export function createSharedStates(): SharedStates {
 
   return {
     async at(tx, head) {
-      const { realmId, epoch, rulesVersion, seq } = head;
+      const { realmId, epoch, term, rulesVersion, seq } = head;
       const kept = keptOfRealm.get(realmId);
-      const isSame = kept?.epoch === epoch && kept.rulesVersion === rulesVersion;
+      // Within a term there is one history; positions of two need not be.
+      const isSame = kept?.epoch === epoch && kept.term === term && kept.rulesVersion === rulesVersion;
       // A snapshot from before what is kept shares nothing, and does not replace it.
       if (kept && isSame && seq < kept.first) return unshared;
       if (kept && isSame && seq - kept.last <= entriesMax) {
@@ -69,7 +70,7 @@ export function createSharedStates(): SharedStates {
         // Somebody else was sooner to see the change, and what they read holds for this snapshot, too.
         if (keptOfRealm.get(realmId) !== kept) return await this.at(tx, head);
       }
-      const fresh = { id: (nextId += 1), epoch, rulesVersion, first: seq, last: seq };
+      const fresh = { id: (nextId += 1), epoch, term, rulesVersion, first: seq, last: seq };
       keptOfRealm.set(realmId, fresh);
       return { share: (key, read) => share(fresh.id, key, read) };
     },

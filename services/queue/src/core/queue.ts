@@ -10,6 +10,10 @@ export class Queue implements QueueRecord {
   readonly realmId: number;
   readonly realm: string;
   readonly epoch: string;
+  /** The last position that the registry knows: its cursors up to there are of the history that has it. */
+  position: QueueRecord['position'];
+  /** The history of a ring that all its cursors are known to be of; null before that was looked at. */
+  provenIn: object | null;
   readonly userId: number;
   readonly eventTypes: QueueRecord['eventTypes'];
   readonly client: Client;
@@ -34,6 +38,8 @@ export class Queue implements QueueRecord {
     this.realmId = record.realmId;
     this.realm = intern(record.realm);
     this.epoch = intern(record.epoch);
+    this.position = record.position;
+    this.provenIn = null;
     this.userId = record.userId;
     this.eventTypes = record.eventTypes;
     this.client = clients.get(key) ?? record.client;

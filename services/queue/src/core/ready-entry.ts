@@ -20,6 +20,9 @@ type LoggedMessage = z.output<typeof events.message.schema>;
 export interface ReadyEntry {
   /** Of an ephemeral event, the seq of the entry before it. */
   readonly seq: number;
+  /** The term in which it was written; of an ephemeral event nothing. */
+  readonly term: string;
+  readonly beginsTerm: boolean;
   /** The number of an ephemeral event; null of an entry. */
   readonly ephemeralNumber: number | null;
   /** How many entries before it leave it their ids. */
@@ -61,8 +64,10 @@ export interface EntryParser {
   ephemeral(event: PublishedEphemeral): ReadyEntry;
 }
 
-type Unparsed = Pick<Entry, 'seq' | 'audience' | 'revokes' | 'rooms' | 'event'> &
+type Unparsed = Pick<Entry, 'seq' | 'term' | 'previousTerm' | 'audience' | 'revokes' | 'rooms' | 'event'> &
   Pick<ReadyEntry, 'ephemeralNumber' | 'dedupeKey'>;
+
+const termsMax = 1000;
 
 export interface EntryParserDeps {
   families: ReadonlyMap<string, EventFamily>;
@@ -71,6 +76,16 @@ export interface EntryParserDeps {
 }
 
 export function createEntryParser({ families, onUnreadable, secrets }: EntryParserDeps): EntryParser {
+  /** Nearly all entries have the same: it is kept once. */
+  const terms = new Map<string, string>();
+  const keptOnce = (term: string) => {
+    const known = terms.get(term);
+    if (known !== undefined) return known;
+    if (terms.size >= termsMax) terms.clear();
+    terms.set(term, term);
+    return term;
+  };
+
   const read = (entry: Unparsed): ReadyEntry => {
     const family = families.get(entry.event.type) ?? null;
     const parsed = family?.schema.safeParse(entry.event);
@@ -78,6 +93,8 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
     const event = parsed?.success ? parsed.data : entry.event;
     return {
       seq: entry.seq,
+      term: keptOnce(entry.term ?? ''),
+      beginsTerm: entry.previousTerm !== undefined,
       ephemeralNumber: entry.ephemeralNumber,
       rooms: entry.rooms ?? 0,
       isReserved: event.type === 'room' && 'reserved' in event && event.reserved === true,

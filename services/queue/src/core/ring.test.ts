@@ -69,3 +69,15 @@ test('what stays in the ring goes on to be counted', () => {
   ring.append(run);
   expect(run.map(({ onGrowth }) => onGrowth === null)).toEqual([true, false, false]);
 });
+
+test('a ring knows the term of each number from its floor to its head, and of no other', () => {
+  const inTerm = (seq: number, term: string) =>
+    readEntry.logged({ ...entryOf(seq, {}, { type: 'note', n: 1 }), term });
+  const ring = createRing(3, { ringEntriesMax: 3, ringBytesMax: 1e9 }, 'a');
+  expect([2, 3, 4].map((seq) => ring.termAt(seq))).toEqual([null, 'a', null]);
+  ring.append([inTerm(4, 'a'), inTerm(5, 'b'), inTerm(6, 'b')]);
+  expect([3, 4, 5, 6, 7].map((seq) => ring.termAt(seq))).toEqual(['a', 'a', 'b', 'b', null]);
+  ring.append([inTerm(7, 'c'), inTerm(8, 'c')]);
+  expect([4, 5, 6, 7, 8].map((seq) => ring.termAt(seq))).toEqual([null, 'b', 'b', 'c', 'c']);
+  expect(ring.term).toBe('c');
+});

@@ -4,6 +4,10 @@ import type { ReadyEntry } from './ready-entry.ts';
 export interface Ring {
   readonly floor: number;
   readonly head: number;
+  /** Stands for the one history that this ring has entries of. */
+  readonly history: object;
+  /** The term of the head. */
+  readonly term: string;
   /** The head, or the entry before those that leave their ids to one that has not arrived. */
   readonly settled: number;
   /** How many entries are kept, and the bytes that they take. */
@@ -12,6 +16,8 @@ export interface Ring {
   append(run: readonly ReadyEntry[]): void;
   /** The entries after `seq`, which must not lie below the floor. */
   after(seq: number): readonly ReadyEntry[];
+  /** The term of the entry with a number from the floor to the head; null for any other. */
+  termAt(seq: number): string | null;
 }
 
 export interface RingLimits {
@@ -21,25 +27,34 @@ export interface RingLimits {
 
 const none: readonly ReadyEntry[] = [];
 
-export const createRing = (floor: number, limits: RingLimits): Ring => new EntryRing(floor, limits);
+export const createRing = (floor: number, limits: RingLimits, floorTerm = ''): Ring =>
+  new EntryRing(floor, limits, floorTerm);
 
 class EntryRing implements Ring {
   head: number;
   settled: number;
+  readonly history = {};
   private readonly limits: RingLimits;
   private entries: ReadyEntry[] = [];
   /** Entries before this index are dropped; the array is copied once they are the larger part of it. */
   private first = 0;
   private bytes = 0;
+  /** The terms of the entries, each with the entry behind which it begins. */
+  private terms: { after: number; term: string }[];
 
-  constructor(floor: number, limits: RingLimits) {
+  constructor(floor: number, limits: RingLimits, floorTerm: string) {
     this.head = floor;
     this.settled = floor;
     this.limits = limits;
+    this.terms = [{ after: Number.NEGATIVE_INFINITY, term: floorTerm }];
   }
 
   get floor(): number {
     return this.head - (this.entries.length - this.first);
+  }
+
+  get term(): string {
+    return this.terms.at(-1)?.term ?? '';
   }
 
   get kept(): Ring['kept'] {
@@ -52,6 +67,7 @@ class EntryRing implements Ring {
       this.entries.push(entry);
       this.bytes += entry.size;
       entry.onGrowth = this.grow;
+      if (entry.term !== this.term) this.terms.push({ after: this.head, term: entry.term });
       this.head = entry.seq;
       if (!entry.isReserved) this.settled = entry.seq;
     }
@@ -61,6 +77,11 @@ class EntryRing implements Ring {
   after(seq: number): readonly ReadyEntry[] {
     if (seq < this.floor) throw new Error(`Entries after ${seq} are not in memory.`);
     return seq < this.head ? this.entries.slice(seq - this.head) : none;
+  }
+
+  termAt(seq: number): string | null {
+    if (seq < this.floor || seq > this.head) return null;
+    return this.terms.findLast(({ after }) => seq > after)?.term ?? null;
   }
 
   /** The entries that are too many go with the next append: a poll may be reading them now. */
@@ -77,6 +98,7 @@ class EntryRing implements Ring {
       if (oldest) oldest.onGrowth = null;
       this.first += 1;
     }
+    while ((this.terms[1]?.after ?? Number.POSITIVE_INFINITY) < this.floor) this.terms.shift();
     if (this.first > 64 && this.first > this.entries.length / 2) {
       this.entries = this.entries.slice(this.first);
       this.first = 0;

@@ -71,7 +71,7 @@ function openNode() {
       if (userIds.includes(10)) revocationCount += 1;
     },
   };
-  const audiences: Audiences = { ...sets, load: async () => {} };
+  const audiences: Audiences = { ...sets, hear: () => undefined, load: async () => {} };
   const answers = new Map<Exchange, string>();
   const answerWith = (exchange: Exchange, text: string) =>
     answers.set(exchange, `${answers.get(exchange) ?? ''}${text}`);
@@ -139,7 +139,12 @@ function openNode() {
     heartbeat: { minMs: 0, spreadMs: 0 },
     clock: { nowMs: () => 0 },
   });
-  const listener = deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange) });
+  const listener = deliverRuns({
+    credentials,
+    polls,
+    handle: (exchange) => handler.handle(exchange),
+    onNewTerm: () => undefined,
+  });
 
   async function settle(): Promise<void> {
     for (let turn = 0; turn < turnsMax; turn += 1) await Promise.resolve();

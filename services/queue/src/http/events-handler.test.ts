@@ -34,6 +34,7 @@ function openPoll(isLoaded = false) {
   ring.append([readEntry.logged(entryOf(1, { members: [2] }, { type: 'note', n: 1 }))]);
   const audiences: Audiences = {
     ...sets,
+    hear: () => undefined,
     isLoaded: (id: number) => isLoaded && memberSets.has(id),
     load: async () => {
       isLoaded = true;
@@ -59,7 +60,15 @@ function openPoll(isLoaded = false) {
   const handler = createEventsHandler({
     database: { whileAnswering: (work: () => Promise<void>) => work() },
     polls,
-    unreadLog: createUnreadLog({ realms, oldLog, audiences, limits, clock: { nowMs: () => 0 } }),
+    unreadLog: createUnreadLog({
+      realms,
+      oldLog,
+      audiences,
+      limits,
+      clock: { nowMs: () => 0 },
+      readTerm: never,
+      onLostPosition: () => undefined,
+    }),
     queues: { find: () => live, touch: () => undefined, becomeHolder: () => undefined },
     credentials: { isCurrent: () => true },
     realms,

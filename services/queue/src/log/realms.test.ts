@@ -27,7 +27,7 @@ function openNode() {
   const warnings: string[] = [];
   const loaded = new Set([1]);
   const follower = {
-    tail: { epoch: 'e', floor: 2, head: 3, entries: [noteOf(3, [10])] },
+    tail: { epoch: 'e', floor: 2, floorTerm: '', head: 3, entries: [noteOf(3, [10])] },
     isAway: false,
     followed: [] as number[],
     isClosed: false,
@@ -45,6 +45,7 @@ function openNode() {
   };
   const audiences: Audiences = {
     ...sets,
+    hear: () => undefined,
     isLoaded: (id) => loaded.has(id),
     async load(ids) {
       await state.load();

@@ -136,9 +136,10 @@ class FollowedRealms implements Realms {
     return this.realms.get(realm.id) === realm && !this.deps.signal.aborted;
   }
 
-  private start(realmId: number, { epoch, floor, entries }: LogTail): Realm {
-    const ring = createRing(floor, this.deps.limits);
+  private start(realmId: number, { epoch, floor, floorTerm, entries }: LogTail): Realm {
+    const ring = createRing(floor, this.deps.limits, floorTerm);
     ring.append(entries.map(this.deps.readEntry.logged));
+    this.deps.audiences.hear(ring.term);
     const ephemerals = this.earlyEphemerals.take(realmId);
     // No poll waits here yet: the first one finds the events whose position the log has reached.
     ephemerals.reached(ring.head);
@@ -151,6 +152,8 @@ class FollowedRealms implements Realms {
     const realm = this.realms.get(realmId);
     if (!realm) return;
     const run = entries.map(this.deps.readEntry.logged);
+    const last = run.at(-1);
+    if (last && last.term !== realm.ring.term) this.deps.audiences.hear(last.term);
     if (realm.arrivingCount === 0 && missingAudiences(run, this.deps.audiences).length === 0)
       return this.deliver(realm, run);
     realm.arrivingCount += 1;

@@ -1,6 +1,6 @@
-import type { Audiences } from '@parley/log';
+import { type Audiences, termOf } from '@parley/log';
 import type { Entry } from '@parley/protocol';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createEphemerals } from '../core/ephemerals.ts';
 import {
@@ -22,13 +22,26 @@ interface Asked {
   lastSeq?: number;
   epoch?: string;
   eventTypes?: string[];
+  /** How far a node had read, as the registry knows. */
+  position?: { seq: number; term: string };
+}
+
+interface Opened {
+  head: number;
+  here?: number;
+  kept?: number;
+  /** The terms of the entries, a letter each; the last is that of all behind it. */
+  terms?: string;
 }
 
 /** A log whose entries are notes for user 10, of which a node has those up to `here`, the newest `kept` in its ring. */
-function openLog({ head, here = head, kept = here }: { head: number; here?: number; kept?: number }) {
-  const log = Array.from({ length: head }, (_, index) => noteOf(index + 1, [10]));
+function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
+  const log: Entry[] = Array.from({ length: head }, (_, index) => ({
+    ...noteOf(index + 1, [10]),
+    term: terms[index] ?? terms.at(-1) ?? '',
+  }));
   const ready = (entries: Entry[]) => entries.map(readEntry.logged);
-  const ring = createRing(here - kept, limits);
+  const ring = createRing(here - kept, limits, log[here - kept - 1]?.term ?? '');
   ring.append(ready(log.slice(here - kept, here)));
   const realm: Realm = { id: 1, epoch: 'e', ring, ephemerals: createEphemerals() };
   const state = {
@@ -42,6 +55,8 @@ function openLog({ head, here = head, kept = here }: { head: number; here?: numb
     /** Happens while something is waited for. */
     meanwhile: () => {},
     pageEntries: 2,
+    /** Positions that the log was said to have lost. */
+    claimed: [] as string[],
   };
   const meanwhile = async () => {
     await Promise.resolve();
@@ -49,6 +64,7 @@ function openLog({ head, here = head, kept = here }: { head: number; here?: numb
   };
   const audiences: Audiences = {
     ...sets,
+    hear: () => undefined,
     isLoaded: (id: number) => state.loaded.has(id),
     has(id, userId) {
       if (!state.loaded.has(id)) throw new Error(`Audience ${id} was used before it was loaded.`);
@@ -80,6 +96,11 @@ function openLog({ head, here = head, kept = here }: { head: number; here?: numb
     audiences,
     limits,
     clock: { nowMs: () => 0 },
+    async readTerm(_, seq) {
+      await meanwhile();
+      return termOf(state.log[seq - 1] ?? {});
+    },
+    onLostPosition: (_, { seq, term }) => void state.claimed.push(`${seq} ${term}`),
   });
   const seqs = (entries: readonly { seq: number }[] | null) => entries?.map(({ seq }) => seq) ?? null;
   return {
@@ -185,4 +206,44 @@ test('ephemeral events are not read where the entries before them are not there'
   const { state, read } = openLog({ head: 9, kept: 2 });
   state.realm.ephemerals.add(readEntry.ephemeral(ephemeralOf({ after: 9 })), 9, 0);
   expect(await read({ lastSeq: 2 })).toEqual([null, [3, 4]]);
+});
+
+describe('a queue of which this node knows no more than the registry does', () => {
+  /** Entry 4 is the first that another server wrote. */
+  const terms = 'aaab';
+
+  test.each([
+    ['is served up to its position, if the log has that', { seq: 3, term: 'a' }, 2],
+    ['is served at its position', { seq: 3, term: 'a' }, 3],
+    ['is served beyond its position, in the same term', { seq: 2, term: 'a' }, 3],
+    ['is served in a term before that of its position', { seq: 5, term: 'b' }, 3],
+    ['is served at the position that it began with', { seq: 6, term: 'b' }, 6],
+  ])('%s', async (_, position, lastSeq) => {
+    const all = [1, 2, 3, 4, 5, 6].slice(lastSeq);
+    const { read, state } = openLog({ head: 6, terms });
+    expect(await read({ position, lastSeq })).toEqual([all, all]);
+    // What has left the ring is looked up.
+    const older = openLog({ head: 6, kept: 1, terms });
+    expect((await older.read({ position, lastSeq }))[1]?.slice(0, 2)).toEqual(all.slice(0, 2));
+    expect([state.claimed, older.state.claimed]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['is refused at an entry that is not the one that it has heard', { seq: 5, term: 'a' }, 5],
+    ['is refused if its position is lost, though its client is before it', { seq: 5, term: 'a' }, 2],
+    ['is refused beyond its position, in a term that no node has vouched for', { seq: 3, term: 'a' }, 4],
+    ['is refused if its position is in a term that the log never had', { seq: 3, term: 'x' }, 3],
+    ['is refused if its position is beyond the log', { seq: 9, term: 'b' }, 2],
+  ])('%s', async (_, position, lastSeq) => {
+    for (const kept of [6, 1]) {
+      const { read, state } = openLog({ head: 6, kept, terms });
+      await expect(read({ position, lastSeq })).rejects.toMatchObject(refused);
+      expect(state.claimed).toEqual([`${position.seq} ${position.term}`]);
+    }
+  });
+
+  test('is served whatever its number names, if it is of a node that knows no terms', async () => {
+    const { read } = openLog({ head: 6, terms });
+    expect(await read({ lastSeq: 5 })).toEqual([[6], [6]]);
+  });
 });

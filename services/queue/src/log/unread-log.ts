@@ -40,9 +40,43 @@ interface UnreadLogDeps {
   audiences: Audiences;
   limits: ReplyLimits;
   clock: Clock;
+  /** Returns the term of an entry of a realm's log, as Postgres has it; null for one that is not kept. */
+  readonly readTerm: (realmId: number, seq: number) => Promise<string | null>;
+  /** Has a position that a queue's record knows compared with the log. */
+  readonly onLostPosition: (realm: Realm, position: NonNullable<Queue['position']>) => void;
 }
 
-export function createUnreadLog({ realms, oldLog, audiences, limits, clock }: UnreadLogDeps): UnreadLog {
+/**
+ * Returns the entry whose term says whether a queue's cursor is of this log's history. Up to its position, all cursors are,
+ * if the position is. Beyond, a cursor was handed out in the term of the position, or by a node that did not come to say
+ * that a later term had begun: nobody knows then, and its client registers anew.
+ */
+const provedBy = (position: { seq: number }, queue: Queue, lastEventId: number): number =>
+  Math.max(position.seq, requiredHead(queue, lastEventId));
+
+export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
+  const { realms, oldLog, audiences, limits, clock, readTerm, onLostPosition } = deps;
+
+  /** Whether all that the queue's client has received is of this log's history; null when that is not in memory. */
+  function isProven(realm: Realm, queue: Queue, lastEventId: number): boolean | null {
+    if (queue.provenIn === realm.ring.history) return true;
+    // Its record is of a node that knows no terms.
+    if (!queue.position) return true;
+    const term = realm.ring.termAt(provedBy(queue.position, queue, lastEventId));
+    return term === null ? null : term === queue.position.term;
+  }
+
+  /** @throws BAD_EVENT_QUEUE_ID */
+  async function prove(realm: Realm, queue: Queue, lastEventId: number): Promise<void> {
+    const { position } = queue;
+    const isKnown = isProven(realm, queue, lastEventId);
+    if (isKnown === true || !position) return;
+    const seq = provedBy(position, queue, lastEventId);
+    if (isKnown === null && (await readTerm(realm.id, seq)) === position.term) return;
+    onLostPosition(realm, position);
+    throw badQueueId(queue.id);
+  }
+
   function ringAfter(ring: Ring, seq: number): readonly ReadyEntry[] | null {
     if (seq < ring.floor) return null;
     const log = ring.after(seq);
@@ -60,6 +94,8 @@ export function createUnreadLog({ realms, oldLog, audiences, limits, clock }: Un
   return {
     inMemory(realm, queue, lastEventId) {
       if (queue.epoch !== realm.epoch || requiredHead(queue, lastEventId) > realm.ring.head) return null;
+      if (isProven(realm, queue, lastEventId) !== true) return null;
+      queue.provenIn = realm.ring.history;
       return withEphemerals(realm, queue, lastEventId, readsAfter(queue, lastEventId));
     },
     async load(realm, queue, lastEventId) {
@@ -68,10 +104,17 @@ export function createUnreadLog({ realms, oldLog, audiences, limits, clock }: Un
         if (isLost(realm)) return null;
         throw badQueueId(queue.id);
       }
-      if (requiredHead(queue, lastEventId) > realm.ring.head) await realms.catchUp(realm);
+      const required = Math.max(
+        requiredHead(queue, lastEventId),
+        queue.provenIn === realm.ring.history ? 0 : (queue.position?.seq ?? 0),
+      );
+      if (required > realm.ring.head) await realms.catchUp(realm);
       if (isLost(realm)) return null;
       // A cursor above what Postgres has was not given out by this log.
       if (requiredHead(queue, lastEventId) > realm.ring.head) throw badQueueId(queue.id);
+      await prove(realm, queue, lastEventId);
+      if (isLost(realm)) return null;
+      queue.provenIn = realm.ring.history;
       let after = readsAfter(queue, lastEventId);
       while (after < realm.ring.floor) {
         const page = await oldLog.read(realm, after);

@@ -82,9 +82,15 @@ const idle = () => false;
 /** A node whose registry has these queues, and a clock that stands until it is set. */
 function openNode(...ids: string[]) {
   const { registry, state } = openRegistry(...ids);
-  const time = { nowMs: 1000 * minuteMs };
+  const time = { nowMs: 1000 * minuteMs, position: undefined as { seq: number; term: string } | undefined };
   const logger = createLogger({ role: 'test', level: 'silent' });
-  const queues = createQueues({ registry, clock: { nowMs: () => time.nowMs }, logger, nodeId: 'here' });
+  const queues = createQueues({
+    registry,
+    clock: { nowMs: () => time.nowMs },
+    logger,
+    nodeId: 'here',
+    positionOf: () => time.position,
+  });
   /** Turns of the microtask queue, so that what was written is there. */
   const settled = async () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@parley/kit';
 import type { QueueRecord } from '@parley/protocol';
 import type { Registry } from '@parley/redis';
 
+import type { Queue } from '../core/queue.ts';
 import { createDataLossDetector } from './data-loss-detector.ts';
 import { type LiveQueue, createLiveQueue } from './live-queue.ts';
 import { lookUpQueue } from './look-up-queue.ts';
@@ -40,12 +41,14 @@ interface QueuesDeps {
   clock: Clock;
   logger: Logger;
   nodeId: string;
+  /** Returns how far this node has read the log of a queue, if all cursors of the queue are of it. */
+  readonly positionOf: (queue: Queue) => QueueRecord['position'];
 }
 
-export function createQueues({ registry, clock, logger, nodeId }: QueuesDeps): Queues {
+export function createQueues({ registry, clock, logger, nodeId, positionOf }: QueuesDeps): Queues {
   const queues = new Map<string, LiveQueue>();
   const lookups = new Map<string, Promise<LiveQueue>>();
-  const renewals = createRenewals({ queues, registry, clock, logger, nodeId });
+  const renewals = createRenewals({ queues, registry, clock, logger, nodeId, positionOf });
 
   async function load(queueId: string): Promise<LiveQueue> {
     const live = createLiveQueue(await lookUpQueue(registry, clock, queueId), clock.nowMs());

@@ -1,7 +1,8 @@
 import type { Clock, Logger } from '@parley/kit';
-import { queueTimes } from '@parley/protocol';
+import { type QueueRecord, queueTimes } from '@parley/protocol';
 import type { Registry, RenewedQueue } from '@parley/redis';
 
+import type { Queue } from '../core/queue.ts';
 import type { LiveQueue } from './live-queue.ts';
 
 /** Keeps the node's queues in the registry: writes those that were polled, in batches, each about every 30 seconds. */
@@ -22,13 +23,16 @@ interface RenewalsDeps {
   clock: Clock;
   logger: Logger;
   nodeId: string;
+  /** Returns how far this node has read the log of a queue, if all cursors of the queue are of it. */
+  readonly positionOf: (queue: Queue) => QueueRecord['position'];
 }
 
 const renewedEveryMs = 30_000;
 
 export const ttlSecondsOf = ({ queue }: LiveQueue) => queue.idleSeconds + queueTimes.registrySlackSeconds;
 
-export function createRenewals({ queues, registry, clock, logger, nodeId }: RenewalsDeps): Renewals {
+export function createRenewals(deps: RenewalsDeps): Renewals {
+  const { queues, registry, clock, logger, nodeId, positionOf } = deps;
   const touched = new Set<LiveQueue>();
 
   function add(live: LiveQueue): void {
@@ -36,14 +40,21 @@ export function createRenewals({ queues, registry, clock, logger, nodeId }: Rene
     touched.add(live);
   }
 
+  /** Whether the registry does not know the term in which this node serves a queue: it vouches for no cursor of it. */
+  const isBehind = ({ queue }: LiveQueue) => {
+    const position = positionOf(queue);
+    return position !== undefined && position.term !== queue.position?.term;
+  };
+
   async function renew(): Promise<void> {
     const nowMs = clock.nowMs();
-    const batch = [...touched].filter(({ renewedMs }) => nowMs - renewedMs >= renewedEveryMs);
+    const batch = [...touched].filter((live) => nowMs - live.renewedMs >= renewedEveryMs || isBehind(live));
     if (batch.length === 0) return;
     for (const live of batch) {
       touched.delete(live);
       live.isTouched = false;
       live.renewedMs = nowMs;
+      live.queue.position = positionOf(live.queue) ?? live.queue.position;
     }
     try {
       await registry.renew(batch.map(renewedQueue), nodeId);
@@ -71,7 +82,7 @@ export function createRenewals({ queues, registry, clock, logger, nodeId }: Rene
 }
 
 function renewedQueue(live: LiveQueue): RenewedQueue {
-  const { ids: _, ...record } = live.queue;
+  const { ids: _, provenIn: _unsaid, ...record } = live.queue;
   return {
     record: { ...record, acknowledged: live.acknowledged },
     ttlSeconds: ttlSecondsOf(live),

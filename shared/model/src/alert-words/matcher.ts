@@ -57,7 +57,7 @@ export function createAlertWordCache(): AlertWordCache {
   return {
     async find(tx, realmId, rulesVersion) {
       const cached = matchers.get(realmId);
-      if (cached && cached.rulesVersion >= rulesVersion) return cached.matcher;
+      if (cached?.rulesVersion === rulesVersion) return cached.matcher;
       const { alertWords } = tables;
       const rows = await tx.select().from(alertWords).where(eq(alertWords.realmId, realmId));
       const matcher = createAlertWordMatcher(rows);

@@ -65,8 +65,8 @@ const cache = new LRUCache<number, Rules & { subgroupCount: number }>({
 export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
   const cached = cache.get(realmId);
   const [row] = await tx.execute<Row>(sql`
-    select h.rules_version as version, t.has_written,
-      case when t.has_written or h.rules_version <> ${cached?.version ?? -1} then json_build_object(
+    select h.version, t.has_written,
+      case when t.has_written or h.version <> ${cached?.version ?? -1} then json_build_object(
         'settings', r.settings,
         'groupSettings', r.group_settings,
         'systemGroups', (select json_agg(json_build_object('id', g.id, 'name', g.name))
@@ -74,10 +74,11 @@ export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
         'subgroups', (select json_agg(json_build_array(s.group_id, s.subgroup_id))
                       from user_group_subgroups s where s.realm_id = r.id)
       ) end as content
-    from realm_heads h
+    from (
+      select realm_id, rules_version_of(realm_heads) as version from realm_heads where realm_id = ${realmId} offset 0
+    ) h
     join realms r on r.id = h.realm_id
-    cross join (select pg_current_xact_id_if_assigned() is not null as has_written) t
-    where h.realm_id = ${realmId}`);
+    cross join (select pg_current_xact_id_if_assigned() is not null as has_written) t`);
   if (!row) throw new Error(`Realm ${realmId} does not exist.`);
   if (!row.content && cached) return cached;
   if (!row.content) throw new Error(`The rules of realm ${realmId} were read without their content.`);

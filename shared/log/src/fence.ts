@@ -1,0 +1,163 @@
+import type { Sql } from '@parley/db';
+import { isDatabaseUnavailable } from '@parley/db';
+import { type Logger, backoffMs, pause } from '@parley/kit';
+import { type Tally, tally } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
+
+import type { Appended } from './append.ts';
+import { type Position, epochOfTerm, termOfText } from './position.ts';
+
+const claimsAtOnce = 500;
+/** Realms whose last own entry a process remembers. */
+const realmsMax = 50_000;
+/** Claims that wait for Postgres; more are dropped. */
+const claimsMax = 100_000;
+const backoff = { firstMs: 50, maxMs: 1000 };
+
+const mismatches: Tally = tally(
+  'parley_log_mismatches_total',
+  'Positions that this process knew of a log and the log does not have: its end was lost',
+);
+const renewed: Tally = tally(
+  'parley_log_epochs_renewed_total',
+  'Logs of which this process began a new epoch, because their ends were lost',
+);
+
+/** A position that a log had, as its witness knows. */
+export interface Claim extends Position {
+  realmId: number;
+  /** How the epoch begins that the log had then. */
+  epoch: string;
+}
+
+/**
+ * Sees to it that nobody goes on as if nothing had happened after the end of a log was lost: a replica that lacked it took
+ * over, or a backup was restored. Whoever knows of a position claims it. If the log does not have it, the realm gets a new
+ * epoch, once, and all its clients register again.
+ */
+export interface Fence extends AsyncDisposable {
+  /** Compares a position with the log, soon, and again until Postgres answers. */
+  claim(claim: Claim): void;
+  /** Resolves when all that has been claimed is compared. */
+  settled(): Promise<void>;
+  /** Remembers what this process appended, and claims what it appended before in another term. */
+  remember(realmId: number, appended: readonly Appended[]): void;
+  /** Claims all that this process remembers: the server is another one, or was started again. */
+  claimAll(): void;
+}
+
+export interface FenceDeps {
+  sql: Sql;
+  logger: Logger;
+}
+
+export const createFence = (deps: FenceDeps): Fence => new ClaimedFence(deps);
+
+class ClaimedFence implements Fence {
+  private readonly sql: Sql;
+  private readonly logger: Logger;
+  /** The last entries that this process appended. */
+  private readonly own = new LRUCache<number, Position>({ max: realmsMax });
+  /** What is to be compared: of each realm and term the last position, which has all before it. */
+  private readonly claims = new Map<string, Claim>();
+  private readonly stopping = new AbortController();
+  private comparing: Promise<void> | null = null;
+
+  constructor({ sql, logger }: FenceDeps) {
+    this.sql = sql;
+    this.logger = logger;
+  }
+
+  claim(claim: Claim): void {
+    const key = `${claim.realmId} ${claim.epoch} ${claim.term}`;
+    const known = this.claims.get(key);
+    if (known ? known.seq < claim.seq : this.claims.size < claimsMax) this.claims.set(key, claim);
+    this.comparing ??= this.compareAll().finally(() => {
+      this.comparing = null;
+    });
+  }
+
+  async settled(): Promise<void> {
+    await this.comparing;
+  }
+
+  remember(realmId: number, appended: readonly Appended[]): void {
+    const last = appended.findLast((answer) => 'entry' in answer);
+    if (!last || !('entry' in last)) return;
+    const position = { seq: last.seq, term: termOfText(last.entry) };
+    const known = this.own.get(realmId);
+    if (known && known.term !== position.term) {
+      // Which of the two was written first is not said: connections may lead to two servers for a moment.
+      this.claimOwn(realmId, known);
+      this.claimOwn(realmId, position);
+    }
+    if (known?.term !== position.term || known.seq < position.seq) this.own.set(realmId, position);
+  }
+
+  claimAll(): void {
+    for (const [realmId, position] of this.own.entries()) this.claimOwn(realmId, position);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopping.abort();
+    await this.comparing;
+  }
+
+  private claimOwn(realmId: number, position: Position): void {
+    this.claim({ realmId, epoch: epochOfTerm(position.term), ...position });
+  }
+
+  private async compareAll(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let failures = 0; this.claims.size > 0 && !signal.aborted;) {
+      const batch = [...this.claims].slice(0, claimsAtOnce);
+      try {
+        await this.compare(batch.map(([, claim]) => claim));
+        for (const [key, claim] of batch) if (this.claims.get(key) === claim) this.claims.delete(key);
+        failures = 0;
+      } catch (error) {
+        if (failures === 0 && !isDatabaseUnavailable(error))
+          this.logger.error({ err: error }, 'positions cannot be compared with the log');
+        failures += 1;
+        await pause(50 + backoffMs(failures, backoff), signal);
+      }
+    }
+  }
+
+  private async compare(claims: readonly Claim[]): Promise<void> {
+    const lost = await this.sql<Claim[]>`
+      select c.realm_id as "realmId", c.epoch, c.seq, c.term
+      from unnest(
+        ${claims.map(({ realmId }) => realmId)}::int[], ${claims.map(({ epoch }) => epoch)}::text[],
+        ${claims.map(({ seq }) => seq)}::bigint[], ${claims.map(({ term }) => term)}::text[]
+      ) c (realm_id, epoch, seq, term)
+      where position_is_lost(c.realm_id, c.epoch, c.seq, c.term)`;
+    for (const claim of lost) {
+      mismatches.count += 1;
+      const { realmId, epoch, seq, term } = claim;
+      const [row] = await this.sql<{ isRenewed: boolean }[]>`
+        select renew_epoch(${realmId}, ${epoch}, ${seq}, ${term}) as "isRenewed"`;
+      if (!row?.isRenewed) continue;
+      renewed.count += 1;
+      this.logger.warn(
+        { realmId, seq },
+        'the end of a log was lost: its clients register again, and what they sent last may be gone',
+      );
+    }
+  }
+}
+
+const realmsAtOnce = 100;
+
+/** Begins a new epoch of one realm's log, or of all, a few at a time. Returns of how many. */
+export async function beginEpochs(sql: Sql, realmId?: number): Promise<number> {
+  const heads = await sql<{ realmId: number }[]>`
+    select realm_id as "realmId" from realm_heads
+    where ${realmId ?? null}::int is null or realm_id = ${realmId ?? null} order by realm_id`;
+  for (let start = 0; start < heads.length; start += realmsAtOnce) {
+    const ids = heads.slice(start, start + realmsAtOnce).map((head) => head.realmId);
+    // Each in a statement of its own: whoever holds the head of a log waits for no other.
+    await Promise.all(ids.map((id) => sql`select begin_epoch(${id}, '{}')`));
+  }
+  return heads.length;
+}

@@ -1,0 +1,182 @@
+import { type Sql, readHeads, readTerm } from '@parley/log';
+import { keys, partitionOf } from '@parley/redis';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { type Json, type Listener, type Person, getWorld, realm } from '../support/index.ts';
+
+const partitions = 16;
+
+/** How the terms of this file's servers end, one after the other. */
+const servers = ['00000000000a1', '00000000000b2', '00000000000c3'];
+let sql: Sql;
+
+/** From now on the database is that of another server, as far as whoever writes to the log can tell. */
+const switchTo = async (server: number) =>
+  await sql.unsafe(`
+    create or replace function log_term(p_epoch uuid) returns text language sql stable as $$
+      select left(p_epoch::text, 8) || '${servers[server]}'
+    $$`);
+
+beforeAll(async () => {
+  ({ sql } = await getWorld());
+});
+afterAll(() => switchTo(0));
+
+const epochOf = async (realmId: number) => (await readHeads(sql, [realmId]))[0]?.epoch;
+
+const send = async (from: Person, to: Person, content: string): Promise<number> => {
+  const { result, id } = await from.post('/messages', { type: 'direct', to: [to.id], content });
+  expect(result).toBe('success');
+  return Number(id);
+};
+
+/** Takes the log back to an entry, with the messages behind it, as a replica that lacks them has it. */
+async function lose(realmId: number, after: number): Promise<void> {
+  const term = await readTerm(sql, realmId, after);
+  await sql.begin(async (tx) => {
+    await tx`
+      delete from messages where id in (
+        select (entry #>> '{event,message,id}')::int from event_log where realm_id = ${realmId} and seq > ${after}
+      )`;
+    await tx`delete from event_log where realm_id = ${realmId} and seq > ${after}`;
+    await tx`update realm_heads set seq = ${after}, term = ${term} where realm_id = ${realmId}`;
+  });
+}
+
+const headOf = async (realmId: number) => (await readHeads(sql, [realmId]))[0]?.seq ?? 0;
+
+const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000 });
+
+/** Polls, at another node if its port is given, until the queue is refused. */
+const untilTold = async (person: Person, phone: Listener, port?: number) =>
+  await until(async () => (await pollOnce(person, phone, port)).code === 'BAD_EVENT_QUEUE_ID');
+
+async function pollOnce(person: Person, { queueId, lastEventId }: Listener, port?: number): Promise<Json> {
+  const params = { queue_id: queueId, last_event_id: lastEventId, dont_block: true };
+  return (await person.ask('GET', '/events', params, port === undefined ? {} : { port })).body;
+}
+
+/** A realm in which Bob has heard of a message at this node. */
+async function heardSoFar() {
+  await switchTo(0);
+  const { alice, bob, carol, realm: home } = await realm();
+  const phone = await bob.listen({ event_types: ['message'] });
+  await send(alice, bob, 'kept');
+  expect(await phone.waits()).toHaveLength(1);
+  return { alice, bob, carol, id: home.id, phone, kept: await headOf(home.id) };
+}
+
+describe('where a server without the last entries takes over', () => {
+  test('whoever has heard them is told to register anew, before a number of theirs is another’s', async () => {
+    const { alice, bob, id, phone, kept } = await heardSoFar();
+    const epoch = await epochOf(id);
+    await send(alice, bob, 'lost');
+    expect(await phone.waits()).toHaveLength(1);
+    await lose(id, kept);
+    await switchTo(1);
+    for (const content of ['one', 'two', 'three']) await send(alice, bob, content);
+    await untilTold(bob, phone);
+    await until(async () => (await epochOf(id)) !== epoch);
+    const renewed = await epochOf(id);
+    const again = await bob.listen({ event_types: ['message'] });
+    await send(alice, bob, 'four');
+    expect((await again.waits()).map(({ message }) => message.content)).toEqual(['four']);
+    expect(await epochOf(id)).toBe(renewed);
+  });
+
+  test('a poll that waits is told, though nobody sends anything', async () => {
+    const { alice, bob, id, phone, kept } = await heardSoFar();
+    await send(alice, bob, 'lost');
+    expect(await phone.waits()).toHaveLength(1);
+    const waiting = phone.poll();
+    await lose(id, kept);
+    expect(await waiting).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+  });
+
+  test('everybody is told of what nobody has heard, as the api node that wrote it knows', async () => {
+    const { alice, bob, carol, id, kept } = await heardSoFar();
+    const epoch = await epochOf(id);
+    await send(alice, carol, 'lost');
+    await lose(id, kept);
+    await switchTo(1);
+    await send(alice, bob, 'goes on');
+    await until(async () => (await epochOf(id)) !== epoch);
+  });
+
+  test('a client whose node is gone is told, though its number names an entry again', async () => {
+    const { alice, bob, id, phone, kept } = await heardSoFar();
+    await using other = await (await getWorld()).startQueue();
+    // The main node has stopped to follow: what it knows is not asked for.
+    await send(alice, bob, 'lost');
+    const { events } = await pollOnce(bob, phone, other.port);
+    phone.lastEventId = events.at(-1).id;
+    await lose(id, kept);
+    await switchTo(1);
+    await sql`
+      select append_to_log(${id}, '[{"event":{"type":"room"},"users":[]},{"event":{"type":"room"},"users":[]}]', '[]', true)`;
+    await using fresh = await (await getWorld()).startQueue();
+    await untilTold(bob, phone, fresh.port);
+  });
+
+  test('nothing that the server before has published is taken for the log that goes on', async () => {
+    const { alice, bob, id, phone, kept } = await heardSoFar();
+    const { redis } = await getWorld();
+    const stream = keys.log(partitionOf(id, partitions));
+    const epoch = await epochOf(id);
+    await send(alice, bob, 'lost');
+    const [[, fields] = ['', []]] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1);
+    await lose(id, kept);
+    await switchTo(1);
+    // Once more, as from a server that was cut off and went on for a moment.
+    await redis.xadd(stream, '*', ...fields);
+    await until(async () => (await epochOf(id)) !== epoch);
+    await untilTold(bob, phone);
+    const again = await bob.listen({ event_types: ['message'] });
+    const renewed = await epochOf(id);
+    await redis.xadd(stream, '*', ...fields);
+    await send(alice, bob, 'goes on');
+    expect((await again.waits()).map(({ message }) => message.content)).toEqual(['goes on']);
+    expect(await epochOf(id)).toBe(renewed);
+  });
+});
+
+describe('where a server that has all entries takes over', () => {
+  test('nobody notices', async () => {
+    const { alice, bob, id, phone } = await heardSoFar();
+    const epoch = await epochOf(id);
+    await switchTo(1);
+    await send(alice, bob, 'on the second');
+    expect(await phone.waits()).toHaveLength(1);
+    await switchTo(2);
+    await send(alice, bob, 'on the third');
+    expect(await phone.waits()).toHaveLength(1);
+    expect(await epochOf(id)).toBe(epoch);
+  });
+
+  test('another node goes on with a queue, once the one that served it has seen that', async () => {
+    const { alice, bob, phone } = await heardSoFar();
+    await using other = await (await getWorld()).startQueue();
+    await switchTo(1);
+    await send(alice, bob, 'on the second');
+    expect(await phone.waits()).toHaveLength(1);
+    await send(alice, bob, 'and one more');
+    await until(async () => (await pollOnce(bob, phone, other.port)).result === 'success');
+  });
+
+  test('no plan or rules that were made before are taken for those of now', async () => {
+    const { alice, bob, id } = await heardSoFar();
+    const versionOf = async () => {
+      const [row] = await sql<{ version: number }[]>`
+        select rules_version_of(h) as version from realm_heads h where realm_id = ${id}`;
+      return row?.version;
+    };
+    const before = await versionOf();
+    await switchTo(1);
+    const after = await versionOf();
+    expect(after).toBeGreaterThan(Number(before));
+    await send(alice, bob, 'planned again');
+    expect(await versionOf()).toBe(after);
+    await alice.patch('/settings', { full_name: 'Alicia' });
+    await send(alice, bob, 'and an action');
+  });
+});
