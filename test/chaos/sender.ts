@@ -6,13 +6,18 @@ import type { AttemptedSend } from './checker.ts';
 
 const giveUpMs = 30_000;
 
+export interface SteadySend extends AttemptedSend {
+  /** Tries that were not answered, or refused. */
+  failedTries: number;
+}
+
 /** Sends messages at a steady rate until the signal aborts, each again and again until it is acknowledged. */
 export async function sendSteadily(
   baseUrl: string,
   { members }: ChaosRealm,
   perSecond: number,
   signal: AbortSignal,
-  onSent: (send: AttemptedSend) => void,
+  onSent: (send: SteadySend) => void,
 ): Promise<void> {
   const underway = new Set<Promise<void>>();
   const startMs = Date.now();
@@ -31,18 +36,19 @@ export async function sendSteadily(
     const form = { ...fields, content: `number ${number}`, queue_id: 'chaos', local_id: localId };
     const deadlineMs = Date.now() + giveUpMs;
     let slowestAnswerMs = 0;
-    for (let failures = 0; Date.now() < deadlineMs; failures += 1) {
+    let failedTries = 0;
+    for (; Date.now() < deadlineMs; failedTries += 1) {
       const askedMs = Date.now();
       const answer = await call(baseUrl, sender.authorization, 'POST', '/messages', form).catch(() => null);
       slowestAnswerMs = Math.max(slowestAnswerMs, Date.now() - askedMs);
       if (answer?.status === 200)
-        return onSent({ localId, messageId: Number(answer.body['id']), slowestAnswerMs });
+        return onSent({ localId, messageId: Number(answer.body['id']), slowestAnswerMs, failedTries });
       if (answer && answer.status < 500 && answer.status !== 429) {
         throw new Error(`A send was refused: ${JSON.stringify(answer.body)}`);
       }
-      await pause(backoffMs(failures, { firstMs: 50, maxMs: 1000 }));
+      await pause(backoffMs(failedTries, { firstMs: 50, maxMs: 1000 }));
     }
-    onSent({ localId, messageId: null, slowestAnswerMs });
+    onSent({ localId, messageId: null, slowestAnswerMs, failedTries });
   }
 
   /** A mix: to everyone, to a private few, to a quiet public channel, to one person. */

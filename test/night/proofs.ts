@@ -38,6 +38,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 45,
   },
   {
+    name: 'online',
+    claim: 'A large table is changed while clients send, whatever is killed',
+    script: 'upgrade',
+    args: ['--online'],
+    minutesMax: 30,
+  },
+  {
     name: 'audit',
     claim: 'No package has a known weakness that matters here',
     script: 'audit',

@@ -1,13 +1,22 @@
 import { chmod, rm } from 'node:fs/promises';
 
-import { cannotRun, conclude, makeTiedFolder, readArguments, sayProgress as say } from '@parley/infra';
+import {
+  cannotRun,
+  conclude,
+  makeTiedFolder,
+  readArguments,
+  refuseArguments,
+  sayProgress as say,
+} from '@parley/infra';
 
 import type { Version } from '../versions/changelog.ts';
 import { listVersions, whyUnavailable } from '../versions/history.ts';
+import { changeOnline, offencesOf } from './online.ts';
 import type { Met } from './traffic.ts';
 import { anomalies, upgrade } from './upgrade.ts';
 
 const usage = `npm run upgrade -- [--from COMMIT] [--json]
+npm run upgrade -- --online [--messages N] [--kills N] [--break] [--json]
 
 Runs a cluster of an earlier version of this repository, migrates its database, and replaces its nodes by those of
 this version one by one, then back and forth once more, while clients send and listen. So old and new nodes serve the
@@ -15,41 +24,81 @@ new schema side by side, for each role in turn. Compares what every client heard
 anything was lost, repeated, reordered or refused.
 
 The earlier versions are the last one that CHANGELOG.md lists and the one before it, one after the other, or the one
-that --from names. Exits with 2 where git does not have them, as in a shallow clone.`;
+that --from names. Exits with 2 where git does not have them, as in a shallow clone.
+
+With --online, this version builds indexes on a million messages (or --messages) and changes a column of theirs, while
+clients send and listen, the process that migrates is killed ten times (or --kills) and gone on with, and another
+session holds locks. Exits with 1 if a send failed or took a second, if anything was lost, or if the index or the
+column is not as it should be. With --break, it is done by plain statements at once, to see the claim fail.`;
 
 const versionsTried = 2;
 
-const { values } = readArguments(usage, { from: { type: 'string' } });
+const { values } = readArguments(usage, {
+  from: { type: 'string' },
+  online: { type: 'boolean', default: false },
+  messages: { type: 'string', default: '1000000' },
+  kills: { type: 'string', default: '10' },
+  break: { type: 'boolean', default: false },
+});
 
-async function upgradeFrom({ name, commit }: Version): Promise<Met & { from: string; commit: string }> {
-  say(`\nFrom ${name}`);
+async function withFolder<Result>(work: (dir: string) => Promise<Result>): Promise<Result> {
   const dir = await makeTiedFolder('parley-upgrade-');
   try {
     // Postgres does not run as root, and its own user has to get in.
     await chmod(dir, 0o755);
-    const met = await upgrade(commit, dir, say);
-    for (const line of met.missing) say(line);
-    say(`${met.heard} events heard, ${anomalies(met).join(', ') || 'as the log says'}`);
-    return { from: name, commit, ...met };
+    return await work(dir);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-const versions =
-  values.from === undefined
-    ? (await listVersions()).slice(0, versionsTried)
-    : [{ name: values.from, commit: values.from }];
-const missing = await whyUnavailable(versions.map(({ commit }) => commit));
-if (missing === null) {
-  const upgrades = [];
-  for (const version of versions) upgrades.push(await upgradeFrom(version));
-  const wrong = upgrades.flatMap((met) => anomalies(met).map((line) => `${line} from ${met.from}`));
-  const heard = upgrades.reduce((sum, met) => sum + met.heard, 0);
+async function upgradeFrom({ name, commit }: Version): Promise<Met & { from: string; commit: string }> {
+  say(`\nFrom ${name}`);
+  const met = await withFolder((dir) => upgrade(commit, dir, say));
+  for (const line of met.missing) say(line);
+  say(`${met.heard} events heard, ${anomalies(met).join(', ') || 'as the log says'}`);
+  return { from: name, commit, ...met };
+}
+
+async function upgradeVersions(): Promise<void> {
+  const versions =
+    values.from === undefined
+      ? (await listVersions()).slice(0, versionsTried)
+      : [{ name: values.from, commit: values.from }];
+  const missing = await whyUnavailable(versions.map(({ commit }) => commit));
+  if (missing === null) {
+    const upgrades = [];
+    for (const version of versions) upgrades.push(await upgradeFrom(version));
+    const wrong = upgrades.flatMap((met) => anomalies(met).map((line) => `${line} from ${met.from}`));
+    const heard = upgrades.reduce((sum, met) => sum + met.heard, 0);
+    conclude(values.json, {
+      holds: upgrades.length > 0 && wrong.length === 0,
+      result: `Upgraded from ${versions.map(({ name }) => name).join(' and ')}: ${heard} events heard, ${wrong.join(', ') || 'nothing lost, repeated, reordered or refused'}.`,
+      report: { upgrades },
+    });
+  } else cannotRun(values.json, missing);
+}
+
+async function upgradeOnline(): Promise<void> {
+  const count = (text: string, name: string) =>
+    /^\d{1,8}$/.test(text) ? Number(text) : refuseArguments(usage, `--${name} takes a number, not ${text}.`);
+  const messages = count(values.messages, 'messages');
+  const kills = values.break ? 0 : count(values.kills, 'kills');
+  const online = await withFolder((dir) =>
+    changeOnline(dir, { messages, kills, isAtOnce: values.break }, say),
+  );
+  for (const line of online.missing) say(line);
+  const wrong = offencesOf(online);
+  const { sent, slowestMs, slowestBeforeMs, seconds, retries } = online;
   conclude(values.json, {
-    holds: upgrades.length > 0 && wrong.length === 0,
-    result: `Upgraded from ${versions.map(({ name }) => name).join(' and ')}: ${heard} events heard, ${wrong.join(', ') || 'nothing lost, repeated, reordered or refused'}.`,
-    report: { upgrades },
+    holds: wrong.length === 0,
+    result:
+      `${messages} messages got indexes and another column in ${seconds.toFixed(0)} s, with ${online.kills} kills and ${retries} tries ` +
+      `that found locks taken, while ${sent} messages were sent: ${wrong.join(', ') || 'no send failed, nothing was lost'}; ` +
+      `the slowest send took ${slowestMs} ms, and ${slowestBeforeMs} ms before.`,
+    report: { online },
   });
-} else cannotRun(values.json, missing);
+}
+
+await (values.online ? upgradeOnline() : upgradeVersions());
 process.exit();

@@ -3,11 +3,11 @@ import { setMaxListeners } from 'node:events';
 import { pause } from '@parley/kit';
 
 import type { ChaosRealm } from '../chaos/chaos-realm.ts';
-import { type AttemptedSend, type Verdict, check } from '../chaos/checker.ts';
+import { type Verdict, check } from '../chaos/checker.ts';
 import { type Listener, startListener } from '../chaos/listener.ts';
 import type { QueueStarts } from '../chaos/queue-starts.ts';
 import { readRecordedLog } from '../chaos/recorded-log.ts';
-import { sendSteadily } from '../chaos/sender.ts';
+import { type SteadySend, sendSteadily } from '../chaos/sender.ts';
 
 const sendsPerSecond = 20;
 const sendsPerStep = 40;
@@ -20,6 +20,8 @@ export interface Met extends Verdict {
   sent: number;
   clients: number;
   unacknowledged: number;
+  /** Sends that were not answered, or refused, and sent again. */
+  failedTries: number;
   /** Clients that were told to register again. */
   reRegistered: number;
 }
@@ -31,7 +33,7 @@ export class Traffic {
   private readonly starts: QueueStarts;
   private readonly listeners: Listener[] = [];
   private readonly listening: Promise<void>[] = [];
-  private readonly sends: AttemptedSend[] = [];
+  private readonly sends: SteadySend[] = [];
   private readonly sending: Promise<void>;
   private readonly stopListening = new AbortController();
   private readonly stopSending = new AbortController();
@@ -43,7 +45,7 @@ export class Traffic {
     for (const { signal } of [this.stopListening, this.stopSending]) {
       setMaxListeners(signalListenersMax, signal);
     }
-    const onSent = (send: AttemptedSend) => void this.sends.push(send);
+    const onSent = (send: SteadySend) => void this.sends.push(send);
     this.sending = sendSteadily(baseUrl, realm, sendsPerSecond, this.stopSending.signal, onSent);
   }
 
@@ -58,6 +60,15 @@ export class Traffic {
     const enough = this.sends.length + sendsPerStep;
     await until('sends get through', () => this.sends.length >= enough);
     return `${this.sends.length} sent, ${this.listeners.length} clients`;
+  }
+
+  get sent(): number {
+    return this.sends.length;
+  }
+
+  /** Returns the longest that a send has waited for an answer, of those after the first so many. */
+  slowestMsAfter(first: number): number {
+    return Math.max(0, ...this.sends.slice(first).map(({ slowestAnswerMs }) => slowestAnswerMs));
   }
 
   /** Ends the sends, waits until every client has heard all there is, and compares it with the log. */
@@ -78,6 +89,7 @@ export class Traffic {
       sent: this.sends.length,
       clients: this.listeners.length,
       unacknowledged: this.sends.filter(({ messageId }) => messageId === null).length,
+      failedTries: this.sends.reduce((sum, { failedTries }) => sum + failedTries, 0),
       reRegistered: this.listeners.filter(({ reRegistered }) => reRegistered > 0).length,
     };
   }

@@ -10,7 +10,8 @@ import { type Met, Traffic } from './traffic.ts';
 
 type Say = (line: string) => void;
 
-const limits = {
+/** Clients that stand for many are not refused for their number. */
+export const limits = {
   RATE_LIMIT_BY_USER: '60:1000000',
   RATE_LIMIT_BY_ADDRESS: '60:1000000',
   EVENTS_RATE_LIMIT: '60:1000000',

@@ -194,10 +194,11 @@ describe('a lock that somebody holds', () => {
     expect(await database.isCurrent()).toBe(true);
   });
 
-  test('is given back between two tries, so that others get through', async () => {
-    await using database = await createOutdated(
-      '-- online\nbegin;\nalter table things add column weight int;\nalter table others add column weight int;\ncommit;',
-    );
+  test.each([
+    'alter table things add column weight int;\nalter table others add column weight int;',
+    'lock table things, others in access exclusive mode;',
+  ])('is given back between two tries, so that others get through: %s', async (statements) => {
+    await using database = await createOutdated(`-- online\nbegin;\n${statements}\ncommit;`);
     await database.sql.unsafe(`${things(1)} create table others (id int)`);
     await using holder = await database.hold('select from others');
     await expect(database.migrate({ patience: soon })).rejects.toThrow('3 tries');

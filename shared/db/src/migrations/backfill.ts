@@ -7,7 +7,7 @@ import { advanceStep, beginStep, endStep, findStep } from './progress.ts';
 import type { Step } from './read-migrations.ts';
 import { type Run, nameOfStep } from './run.ts';
 import { assertTurn } from './session.ts';
-import { failureOf } from './statements.ts';
+import { failureOf, isTimeout } from './statements.ts';
 
 const rows = { first: 500, least: 10, most: 10_000 };
 /** Portions get as large as can be filled in this time: whoever changes one of their rows waits for so long. */
@@ -102,8 +102,6 @@ async function fillPortion(
     throw failureOf(nameOfStep(run, number), statement, error);
   }
 }
-
-const isTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '57014';
 
 /** Returns the key of the last row of the next portion and how many rows it has, or null if there is none. */
 async function findEnd(

@@ -15,8 +15,17 @@ export interface Limits {
   statementMs: number;
 }
 
-/** Runs statements in a transaction. Those who wait for the locks of the first wait while the others run, so the later
- * ones have only what is left of the time to wait. */
+/** The locks of several tables were not had in the time for all of them. */
+class LocksTaken extends Error {
+  /** That of a lock that was not available. */
+  readonly code = '55P03';
+}
+
+/**
+ * Runs statements in a transaction. Those who wait for the locks of the first go on waiting while others run, so the later
+ * ones have what is left of the time to wait. Postgres counts it for each table anew; a `lock table` of several has it for
+ * all of them together.
+ */
 export async function runStatements(
   tx: TransactionSql,
   what: string,
@@ -24,16 +33,22 @@ export async function runStatements(
   { lockMs, statementMs }: Limits,
 ): Promise<void> {
   const waitUntilMs = performance.now() + lockMs;
-  await tx.unsafe(`set local statement_timeout = ${statementMs}`);
   for (const statement of statements) {
     const leftMs = Math.max(leastLockMs, Math.ceil(waitUntilMs - performance.now()));
+    const isLock = /^lock /i.test(bareStatement(statement));
+    const limits = `set local lock_timeout = ${leftMs}; set local statement_timeout = ${isLock ? leftMs : statementMs}`;
     try {
-      await tx.unsafe(`set local lock_timeout = ${leftMs}; ${statement}`);
+      await tx.unsafe(`${limits}; ${statement}`);
     } catch (error) {
-      throw failureOf(what, statement, error);
+      throw isLock && isTimeout(error)
+        ? new LocksTaken('The tables are locked.', { cause: error })
+        : failureOf(what, statement, error);
     }
   }
 }
+
+export const isTimeout = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '57014';
 
 /** Returns what to throw for what a statement failed with. One whose locks are taken is tried again: that stays as it is. */
 export function failureOf(what: string, statement: string, error: unknown): unknown {
