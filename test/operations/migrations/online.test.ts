@@ -82,6 +82,8 @@ describe('an online migration', () => {
     );
     const { pending, unknown } = await readMigrationState(database.sql, database.folder);
     expect({ pending: pending.length, unknown }).toEqual({ pending: 1, unknown: 0 });
+    // A version that does not have it sees that a newer one has begun.
+    expect(await readMigrationState(database.sql)).toMatchObject({ pending: [], unknown: 1 });
   });
 
   test('builds an index anew that was left invalid', async () => {
@@ -190,6 +192,22 @@ describe('a lock that somebody holds', () => {
     await database.waits();
     await database.sql`insert into things (name) values ('meanwhile')`;
     await holder[Symbol.asyncDispose]();
+    await migrating;
+    expect(await database.isCurrent()).toBe(true);
+  });
+
+  test('is waited for without keeping anybody out while the table is vacuumed', async () => {
+    await using database = await createOutdated('-- online\nalter table things add column weight int;');
+    await database.sql.unsafe(things(1));
+    const vacuum = await database.hold('lock table things in share update exclusive mode');
+    const migrating = database.migrate({ patience: soon });
+    const waiting = () => database.sql`
+      select from pg_locks l join pg_stat_activity a using (pid)
+      where a.application_name = 'parley-migrate' and a.datname = current_database()
+        and not l.granted and l.mode = 'ShareUpdateExclusiveLock'`;
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+    await database.sql`insert into things (name) values ('meanwhile')`;
+    await vacuum[Symbol.asyncDispose]();
     await migrating;
     expect(await database.isCurrent()).toBe(true);
   });

@@ -1,4 +1,5 @@
 import type { Sql } from '../connect.ts';
+import { listSteps } from './list-steps.ts';
 import { listMigrations } from './read-migrations.ts';
 
 export interface MigrationState {
@@ -6,7 +7,7 @@ export interface MigrationState {
   pending: string[];
   /** How many migrations the database has run. */
   applied: number;
-  /** How many migrations the database has run that this version does not have: a newer one has run them. */
+  /** How many migrations the database has run or begun that this version does not have: a newer one has. */
   unknown: number;
 }
 
@@ -20,6 +21,9 @@ export async function readMigrationState(sql: Sql, folder?: string): Promise<Mig
     select max(created_at)::float8 as at, count(*)::int as applied,
            (count(*) filter (where created_at > ${newest}))::int as unknown
     from drizzle.__drizzle_migrations`;
+  const begun = await listSteps(sql);
+  const known = new Set(all.map(({ tag }) => tag));
+  const begunUnknown = new Set(begun.map(({ migration }) => migration).filter((tag) => !known.has(tag)));
   const pending = all.filter(({ when }) => when > (last?.at ?? 0)).map(({ tag }) => tag);
-  return { pending, applied: last?.applied ?? 0, unknown: last?.unknown ?? 0 };
+  return { pending, applied: last?.applied ?? 0, unknown: (last?.unknown ?? 0) + begunUnknown.size };
 }

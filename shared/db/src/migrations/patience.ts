@@ -43,7 +43,8 @@ interface Trial<Result> {
   say: Say;
   /** What is tried, as a sentence begins with it. */
   what: string;
-  attempt: () => Promise<Result>;
+  /** Is told which tables were vacuumed when it was tried last. */
+  attempt: (vacuumed: readonly string[]) => Promise<Result>;
 }
 
 /** Tries a step again while others hold its locks. @throws MigrationError that says who holds them */
@@ -52,12 +53,14 @@ export async function tryPatiently<Result>(trial: Trial<Result>): Promise<Result
   const beganMs = performance.now();
   let seen = '';
   let remedy = '';
+  let vacuumed: readonly string[] = [];
   for (let tries = 1; ; tries += 1) {
-    const outcome = await attemptOnce(session, say, attempt);
+    const outcome = await attemptOnce(session, say, () => attempt(vacuumed));
     if ('result' in outcome) return outcome.result;
     if (outcome.blockers.seen() !== '') {
       seen = outcome.blockers.seen();
       remedy = outcome.blockers.remedy();
+      vacuumed = outcome.blockers.vacuumed();
     }
     const triedMs = performance.now() - beganMs;
     if (tries >= patience.triesMax || triedMs >= patience.giveUpMs) {

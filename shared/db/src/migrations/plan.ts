@@ -1,5 +1,6 @@
 import type { Sql } from '../connect.ts';
 import { estimateRows } from './backfill.ts';
+import { listSteps } from './list-steps.ts';
 import { readMigrationState } from './migration-state.ts';
 import { type Step, listMigrations, readMigration } from './read-migrations.ts';
 import { describeStep } from './statements.ts';
@@ -54,22 +55,4 @@ export async function listBackfills(sql: Sql): Promise<BackfillProgress[]> {
   return (await listSteps(sql)).flatMap(({ migration, step, filled, done, total }) =>
     filled === null ? [] : [{ migration, step, table: filled, done: done ?? 0, total: total ?? 0 }],
   );
-}
-
-interface StepRow {
-  migration: string;
-  step: number;
-  ended: boolean;
-  filled: string | null;
-  done: number | null;
-  total: number | null;
-}
-
-async function listSteps(sql: Sql): Promise<StepRow[]> {
-  const [known] = await sql`select to_regclass('drizzle.migration_steps') is not null as is`;
-  if (!known?.['is']) return [];
-  return await sql<StepRow[]>`
-    select migration, step, ended_at is not null as ended, filled,
-      rows_done::float8 as done, rows_total::float8 as total
-    from drizzle.migration_steps order by migration, step`;
 }

@@ -67,12 +67,23 @@ async function runBrief(
   await tryPatiently({
     ...run,
     what: nameOfStep(run, number),
-    attempt: async () => {
+    attempt: async (vacuumed) => {
       await session.sql.begin(async (tx) => {
         await assertTurn(tx);
+        await waitForVacuum(tx, vacuumed, patience.giveUpMs);
         await runStatements(tx, nameOfStep(run, number), step.statements, limits);
         await record(tx);
       });
     },
   });
+}
+
+/**
+ * Waits until tables are not vacuumed. This lock keeps nobody out but who vacuums, so it is waited for long enough that
+ * Postgres ends an automatic vacuum for it, which it does after a second.
+ */
+async function waitForVacuum(tx: TransactionSql, tables: readonly string[], lockMs: number): Promise<void> {
+  if (tables.length === 0) return;
+  await tx.unsafe(`set local lock_timeout = ${lockMs}`);
+  for (const table of tables) await tx.unsafe(`lock table ${table} in share update exclusive mode`);
 }
