@@ -140,6 +140,43 @@ describe('where a server without the last entries takes over', () => {
   });
 });
 
+test('no id of a history that is lost is given to anything else', async () => {
+  const { alice, bob, id, kept } = await heardSoFar();
+  // Another server would not have been asked yet.
+  await sql`select setval('skipped_ids', 1)`;
+  const nextUser = async () => {
+    const [row] = await sql<
+      { id: number }[]
+    >`select nextval(pg_get_serial_sequence('users', 'id'))::int as id`;
+    return row?.id ?? 0;
+  };
+  const lost = await nextUser();
+  const epoch = await epochOf(id);
+  await send(alice, bob, 'lost');
+  await lose(id, kept);
+  await until(async () => (await epochOf(id)) !== epoch);
+  const next = await nextUser();
+  expect(next).toBeGreaterThan(lost + 1000);
+  await switchTo(1);
+  await sql`select skip_ids()`;
+  expect(await nextUser()).toBe(next + 1);
+});
+
+test('somebody who types is seen behind the end of a log that is shorter than it was', async () => {
+  const { alice, bob, id, phone, kept } = await heardSoFar();
+  const type = () => alice.post('/typing', { op: 'start', type: 'direct', to: [bob.id] });
+  await send(alice, bob, 'lost');
+  await type();
+  const epoch = await epochOf(id);
+  await lose(id, kept);
+  await until(async () => (await epochOf(id)) !== epoch);
+  await untilTold(bob, phone);
+  const again = await bob.listen({ event_types: ['typing'] });
+  const waiting = again.waits();
+  await type();
+  expect((await waiting).map(({ type }) => type)).toEqual(['typing']);
+});
+
 describe('where a server that has all entries takes over', () => {
   test('nobody notices', async () => {
     const { alice, bob, id, phone } = await heardSoFar();

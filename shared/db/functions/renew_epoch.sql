@@ -7,6 +7,9 @@
 create or replace function renew_epoch(p_realm int, p_epoch text, p_seq bigint, p_term text) returns boolean
 language plpgsql as $$
 begin
+  if coalesce(position_is_lost(p_realm, p_epoch, p_seq, p_term), false) then
+    perform skip_ids();
+  end if;
   perform from realm_heads where realm_id = p_realm for update;
   if not coalesce(position_is_lost(p_realm, p_epoch, p_seq, p_term), false) then
     return false;

@@ -48,7 +48,7 @@ export function createEphemeralPublisher({
       const head = await readNewest(sql, realmId);
       if (!head) return;
       const after = { realmId, after: head.seq, users: [...new Set(users)], event };
-      const outcome = await carrier.publish(after, head.ageMs);
+      const outcome = await carrier.publish(after, head);
       if (outcome === 'sent') return;
       if (outcome === 'full') await makeRoom(realmId);
     }

@@ -62,13 +62,19 @@ export interface Head extends Position {
   epoch: string;
 }
 
-/** Returns the newest entry of a realm's log, with its age in milliseconds: endless if the entry is gone. */
-export async function readNewest(sql: Sql, realmId: number): Promise<{ seq: number; ageMs: number } | null> {
-  const [head] = await sql<{ seq: number; ageMs: number | null }[]>`
-    select h.seq, (extract(epoch from clock_timestamp() - l.appended_at) * 1000)::float8 as "ageMs"
+/**
+ * Returns the newest entry of a realm's log, with the log's epoch, and its age in milliseconds: endless if the entry is
+ * gone.
+ */
+export async function readNewest(
+  sql: Sql,
+  realmId: number,
+): Promise<{ seq: number; epoch: string; ageMs: number } | null> {
+  const [head] = await sql<{ seq: number; epoch: string; ageMs: number | null }[]>`
+    select h.seq, h.epoch::text as epoch, (extract(epoch from clock_timestamp() - l.appended_at) * 1000)::float8 as "ageMs"
       from realm_heads h left join event_log l on l.realm_id = h.realm_id and l.seq = h.seq
       where h.realm_id = ${realmId}`;
-  return head ? { seq: head.seq, ageMs: head.ageMs ?? 3_600_000 } : null;
+  return head ? { ...head, ageMs: head.ageMs ?? 3_600_000 } : null;
 }
 
 export async function readHeads(sql: Sql, realmIds: number[]): Promise<Head[]> {

@@ -10,9 +10,12 @@ import type { Signer } from './signer.ts';
 export interface EphemeralCarrier {
   /**
    * Numbers the event, and sends it to every node that listens. It is not sent if no id is left for it behind its entry,
-   * which is as old as given, or if another was published behind a later entry.
+   * which is as old as given, or if another was published behind a later entry of the same epoch.
    */
-  publish(event: Omit<PublishedEphemeral, 'n'>, entryAgeMs: number): Promise<'sent' | 'full' | 'late'>;
+  publish(
+    event: Omit<PublishedEphemeral, 'n'>,
+    entry: { ageMs: number; epoch: string },
+  ): Promise<'sent' | 'full' | 'late'>;
   /** Number of the realm's newest ephemeral event. */
   newest(realmId: number): Promise<number>;
 }
@@ -28,6 +31,7 @@ interface Scripted {
     ageMs: number,
     perEntry: number,
     eventsMax: number,
+    epoch: string,
   ): Promise<number>;
 }
 
@@ -41,7 +45,7 @@ function defineScript(redis: Redis): Scripted {
 export function createEphemeralCarrier(redis: Redis, partitions: number, signer: Signer): EphemeralCarrier {
   const scripted = defineScript(redis);
   return {
-    async publish({ realmId, ...event }, entryAgeMs) {
+    async publish({ realmId, ...event }, { ageMs, epoch }) {
       const partition = partitionOf(realmId, partitions);
       const number = await scripted.publishEphemeral(
         keys.ephemeralNumber(partition, realmId),
@@ -50,9 +54,10 @@ export function createEphemeralCarrier(redis: Redis, partitions: number, signer:
         `${realmId} `,
         ` ${signer.sign(`ephemeral ${realmId}`, JSON.stringify(event))}`,
         event.after,
-        Math.round(entryAgeMs),
+        Math.round(ageMs),
         denseLayout.perEntry,
         denseLayout.eventsMax,
+        epoch,
       );
       if (number > 0) return 'sent';
       return number === 0 ? 'full' : 'late';
