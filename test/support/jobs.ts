@@ -1,5 +1,6 @@
 import { createLogger, systemClock } from '@parley/kit';
 import type { PushClient } from '@parley/push';
+import { createSentLately } from '@parley/redis';
 import { type JobDeps, type Outbound, onDemandJobs, recurringJobs } from '@parley/worker';
 
 import { getWorld } from './world.ts';
@@ -17,7 +18,7 @@ const noPush: PushClient = {
 
 /** What a worker of this file's world has for its jobs: no way to anybody outside, and nobody to ask. */
 export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps> {
-  const { engine, store, site, secret } = await getWorld();
+  const { engine, store, site, secret, redis } = await getWorld();
   return {
     engine,
     store,
@@ -29,6 +30,7 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
     secret,
     messagesPerExportPart: 10_000,
     queues: { enqueue: () => undefined },
+    sentLately: createSentLately(redis),
     clock: systemClock,
     logger: createLogger({ role: 'test', level: 'silent' }),
     ...differing,

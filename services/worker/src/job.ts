@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@parley/kit';
 import type * as model from '@parley/model';
 import type { JobName } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
-import type { JobQueues } from '@parley/redis';
+import type { JobQueues, SentLately } from '@parley/redis';
 
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/client.ts';
@@ -22,6 +22,8 @@ export interface JobDeps {
   /** The server's secret, which signs links in mails. */
   secret: string;
   queues: JobQueues;
+  /** What was sent outside lately, also if Postgres does not know it any more. */
+  sentLately: SentLately;
   /** About how many messages a part of an export's archive has. */
   messagesPerExportPart: number;
   clock: Clock;

@@ -20,6 +20,7 @@ import {
   connectRedis,
   createJobAdmin,
   createJobQueues,
+  createSentLately,
   createSigner,
   measureJobs,
 } from '@parley/redis';
@@ -80,6 +81,7 @@ const startJobs = () =>
       push,
       secret: config.PARLEY_SECRET,
       queues: createJobQueues(redis, systemClock, logger),
+      sentLately: createSentLately(redis),
       messagesPerExportPart: 10_000,
       clock: systemClock,
       logger,

@@ -20,4 +20,5 @@ export {
   createSharedRateLimiter,
 } from './rate-limits.ts';
 export { type Registry, type RenewedQueue, createRegistry } from './registry.ts';
+export { type SentLately, createSentLately } from './sent-lately.ts';
 export { type Signer, createSigner } from './signer.ts';

@@ -29,6 +29,8 @@ export const keys = {
   wideIds: 'parley:wide-ids',
   /** Prefix of the rate limiters' counters. */
   rateLimit: 'parley:limit',
+  /** There for a while after something with this digest was sent to somebody outside. */
+  sent: (digest: string) => `parley:sent:${digest}`,
   /** Prefix of BullMQ's keys. */
   jobs: '{parley:jobs}',
 } as const;

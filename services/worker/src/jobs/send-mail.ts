@@ -9,13 +9,18 @@ export const sendMailJob: OnDemandJob = {
   name: 'send-mail',
   concurrency: 4,
   async run(deps, id) {
-    const { site, mailer, clock } = deps;
+    const { site, mailer, clock, sentLately } = deps;
     const { db } = deps.engine;
     const waiting = await model.mails.findMail(db, site, id, new Date(clock.nowMs()));
     if (!waiting) return { sent: 0 };
     await actions.mails.attempt(db, id, clock.nowMs());
-    const mail = await writeMail(deps, waiting);
-    if (mail) await mailer.send(mail);
+    const { recipient, content, expiresAt } = waiting;
+    const what = ['mail', id, expiresAt.getTime(), recipient, content];
+    const mail = (await sentLately.has(...what)) ? undefined : await writeMail(deps, waiting);
+    if (mail) {
+      await mailer.send(mail);
+      await sentLately.add(...what);
+    }
     await actions.mails.remove(db, id);
     return { sent: mail ? 1 : 0 };
   },

@@ -11,7 +11,7 @@ const namesRealmPolicies = { automatic: 1, always: 2 };
 export const sendMissedMessagesJob: OnDemandJob = {
   name: 'send-missed-messages',
   concurrency: 4,
-  async run({ engine, site, mailer, secret, clock }, id) {
+  async run({ engine, site, mailer, secret, clock, sentLately }, id) {
     const now = new Date(clock.nowMs());
     const claim = await actions.notifications.claim(engine.db, id, now);
     if (!claim) return { sent: 0 };
@@ -32,7 +32,9 @@ export const sendMissedMessagesJob: OnDemandJob = {
           (await model.users.countAccountsWithEmail(tx, user.actor.email)) > 1);
       return { user, wanted, namesRealm };
     });
-    if (found && found.wanted.count > 0) {
+    const what = ['missed', claim.userId, claim.mailId, found?.wanted];
+    const isWanted = found !== undefined && found.wanted.count > 0 && !(await sentLately.has(...what));
+    if (isWanted) {
       const { user, wanted, namesRealm } = found;
       const showsContent =
         user.settings.message_content_allowed_in_email_notifications &&
@@ -47,8 +49,9 @@ export const sendMissedMessagesJob: OnDemandJob = {
           mailId: claim.mailId,
         }),
       );
+      await sentLately.add(...what);
     }
     await actions.notifications.finish(engine.db, claim);
-    return { sent: found && found.wanted.count > 0 ? 1 : 0 };
+    return { sent: isWanted ? 1 : 0 };
   },
 };

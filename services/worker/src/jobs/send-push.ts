@@ -52,7 +52,7 @@ async function compose(
 
 /** Sends to the devices that are left, and sees to it that those that could not be reached get it later. */
 async function sendToDevices(
-  { engine: { db }, push, clock, logger }: JobDeps,
+  { engine: { db }, push, clock, logger, sentLately }: JobDeps,
   claim: Claim,
   notification: PushNotification,
 ): Promise<number> {
@@ -61,7 +61,13 @@ async function sendToDevices(
   );
   const startedMs = clock.nowMs();
   const outcomes = await Promise.all(
-    devices.map(async (device) => ({ device, outcome: await push.send(device, notification) })),
+    devices.map(async (device) => {
+      const what = ['push', device.service, device.token, claim.ids, notification];
+      if (await sentLately.has(...what)) return { device, outcome: { kind: 'sent lately' } as const };
+      const outcome = await push.send(device, notification);
+      if (outcome.kind === 'sent') await sentLately.add(...what);
+      return { device, outcome };
+    }),
   );
   const remaining: number[] = [];
   let waitMs = backoffMs(claim.attempts, backoff);

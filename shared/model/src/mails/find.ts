@@ -13,6 +13,8 @@ export interface WaitingMail {
   realmName: string;
   recipient: string;
   content: MailContent;
+  /** Until when it is worth sending. */
+  expiresAt: Date;
 }
 
 /** Returns a mail by its id; undefined if it is sent, or too old to be sent. */
@@ -24,8 +26,8 @@ export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promi
     .where(and(eq(mails.id, id), gt(mails.expiresAt, now), realms.isActive));
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;
-  const { recipient, content } = row.mail;
-  return { realm, realmName: row.realm.displayName, recipient, content };
+  const { recipient, content, expiresAt } = row.mail;
+  return { realm, realmName: row.realm.displayName, recipient, content, expiresAt };
 }
 
 /** Returns the ids of mails that are due. */
