@@ -37,17 +37,19 @@ export const mutations: Readonly<Record<string, Broken>> = {
       losingCarrier,
       {
         file: 'shared/log/dist/sequencer.js',
-        from: 'if (entry.seq > head + 1) {',
+        from: 'if (entry.seq > this.head + 1) {',
         to: `const missing = [];
-        while (entry.seq > head + 1) {
-          missing.push({ seq: (head += 1), audience: { users: [] }, event: { type: 'missing' } });
+        while (entry.seq > this.head + 1) {
+          const lacking = { seq: this.head + 1, term: this.term, audience: { users: [] }, event: { type: 'missing' } };
+          missing.push(lacking);
+          this.advance(lacking);
         }
         if (false) {`,
       },
       {
         file: 'shared/log/dist/sequencer.js',
-        from: 'const run = [entry];',
-        to: 'const run = [...missing, entry];',
+        from: 'const run = [];',
+        to: 'const run = [...missing];',
       },
     ],
   },
