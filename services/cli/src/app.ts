@@ -26,6 +26,7 @@ import { userPasswordCommand } from './commands/user/password.ts';
 import { userGrantCommand, userRevokeCommand } from './commands/user/rights.ts';
 import { userRoleCommand } from './commands/user/role.ts';
 import { userUnlinkCommand } from './commands/user/unlink.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { webhookDropCommand } from './commands/webhook/drop.ts';
 import { webhookFailuresCommand } from './commands/webhook/failures.ts';
 import { webhookReplayCommand } from './commands/webhook/replay.ts';
@@ -114,6 +115,7 @@ const root = buildRouteMap({
     import: importCommand,
     migrate: migrateCommand,
     health: healthCommand,
+    verify: verifyCommand,
     completion: completionCommand,
   },
   docs: {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { copyFile, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-import { type FileStore, checkKey } from './store.ts';
+import { type FileStore, type ListedObject, checkKey } from './store.ts';
 
 /** Creates a file store in one folder, to which all nodes must have access. */
 export function createDiskStore(folder: string): FileStore {
@@ -35,7 +36,33 @@ export function createDiskStore(folder: string): FileStore {
     async remove(key) {
       await rm(pathOf(key), { recursive: true, force: true });
     },
+
+    async *folders(folder) {
+      for await (const entry of entriesOf(pathOf(folder))) if (entry.isDirectory()) yield entry.name;
+    },
+
+    list: (folder) => listBelow(root, checkKey(folder)),
   };
+}
+
+/** What `put` has not finished, or left when its process was killed. */
+const partialName = /\.[0-9a-f]{12}\.partial$/;
+
+async function* listBelow(root: string, folder: string): AsyncGenerator<ListedObject> {
+  for await (const entry of entriesOf(join(root, folder))) {
+    const key = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* listBelow(root, key);
+    else if (entry.isFile() && !partialName.test(entry.name)) {
+      const found = await stat(join(root, key)).catch(undefinedIfMissing);
+      if (found) yield { key, bytes: found.size, storedAt: found.mtime };
+    }
+  }
+}
+
+/** The entries of a folder; none of one that does not exist. */
+async function* entriesOf(path: string): AsyncGenerator<Dirent> {
+  const folder = await opendir(path).catch(undefinedIfMissing);
+  if (folder) yield* folder;
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {

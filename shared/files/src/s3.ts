@@ -5,6 +5,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -32,6 +33,18 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+
+  async function* pagesOf(folder: string) {
+    const query = { Bucket: bucket, Prefix: `${checkKey(folder)}/` };
+    for (let token: string | undefined, isMore = true; isMore;) {
+      const page: ListObjectsV2CommandOutput = await client.send(
+        new ListObjectsV2Command({ ...query, ...(token && { ContinuationToken: token }) }),
+      );
+      yield page;
+      token = page.NextContinuationToken;
+      isMore = token !== undefined;
+    }
+  }
 
   return {
     async put(key, source, contentType) {
@@ -64,16 +77,30 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     },
 
     async remove(folder) {
-      const Prefix = `${checkKey(folder)}/`;
-      for (let token: string | undefined, isMore = true; isMore;) {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix, ...(token && { ContinuationToken: token }) }),
-        );
-        for (const { Key } of page.Contents ?? []) {
+      for await (const { Contents } of pagesOf(folder)) {
+        for (const { Key } of Contents ?? []) {
           await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
         }
-        token = page.NextContinuationToken;
-        isMore = token !== undefined;
+      }
+    },
+
+    async *folders(folder) {
+      // Not every service groups keys by a delimiter as Amazon's does.
+      const names = new Set<string>();
+      for await (const { Contents } of pagesOf(folder)) {
+        for (const { Key = '' } of Contents ?? []) {
+          const name = Key.slice(folder.length + 1).split('/')[0] ?? '';
+          if (!names.has(name)) yield name;
+          names.add(name);
+        }
+      }
+    },
+
+    async *list(folder) {
+      for await (const { Contents } of pagesOf(folder)) {
+        for (const { Key: key, Size: bytes = 0, LastModified: storedAt } of Contents ?? []) {
+          if (key !== undefined && storedAt) yield { key, bytes, storedAt };
+        }
       }
     },
   };

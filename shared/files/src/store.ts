@@ -15,6 +15,13 @@ interface StoredFile {
   body: Readable;
 }
 
+/** An object as a list of them names it. */
+export interface ListedObject {
+  key: string;
+  bytes: number;
+  storedAt: Date;
+}
+
 /** Stores objects by key. Keys are made by this server, never by a user. */
 export interface FileStore {
   /** Stores the object completely or not at all. Once this resolves, every node can read the object. */
@@ -23,6 +30,10 @@ export interface FileStore {
   open(key: string, range?: ByteRange): Promise<StoredFile | undefined>;
   /** Removes all objects of a folder. Removing a folder that does not exist succeeds. */
   remove(folder: string): Promise<void>;
+  /** Names the folders in a folder, in any order. */
+  folders(folder: string): AsyncIterable<string>;
+  /** Lists all objects below a folder, in any order. What is stored or removed meanwhile may be among them or not. */
+  list(folder: string): AsyncIterable<ListedObject>;
 }
 
 /** Throws unless the key stays inside the store, whatever it was made of. */

@@ -46,6 +46,11 @@ describe.each(['disk', 'S3'])('a store on %s', (kind) => {
     return store;
   };
   const content = Buffer.from('0123456789');
+  async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+    const all: Item[] = [];
+    for await (const item of items) all.push(item);
+    return all;
+  }
   const read = async (key: string, range?: { start: number; end: number }) => {
     const found = await get().open(key, range);
     return found && { bytes: found.bytes, text: (await buffer(found.body)).toString() };
@@ -54,6 +59,22 @@ describe.each(['disk', 'S3'])('a store on %s', (kind) => {
   test('gives back what it was given', async () => {
     await get().put('uploads/1/aB_-9/original', content, 'text/plain');
     expect(await read('uploads/1/aB_-9/original')).toEqual({ bytes: 10, text: '0123456789' });
+  });
+
+  test('names its folders, and lists what is in them', async () => {
+    const store = get();
+    for (const key of ['listed/1/a/original', 'listed/1/a/thumbnail', 'listed/2/b/original'])
+      await store.put(key, content, 'text/plain');
+    const folders = await collect(store.folders('listed'));
+    expect(folders.sort()).toEqual(['1', '2']);
+    const listed = await collect(store.list('listed/1'));
+    expect(listed.map(({ key }) => key).sort()).toEqual(['listed/1/a/original', 'listed/1/a/thumbnail']);
+    for (const { bytes, storedAt } of listed) {
+      expect(bytes).toBe(10);
+      expect(Math.abs(storedAt.getTime() - Date.now())).toBeLessThan(86_400_000);
+    }
+    expect(await collect(store.list('listed/3'))).toEqual([]);
+    expect(await collect(store.folders('nothing'))).toEqual([]);
   });
 
   test('gives a part, and says how long the whole is', async () => {

@@ -1,6 +1,5 @@
 import * as model from '@parley/model';
 
-import { folderOf } from '../tables/emoji-folder.ts';
 import type { Row } from './row.ts';
 
 /** A file of the store that a row names: its key, and its bytes where the row says them. */
@@ -35,7 +34,7 @@ function keysOf(table: string, row: Row, realmId: number): string[] {
       );
     case 'realm_emoji':
       return path('path').flatMap((one) => {
-        const place = model.files.emojiPlace(realmId, folderOf(one));
+        const place = model.files.emojiPlace(realmId, model.files.emojiFolderOf(one));
         return [place.original, place.variant('still')];
       });
     default:

@@ -2,7 +2,6 @@ import type { FileStore } from '@parley/files';
 import * as model from '@parley/model';
 
 import { filePath } from '../manifest.ts';
-import { folderOf } from '../tables/emoji-folder.ts';
 import { exportedTables } from '../tables/index.ts';
 import { selectRows } from '../tables/select.ts';
 import { type Scope } from '../tables/table.ts';
@@ -62,7 +61,7 @@ export async function addPictures(
   const emoji = await tx<{ path: string; still: string | null }[]>`
     select path, still_path as still from realm_emoji where realm_id = ${realmId} order by id`;
   for (const { path, still } of emoji) {
-    const place = model.files.emojiPlace(realmId, folderOf(path));
+    const place = model.files.emojiPlace(realmId, model.files.emojiFolderOf(path));
     await addFile(store, part, place.original);
     if (still !== null) await addFile(store, part, place.variant('still'));
   }

@@ -1,4 +1,5 @@
 export { listDueFolderDeletions } from './due-deletions.ts';
+export { emojiFolderOf, fileKinds, findScheduledDeletions, listKnownFolders } from './stored.ts';
 export {
   avatarPlace,
   emojiPlace,
