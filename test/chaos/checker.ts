@@ -21,6 +21,9 @@ export interface WatchedQueue {
   start: QueueStart;
   /** Entries up to this one are not looked at. */
   registeredAt: number;
+  /** When its client registered it, and what of the newest messages it read then, by their ids. */
+  registeredMs?: number;
+  fetched?: ReadonlyMap<number, string>;
   eventTypes: string[] | null;
   /** Name of the one channel, or direct messages alone. */
   narrow: { channel: string } | 'dm' | null;
@@ -32,6 +35,8 @@ export interface AttemptedSend {
   localId: string;
   /** Null when no answer said that it was sent. */
   messageId: number | null;
+  /** When it was acknowledged, or given up. */
+  endedMs?: number;
   /** The longest that any of its tries waited for an answer, whatever that was. */
   slowestAnswerMs: number;
 }
@@ -41,6 +46,9 @@ export interface RecordedLog {
   entries: { entry: Entry; appendedAtMs: number }[];
   audiences: ReadonlyMap<number, ReadonlySet<number>>;
   messagesByLocalId: ReadonlyMap<string, number[]>;
+  /** The texts of the newest messages by their ids, and the id from which on all are among them. */
+  contents: ReadonlyMap<number, string>;
+  contentsFrom: number;
 }
 
 export interface Verdict {
@@ -56,6 +64,12 @@ export interface Verdict {
   /** Acknowledged sends that are not in the log, or sent twice. */
   writesLost: number;
   writesRepeated: number;
+  /**
+   * Acknowledged sends that are gone with the end of the log, each for every client that was not told to register anew
+   * since, and messages that a client holds and that are not there. What a client heard or missed on the queue that it has
+   * is in `lost` and `leaked`.
+   */
+  silent: number;
   /** The first few events and writes that were lost, in words. */
   missing: string[];
   /** Longest time between an event's position in the log and a client's hearing of it. */
@@ -81,16 +95,21 @@ export function check(
     leaked: 0,
     writesLost: 0,
     writesRepeated: 0,
+    silent: 0,
     missing: [],
     longestPauseMs: 0,
     slowestAnswerMs: Math.max(0, ...sends.map((send) => send.slowestAnswerMs)),
   };
-  for (const queue of queues) checkQueue(queue, log, verdict);
-  for (const { localId, messageId } of sends) {
+  for (const queue of queues) {
+    checkQueue(queue, log, verdict);
+    checkFetched(queue, log, verdict);
+  }
+  for (const { localId, messageId, endedMs = 0 } of sends) {
     const written = log.messagesByLocalId.get(localId) ?? [];
     if (written.length > 1) verdict.writesRepeated += 1;
     if (messageId === null || written.includes(messageId)) continue;
     verdict.writesLost += 1;
+    verdict.silent += queues.filter(({ registeredMs = 0 }) => registeredMs < endedMs).length;
     if (verdict.missing.length >= missingMax) continue;
     const found = written.length > 0 ? `has the id ${written.join(' and ')}` : 'is not there';
     verdict.missing.push(`The message ${localId} was acknowledged with the id ${messageId}; it ${found}.`);
@@ -129,6 +148,16 @@ function checkQueue(queue: WatchedQueue, log: RecordedLog, verdict: Verdict): vo
     verdict.missing.push(
       `User ${queue.userId} did not hear entry ${seq}; the last that they heard is ${lastSeq}.`,
     );
+  }
+}
+
+/** What a client read when it registered has to be there still: nobody edits or deletes. */
+function checkFetched({ userId, fetched }: WatchedQueue, log: RecordedLog, verdict: Verdict): void {
+  for (const [id, content] of fetched ?? []) {
+    if (id < log.contentsFrom || log.contents.get(id) === content) continue;
+    verdict.silent += 1;
+    if (verdict.missing.length < missingMax)
+      verdict.missing.push(`User ${userId} has read the message ${id}, which is not there, or is another.`);
   }
 }
 

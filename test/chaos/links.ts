@@ -26,8 +26,11 @@ export interface Links extends AsyncDisposable {
   all(server: ServerName): Link[];
   /** The database as nodes find it. */
   readonly databaseUrl: string;
-  /** From now on, whoever connects to Postgres comes to this port. Present connections are ended. */
-  movePostgres(port: number): void;
+  /**
+   * From now on, whoever connects to Postgres comes to this port. Present connections are ended: all at once, or those of
+   * one node after the other, with so long in between. Until then, a node goes on where it is.
+   */
+  movePostgres(port: number, pauseMs?: number): Promise<void>;
 }
 
 /** The most nodes of a role that a scenario has. */
@@ -63,9 +66,15 @@ export async function createLinks({ databaseUrl, redisUrl }: ClusterBackends): P
     get databaseUrl() {
       return targets.postgres.href;
     },
-    movePostgres(port) {
+    async movePostgres(port, pauseMs = 0) {
+      const before = targets.postgres.port;
       targets.postgres.port = String(port);
-      for (const link of all('postgres')) link.reset();
+      const postgresLinks = [...links].filter(([name]) => name.endsWith('postgres')).map(([, link]) => link);
+      if (pauseMs > 0) for (const link of postgresLinks) link.stayAt(before);
+      for (const link of postgresLinks) {
+        link.move();
+        if (pauseMs > 0 && link.isUsed) await pause(pauseMs);
+      }
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...links.values()].map((link) => link.close()));
@@ -75,23 +84,24 @@ export async function createLinks({ databaseUrl, redisUrl }: ClusterBackends): P
 
 async function createLink(targetPort: () => number) {
   const sockets = new Set<Socket>();
-  let latencyMs = 0;
+  /** How long what passes takes longer, and the port to which it goes as long as it does not follow the others. */
+  const way = { latencyMs: 0, port: null as number | null };
   let healed: PromiseWithResolvers<void> | undefined;
   const passage = async () => {
-    if (latencyMs > 0) await pause(latencyMs);
+    if (way.latencyMs > 0) await pause(way.latencyMs);
     await healed?.promise;
   };
 
   /** Passes on what comes from one end, and then its end. */
   function pass(from: Socket, to: Socket): void {
     sockets.add(from);
-    const way = Duplex.from(async function* (chunks: AsyncIterable<Buffer>) {
+    const passing = Duplex.from(async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         await passage();
         yield chunk;
       }
     });
-    from.pipe(way).pipe(to);
+    from.pipe(passing).pipe(to);
     from.on('error', () => undefined);
     from.on('close', () => {
       sockets.delete(from);
@@ -100,7 +110,7 @@ async function createLink(targetPort: () => number) {
   }
 
   const server = createServer((client) => {
-    const upstream = connect({ host: '127.0.0.1', port: targetPort(), noDelay: true });
+    const upstream = connect({ host: '127.0.0.1', port: way.port ?? targetPort(), noDelay: true });
     client.setNoDelay();
     pass(client, upstream);
     pass(upstream, client);
@@ -108,7 +118,7 @@ async function createLink(targetPort: () => number) {
   await new Promise<void>((listening) => server.listen({ port: 0, host: '127.0.0.1' }, listening));
 
   function heal(): void {
-    latencyMs = 0;
+    way.latencyMs = 0;
     healed?.resolve();
     healed = undefined;
   }
@@ -122,10 +132,20 @@ async function createLink(targetPort: () => number) {
       healed ??= withResolvers();
     },
     slow(ms: number) {
-      latencyMs = ms;
+      way.latencyMs = ms;
     },
     heal,
     reset,
+    get isUsed() {
+      return sockets.size > 0;
+    },
+    stayAt(port: string) {
+      way.port = Number(port);
+    },
+    move() {
+      way.port = null;
+      reset();
+    },
     async close() {
       heal();
       reset();

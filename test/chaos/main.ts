@@ -1,9 +1,10 @@
 import { conclude, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
 
+import { anomalies } from './anomalies.ts';
 import { describeMatrix, runMatrix, summarizeMatrix } from './matrix.ts';
 import { mutations } from './mutations.ts';
 import { describe, onWire, summarize } from './report.ts';
-import { anomalies, run } from './run.ts';
+import { run } from './run.ts';
 import { scenarios } from './scenarios/index.ts';
 
 const usage = `npm run chaos -- --scenario NAME [--seconds 30 | --rounds N] [--queues 500] [--rate 20]

@@ -1,7 +1,9 @@
 import { bars, grouped } from '../support/picture.ts';
+import { anomalies } from './anomalies.ts';
 import { mutations } from './mutations.ts';
 import { onWire } from './report.ts';
-import { type RunOptions, type RunReport, anomalies, run } from './run.ts';
+import type { RunReport } from './run-report.ts';
+import { type RunOptions, run } from './run.ts';
 import { type Scenario, scenarios as allScenarios } from './scenarios/index.ts';
 
 interface MatrixOptions extends Pick<RunOptions, 'queues' | 'sendsPerSecond' | 'messages' | 'nodes' | 'say'> {
@@ -63,7 +65,7 @@ export async function runMatrix({ scenarios, seeds, seconds, say, ...load }: Mat
   };
 }
 
-const columns = ['faults', 'sent', 'heard', 'lost', 'repeated', 'reordered', 'leaked'] as const;
+const columns = ['faults', 'sent', 'heard', 'silent', 'lost', 'repeated', 'reordered', 'leaked'] as const;
 
 /** The matrix for people: a row for each scenario, over all seeds, a row for each broken guarantee, and a picture. */
 export function describeMatrix({ runs, mutants, failures }: Matrix): string {
@@ -76,13 +78,14 @@ export function describeMatrix({ runs, mutants, failures }: Matrix): string {
       name,
       some.length,
       ...columns.map(total),
-      total('writes_lost') + total('writes_repeated'),
+      total('writes_lost'),
+      total('writes_repeated'),
       total('re_registered'),
       some.reduce((sum, one) => sum + one.anomalies.length, 0),
       Math.max(...some.map(({ longest_pause_ms }) => longest_pause_ms)),
     ];
   });
-  const heading = ['scenario', 'runs', ...columns, 'writes', 're-reg.', 'anomalies', 'pause ms'];
+  const heading = ['scenario', 'runs', ...columns, 'gone', 'twice', 'told', 'anomalies', 'pause ms'];
   const pauses = rows.map((row): [string, number] => [String(row[0]), Number(row.at(-1))]);
   const broken = mutants.map(({ guarantee, scenario, counted, times }) => [
     guarantee,

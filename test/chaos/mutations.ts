@@ -13,6 +13,21 @@ const losingCarrier: Mutation = {
   to: "redis.status !== 'ready' || lastSeq % 7 === 0",
 };
 
+/** Nobody says where the log has been but the records of queues: neither the processes that wrote it, nor the streams. */
+const silentWitnesses: readonly Mutation[] = [
+  {
+    file: 'shared/log/dist/fence.js',
+    from: 'if (known && known.term !== position.term) {',
+    to: 'if (false) {',
+  },
+  { file: 'shared/log/dist/fence.js', from: 'of this.own.entries()', to: 'of []' },
+  {
+    file: 'shared/log/dist/follower.js',
+    from: "if (signed === '' || seen.has(realmId))",
+    to: 'if (true)',
+  },
+];
+
 /** A guarantee that is broken. */
 interface Broken {
   changes: readonly Mutation[];
@@ -175,6 +190,33 @@ export const mutations: Readonly<Record<string, Broken>> = {
         file: 'services/worker/dist/jobs/deliver-due.js',
         from: 'const { sent, failed, errors',
         to: 'const { sentIds, sent, failed, errors',
+      },
+    ],
+  },
+  /** The log is not compared with what anybody knows of it. */
+  fence: {
+    under: 'failover-async',
+    counted: 'silent',
+    changes: [
+      {
+        file: 'shared/log/dist/fence.js',
+        from: 'for (const claim of lost) {',
+        to: 'for (const claim of []) {',
+      },
+    ],
+  },
+  /** Breaks no guarantee: records of queues suffice, where nothing else remembers what is lost. */
+  witnesses: { under: 'restore', counted: null, changes: silentWitnesses },
+  /** A number that a client has acknowledged is taken for the entry that has it now. */
+  cursors: {
+    under: 'restore',
+    counted: 'silent',
+    changes: [
+      ...silentWitnesses,
+      {
+        file: 'services/queue/dist/log/unread-log.js',
+        from: 'if (!queue.position)',
+        to: 'if (true)',
       },
     ],
   },

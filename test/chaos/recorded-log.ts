@@ -3,6 +3,7 @@ import { createAudiences, readHeads, readLog } from '@parley/log';
 
 import type { RecordedLog } from './checker.ts';
 
+const contentsMax = 20_000;
 const pageLimits = { entries: 5000, bytes: 16 * 1024 * 1024 };
 
 /** Reads a realm's whole log from Postgres, and how often each local id was written. */
@@ -29,11 +30,15 @@ export async function readRecordedLog(
     const written = await sql<{ local_id: string; ids: number[] }[]>`
       select local_id, array_agg(id) as ids from messages
       where realm_id = ${realmId} and local_id is not null group by local_id`;
+    const newest = await sql<{ id: number; content: string }[]>`
+      select id, content from messages where realm_id = ${realmId} order by id desc limit ${contentsMax}`;
     const [head] = await readHeads(sql, [realmId]);
     return {
       entries,
       audiences: new Map([...ids].map((id) => [id, new Set(audiences.members(id))])),
       messagesByLocalId: new Map(written.map((row) => [row.local_id, row.ids])),
+      contents: new Map(newest.map(({ id, content }) => [id, content])),
+      contentsFrom: newest.length < contentsMax ? 0 : (newest.at(-1)?.id ?? 0),
       head: head?.seq ?? 0,
     };
   } finally {

@@ -1,5 +1,6 @@
 import { grouped, sparkline, table } from '../support/picture.ts';
-import { type RunReport, anomalies } from './run.ts';
+import { anomalies } from './anomalies.ts';
+import type { RunReport } from './run-report.ts';
 
 /** A report as JSON has it. */
 export function onWire(run: RunReport, anomalyList: string[]) {
@@ -16,11 +17,13 @@ export function onWire(run: RunReport, anomalyList: string[]) {
     repeated: run.repeated,
     reordered: run.reordered,
     leaked: run.leaked,
+    silent: run.silent,
     writes_lost: run.writesLost,
     writes_repeated: run.writesRepeated,
     re_registered: run.reRegistered,
     ...(run.scheduled > 0 && {
       scheduled: run.scheduled,
+      scheduled_gone: run.scheduledGone,
       scheduled_lost: run.scheduledLost,
       scheduled_repeated: run.scheduledRepeated,
       scheduled_unended: run.scheduledUnended,
@@ -60,6 +63,13 @@ export function describe(run: RunReport, anomalyList: string[]): string {
   return `\n${table(rows)}\n\n  heard, second by second (× = fault)\n  ${sparkline(run.heardPerSecond)}\n  ${faults}\n\n${verdict}`;
 }
 
+function outcomeOf(runs: readonly RunReport[]): string {
+  const told = runs.reduce((sum, run) => sum + run.reRegistered, 0);
+  const gone = runs.reduce((sum, run) => sum + run.writesLost, 0);
+  const loss = gone > 0 ? `, ${gone} sends gone with the end of the log, told ${told} times` : '';
+  return `0 lost in silence, repeated or reordered${loss}`;
+}
+
 /** What some runs found, in one line. */
 export function summarize(runs: readonly RunReport[]): string {
   const heard = runs.reduce((sum, run) => sum + run.heard, 0);
@@ -68,7 +78,7 @@ export function summarize(runs: readonly RunReport[]): string {
   const parts = [
     ...(scheduled > 0 ? [`${grouped(scheduled)} scheduled messages`] : []),
     `${grouped(heard)} events heard under ${runs.map(({ scenario }) => scenario).join(', ')}`,
-    wrong.join(', ') || '0 lost, repeated or reordered',
+    wrong.join(', ') || outcomeOf(runs),
   ];
   return `${parts.join(', ')}.`;
 }

@@ -2,28 +2,25 @@ import { setMaxListeners } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 
 import { migrate } from '@parley/db';
-import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
+import { type Cluster, createCopies, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
+import { anomalies } from './anomalies.ts';
 import { askSteadily } from './asker.ts';
 import { type ChaosRealm, createChaosRealm } from './chaos-realm.ts';
-import { type AttemptedSend, type Verdict, type WatchedQueue, check } from './checker.ts';
+import { type AttemptedSend, type WatchedQueue, check } from './checker.ts';
 import { type Links, createLinks } from './links.ts';
-import { type Listener, startListener } from './listener.ts';
+import type { Listener } from './listener.ts';
 import { openQueueStarts } from './queue-starts.ts';
 import { createRandom, shuffle } from './random.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { readRecordedLog } from './recorded-log.ts';
+import type { RunReport } from './run-report.ts';
 import type { Scenario, Stage } from './scenarios/index.ts';
-import {
-  type ScheduleVerdict,
-  checkSchedule,
-  readSchedule,
-  untilNothingWaits,
-  untilScheduledAreSent,
-} from './schedule-checker.ts';
+import { checkSchedule, readSchedule, untilNothingWaits, untilScheduledAreSent } from './schedule-checker.ts';
 import { sendSteadily } from './sender.ts';
-import { type WebhookVerdict, checkWebhooks, readAnswers } from './webhook-checker.ts';
+import { startListeners } from './start-listeners.ts';
+import { checkWebhooks, keptQuestions, readAnswers } from './webhook-checker.ts';
 
 /**
  * How long a scenario goes on: for a time, with a fault whenever its time between faults has passed; or for a number of
@@ -48,32 +45,7 @@ export interface RunOptions {
   readonly say: (line: string) => void;
 }
 
-/** What happened under one scenario. */
-export interface RunReport extends Verdict, ScheduleVerdict, WebhookVerdict {
-  scenario: string;
-  seed: number;
-  /** Messages that were scheduled to be sent later. */
-  scheduled: number;
-  /** Messages that the service of a bot was to be told of. */
-  asked: number;
-  /** Requests that were made where a service redirected to. */
-  webhooksElsewhere: number;
-  seconds: number;
-  queues: number;
-  faults: number;
-  sent: number;
-  acknowledged: number;
-  reRegistered: number;
-  /** Polls that failed and were asked again by the client itself. */
-  retried: number;
-  heardPerSecond: number[];
-  /** Folder with the nodes' logs, if something is wrong that was not broken on purpose; else they are gone. */
-  keptIn: string | null;
-  faultSeconds: number[];
-}
-
 const memberCount = 24;
-const registersAtOnce = 25;
 /**
  * Clients have heard all that they were ever going to hear when nothing more came for this long. Below the time of a
  * heartbeat, which would hide that nothing else woke a poll.
@@ -120,14 +92,18 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
     if (!realm || !links) throw new Error('The realm was not created.');
 
     say(`Registering ${options.queues} queues …`);
-    const listeners = await startListeners(cluster, realm, options.queues);
+    using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
+    const listeners = await startListeners(cluster, realm, options.queues, starts);
     const stopListening = new AbortController();
     setMaxListeners(signalListenersMax, stopListening.signal);
     const listening = Promise.all(listeners.map((listener) => listener.listen(stopListening.signal)));
     await using receiver = await startReceiver();
+    await using copies = createCopies(cluster.postgres, { durable: true, say });
+    const servers = { primary: copies.server };
+    const running = { cluster, realm, links, listeners, receiver, servers };
     const reports: RunReport[] = [];
     for (const scenario of scenarios) {
-      const report = await runScenario(scenario, options, { cluster, realm, links, listeners, receiver });
+      const report = await runScenario(scenario, options, running);
       reports.push(report);
       say(`${scenario.name}: ${report.heard} heard, ${anomalies(report).join(', ') || 'as the log says'}`);
     }
@@ -143,6 +119,7 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
 
 interface Running {
   cluster: Cluster;
+  servers: Stage['servers'];
   realm: ChaosRealm;
   links: Links;
   listeners: readonly Listener[];
@@ -154,27 +131,19 @@ async function runScenario(scenario: Scenario, options: RunOptions, running: Run
   const { realm, links, listeners, receiver } = running;
   const readWholeLog = () => readRecordedLog(links.databaseUrl, realm.realmId);
   const { head } = await readWholeLog();
-  const before = listeners.map(({ queue, reRegistered, retried }) => ({
-    heard: queue.heard.length,
-    reRegistered,
-    retried,
-  }));
-  /** Each queue as if it had been registered when the scenario began: by then, it had heard everything. */
-  const queuesSince = () =>
-    listeners.map(({ queue }, index) => ({
-      ...queue,
-      registeredAt: Math.max(head, queue.registeredAt),
-      heard: queue.heard.slice(before[index]?.heard),
-    }));
-
+  const { queuesSince, countSince, heardUntilThen } = watchSince(listeners, head);
   const asked = await breakThings(scenario, options, running);
   const { startMs, sends, faultSeconds, prefix, scheduled, questions } = asked;
   const seconds = 'seconds' in extent ? extent.seconds : secondsSince(startMs) + 1;
 
   say('Waiting until every client has heard all there is …');
+  const { losesHistory = false } = scenario;
   const readScheduled = () => readSchedule(links.databaseUrl, prefix);
-  const checkQuestions = async () =>
-    checkWebhooks(questions, receiver.taken, await readAnswers(links.databaseUrl));
+  const checkQuestions = async () => {
+    // What is gone with the end of the log is nobody's business any more.
+    const kept = losesHistory ? await keptQuestions(links.databaseUrl, questions) : questions;
+    return checkWebhooks(kept, receiver.taken, await readAnswers(links.databaseUrl));
+  };
   await running.cluster.whenReady();
   await untilNothingWaits(scheduleSilentMsMax, async () => (await readScheduled()).waiting.size);
   await untilNothingWaits(
@@ -185,14 +154,15 @@ async function runScenario(scenario: Scenario, options: RunOptions, running: Run
   // in which nodes compared their logs with Postgres many times, is lost: only a heartbeat, which comes later, could find
   // it.
   await untilNothingWaits(mutation ? silentMsMax.broken : silentMsMax.intact, async () => {
-    return check(queuesSince(), sends, await readWholeLog()).lost;
+    const { lost, silent } = check(queuesSince(), sends, await readWholeLog());
+    return lost + silent;
   });
   const queues = queuesSince();
   const verdict = check(queues, sends, await readWholeLog());
-  for (const line of verdict.missing) say(line);
+  if (!losesHistory || verdict.silent > 0) for (const line of verdict.missing) say(line);
   const { sent, waiting } = await readScheduled();
-  const countSince = (what: 'reRegistered' | 'retried') =>
-    sum(listeners.map((listener, index) => listener[what] - (before[index]?.[what] ?? 0)));
+  const there = new Set([...sent.map(({ content }) => content), ...waiting]);
+  const kept = losesHistory ? scheduled.filter(({ content }) => there.has(content)) : scheduled;
   return {
     keptIn: null,
     scenario: scenario.name,
@@ -203,8 +173,13 @@ async function runScenario(scenario: Scenario, options: RunOptions, running: Run
     sent: sends.length,
     acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
     ...verdict,
+    losesHistory,
+    // Events on queues that ended count as well, and there their heartbeats.
+    heard: Math.max(verdict.heard, heardBy(listeners) - heardUntilThen),
+    silent: verdict.silent + verdict.lost + verdict.leaked,
     scheduled: scheduled.length,
-    ...checkSchedule(scheduled, sent, waiting),
+    scheduledGone: scheduled.length - kept.length,
+    ...checkSchedule(kept, sent, waiting),
     asked: questions.length,
     ...(await checkQuestions()),
     webhooksElsewhere: receiver.elsewhere,
@@ -215,13 +190,38 @@ async function runScenario(scenario: Scenario, options: RunOptions, running: Run
   };
 }
 
+/** Notes what clients have heard until now, and watches them from here on. */
+function watchSince(listeners: readonly Listener[], head: number) {
+  const before = listeners.map(({ queue, reRegistered, retried }) => ({
+    queue,
+    heard: queue.heard.length,
+    reRegistered,
+    retried,
+  }));
+  return {
+    heardUntilThen: heardBy(listeners),
+    /**
+     * Each queue as if it had been registered when the scenario began: by then, it had heard everything. Of those that
+     * were registered since, all is of the scenario.
+     */
+    queuesSince: () =>
+      listeners.map(({ queue }, index) => {
+        if (queue !== before[index]?.queue) return queue;
+        const heard = queue.heard.slice(before[index].heard);
+        return { ...queue, registeredAt: Math.max(head, queue.registeredAt), heard };
+      }),
+    countSince: (what: 'reRegistered' | 'retried') =>
+      sum(listeners.map((listener, index) => listener[what] - (before[index]?.[what] ?? 0))),
+  };
+}
+
 const secondsSince = (startMs: number) => Math.floor((Date.now() - startMs) / 1000);
 
 /** Breaks one thing after the other while messages are sent, scheduled and asked. */
 async function breakThings(
   scenario: Scenario,
   { extent, sendsPerSecond, messages, seed, say }: RunOptions,
-  { cluster, realm, links, listeners, receiver }: Running,
+  { cluster, realm, links, listeners, receiver, servers }: Running,
 ) {
   const stopSending = new AbortController();
   const { signal } = stopSending;
@@ -249,7 +249,8 @@ async function breakThings(
     const wanted = length * part;
     await untilScheduledAreSent(links.databaseUrl, { prefix, wanted, silentMs: scheduleSilentMsMax });
   };
-  const stage: Stage = { cluster, links, receiver, untilSent, placeOf: createOrder(random), onFault };
+  const placeOf = createOrder(random);
+  const stage: Stage = { cluster, links, receiver, servers, untilSent, placeOf, onFault };
   let turns = 0;
   const breakNext = async (turn: number) => {
     turns = turn + 1;
@@ -315,32 +316,6 @@ async function untilSends(countSends: () => number, enough: number): Promise<voi
   }
 }
 
-/** What no run may show. */
-export function anomalies(report: RunReport): string[] {
-  const zeros = [
-    'lost',
-    'repeated',
-    'reordered',
-    'leaked',
-    'writesLost',
-    'writesRepeated',
-    'reRegistered',
-    'scheduledLost',
-    'scheduledRepeated',
-    'scheduledUnended',
-    'scheduledReordered',
-    'webhooksLost',
-    'webhooksReordered',
-    'webhooksElsewhere',
-    'answersLost',
-    'answersRepeated',
-  ] as const;
-  const lines = zeros.filter((name) => report[name] > 0).map((name) => `${name}: ${report[name]}`);
-  if (report.acknowledged < report.sent) lines.push(`unacknowledged: ${report.sent - report.acknowledged}`);
-  if (report.heard === 0) lines.push('nothing was heard');
-  return lines;
-}
-
 function environment(mutation: string | undefined): NodeJS.ProcessEnv {
   const limits = {
     RATE_LIMIT_BY_USER: '60:1000000',
@@ -355,30 +330,10 @@ function environment(mutation: string | undefined): NodeJS.ProcessEnv {
   return { ...limits, PARLEY_MUTATION: mutation, NODE_OPTIONS: `${clock} ${load('./mutate.js')}` };
 }
 
-async function startListeners(
-  { baseUrl, redis, secret }: Cluster,
-  { members }: ChaosRealm,
-  count: number,
-): Promise<Listener[]> {
-  using starts = await openQueueStarts(redis.url, secret);
-  const listeners: Listener[] = [];
-  while (listeners.length < count) {
-    const first = listeners.length;
-    const some = Array.from({ length: Math.min(registersAtOnce, count - first) }, (_, offset) => {
-      const number = first + offset;
-      // Filters change faster than people, so that everybody has queues of every kind.
-      const member = members[Math.floor(number / 6) % members.length];
-      if (!member) throw new Error('The realm has no members.');
-      return startListener(baseUrl, member, number, starts);
-    });
-    listeners.push(...(await Promise.all(some)));
-  }
-  return listeners;
-}
-
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
-const heardBy = (listeners: readonly Listener[]) => sum(listeners.map(({ queue }) => queue.heard.length));
+const heardBy = (listeners: readonly Listener[]) =>
+  sum(listeners.map(({ heardBefore, queue }) => heardBefore + queue.heard.length));
 
 function progressLine(startMs: number, sends: AttemptedSend[], listeners: readonly Listener[]): string {
   const seconds = Math.round((Date.now() - startMs) / 1000);

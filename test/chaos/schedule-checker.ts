@@ -5,6 +5,8 @@ import { pause } from '@parley/kit';
 export interface ScheduledSend {
   content: string;
   dueMs: number;
+  /** When that was acknowledged. */
+  scheduledMs?: number;
   /** When there was a worker that could send it, if that was later. */
   possibleMs?: number;
 }

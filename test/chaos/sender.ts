@@ -41,14 +41,16 @@ export async function sendSteadily(
       const askedMs = Date.now();
       const answer = await call(baseUrl, sender.authorization, 'POST', '/messages', form).catch(() => null);
       slowestAnswerMs = Math.max(slowestAnswerMs, Date.now() - askedMs);
-      if (answer?.status === 200)
-        return onSent({ localId, messageId: Number(answer.body['id']), slowestAnswerMs, failedTries });
+      if (answer?.status === 200) {
+        const messageId = Number(answer.body['id']);
+        return onSent({ localId, messageId, endedMs: Date.now(), slowestAnswerMs, failedTries });
+      }
       if (answer && answer.status < 500 && answer.status !== 429) {
         throw new Error(`A send was refused: ${JSON.stringify(answer.body)}`);
       }
       await pause(backoffMs(failedTries, { firstMs: 50, maxMs: 1000 }));
     }
-    onSent({ localId, messageId: null, slowestAnswerMs, failedTries });
+    onSent({ localId, messageId: null, endedMs: Date.now(), slowestAnswerMs, failedTries });
   }
 
   /** A mix: to everyone, to a private few, to a quiet public channel, to one person. */

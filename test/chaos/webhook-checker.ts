@@ -43,6 +43,22 @@ export function checkWebhooks(
   return verdict;
 }
 
+/** Returns the questions that are messages. */
+export async function keptQuestions(
+  databaseUrl: string,
+  questions: readonly Question[],
+): Promise<Question[]> {
+  const sql = connectSql({ url: databaseUrl, name: 'checker', max: 1 });
+  try {
+    const rows = await sql<{ text: string }[]>`
+      select local_id as text from messages where local_id = any(${questions.map(({ text }) => text)}::text[])`;
+    const kept = new Set(rows.map(({ text }) => text));
+    return questions.filter(({ text }) => kept.has(text));
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
 /** How often bots said each of their answers. */
 export async function readAnswers(databaseUrl: string): Promise<Map<string, number>> {
   const sql = connectSql({ url: databaseUrl, name: 'checker', max: 1 });

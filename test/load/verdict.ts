@@ -92,6 +92,7 @@ async function compareAll(
     leaked: sum(({ leaked }) => leaked),
     writesLost: sum(({ writesLost }) => writesLost),
     writesRepeated: sum(({ writesRepeated }) => writesRepeated),
+    silent: sum(({ silent }) => silent),
     missing: verdicts.flatMap(({ missing }) => missing).slice(0, 5),
     longestPauseMs: Math.max(...verdicts.map(({ longestPauseMs }) => longestPauseMs)),
     slowestAnswerMs: Math.max(...verdicts.map(({ slowestAnswerMs }) => slowestAnswerMs)),

@@ -8,43 +8,79 @@ import { connectTo } from './connect-to.ts';
 
 const slot = 'replica';
 
+/** Replaces a folder by a copy of another one. */
+export async function copyData(data: string, copy: string, { reject = true } = {}): Promise<void> {
+  await rm(copy, { recursive: true, force: true });
+  await execa('cp', ['-a', data, copy], { reject });
+}
+
 /** Copies the data of a running server, for a second one that follows it. */
 export async function copyForReplica(url: string, data: string, copy: string): Promise<void> {
-  await rm(copy, { recursive: true, force: true });
-  let label = '';
   await connectTo(url, async (sql) => {
     await sql`
       select pg_create_physical_replication_slot(${slot}, true)
       where not exists (select from pg_replication_slots where slot_name = ${slot})`;
-    await sql`select pg_backup_start(${slot}, true)`;
-    // Files may go while they are copied: the log of writes, which the replica reads, tells what became of them.
-    await execa('cp', ['-a', data, copy], { reject: false });
-    const [row] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
-    label = row?.labelfile ?? '';
   });
+  await copyRunning(url, data, copy);
+  await writeInto(copy, 'standby.signal', '');
   const { hostname, port, username } = new URL(url);
-  const files = { backup_label: label, 'standby.signal': '' };
-  const { uid, gid } = await stat(copy);
-  for (const [name, content] of Object.entries(files)) {
-    await writeFile(join(copy, name), content);
-    await chown(join(copy, name), uid, gid);
-  }
   const from = `host=${hostname} port=${port} user=${username}`;
   const settings = `primary_conninfo = '${from}'\nprimary_slot_name = '${slot}'\n`;
   await appendFile(join(copy, 'postgresql.auto.conf'), settings);
+}
+
+/** Copies the data of a running server, with all that it takes to start from the copy. */
+export async function copyForBackup(url: string, data: string, copy: string): Promise<void> {
+  await copyRunning(url, data, copy);
+  // The end of the copy is in what was written to the log of writes last.
+  await execa('cp', ['-a', join(data, 'pg_wal'), copy], { reject: false });
+}
+
+/** Copies the data of a running server. What happens meanwhile has to be read from its log of writes. */
+async function copyRunning(url: string, data: string, copy: string): Promise<void> {
+  let label = '';
+  await connectTo(url, async (sql) => {
+    await sql`select pg_backup_start(${slot}, true)`;
+    // Files may go while they are copied: the log of writes tells what became of them.
+    await copyData(data, copy, { reject: false });
+    const [row] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
+    label = row?.labelfile ?? '';
+  });
+  await writeInto(copy, 'backup_label', label);
   await Promise.all(
     ['postmaster.pid', 'postmaster.opts'].map((name) => rm(join(copy, name), { force: true })),
   );
 }
 
-/** From now on the server acknowledges what the replica has, too. Resolves when that is so. */
-export async function waitForReplica(url: string): Promise<void> {
+/** Writes a file into a folder of data, for the user to whom that belongs. */
+async function writeInto(data: string, name: string, content: string): Promise<void> {
+  const { uid, gid } = await stat(data);
+  await writeFile(join(data, name), content);
+  await chown(join(data, name), uid, gid);
+}
+
+/** Resolves when a replica follows the server. If it is synchronous, the server acknowledges from then on what both have. */
+export async function waitForReplica(url: string, isSynchronous = true): Promise<void> {
   await connectTo(url, async (sql) => {
-    await sql`alter system set synchronous_standby_names = '*'`;
+    await sql.unsafe(`alter system set synchronous_standby_names = '${isSynchronous ? '*' : ''}'`);
     await sql`select pg_reload_conf()`;
     await retryUntil(async () => {
-      const rows = await sql`select from pg_stat_replication where sync_state = 'sync'`;
+      const rows = await sql`
+        select from pg_stat_replication
+        where state = 'streaming' and sync_state = ${isSynchronous ? 'sync' : 'async'}`;
       if (rows.length === 0) throw new Error('The replica does not follow yet.');
+    }, AbortSignal.timeout(30_000));
+  });
+}
+
+/** From now on the replica receives nothing. Resolves when that is so. */
+export async function stopFollowing(url: string): Promise<void> {
+  await connectTo(url, async (sql) => {
+    await sql`alter system set primary_conninfo = ''`;
+    await sql`select pg_reload_conf()`;
+    await retryUntil(async () => {
+      const rows = await sql`select from pg_stat_wal_receiver`;
+      if (rows.length > 0) throw new Error('The replica follows still.');
     }, AbortSignal.timeout(30_000));
   });
 }

@@ -34,18 +34,6 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
 
-  async function* pagesOf(folder: string) {
-    const query = { Bucket: bucket, Prefix: `${checkKey(folder)}/` };
-    for (let token: string | undefined, isMore = true; isMore;) {
-      const page: ListObjectsV2CommandOutput = await client.send(
-        new ListObjectsV2Command({ ...query, ...(token && { ContinuationToken: token }) }),
-      );
-      yield page;
-      token = page.NextContinuationToken;
-      isMore = token !== undefined;
-    }
-  }
-
   return {
     async put(key, source, contentType) {
       const object = { Bucket: bucket, Key: checkKey(key), ContentType: contentType };
@@ -77,7 +65,7 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     },
 
     async remove(folder) {
-      for await (const { Contents } of pagesOf(folder)) {
+      for await (const { Contents } of pagesOf(client, bucket, folder)) {
         for (const { Key } of Contents ?? []) {
           await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
         }
@@ -87,7 +75,7 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     async *folders(folder) {
       // Not every service groups keys by a delimiter as Amazon's does.
       const names = new Set<string>();
-      for await (const { Contents } of pagesOf(folder)) {
+      for await (const { Contents } of pagesOf(client, bucket, folder)) {
         for (const { Key = '' } of Contents ?? []) {
           const name = Key.slice(folder.length + 1).split('/')[0] ?? '';
           if (!names.has(name)) yield name;
@@ -97,13 +85,26 @@ export function createS3Store({ bucket, endpoint, region, credentials }: S3Optio
     },
 
     async *list(folder) {
-      for await (const { Contents } of pagesOf(folder)) {
+      for await (const { Contents } of pagesOf(client, bucket, folder)) {
         for (const { Key: key, Size: bytes = 0, LastModified: storedAt } of Contents ?? []) {
           if (key !== undefined && storedAt) yield { key, bytes, storedAt };
         }
       }
     },
   };
+}
+
+/** Lists the objects of a folder. */
+async function* pagesOf(client: S3Client, bucket: string, folder: string) {
+  const query = { Bucket: bucket, Prefix: `${checkKey(folder)}/` };
+  for (let token: string | undefined, isMore = true; isMore;) {
+    const page: ListObjectsV2CommandOutput = await client.send(
+      new ListObjectsV2Command({ ...query, ...(token && { ContinuationToken: token }) }),
+    );
+    yield page;
+    token = page.NextContinuationToken;
+    isMore = token !== undefined;
+  }
 }
 
 function undefinedIfMissing(error: unknown): undefined {

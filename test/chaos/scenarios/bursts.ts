@@ -1,6 +1,6 @@
 import { scheduleBurst } from '../burst.ts';
+import { withRedis } from './ours.ts';
 import { type Scenario, type Scheduling, type Stage, everyMs } from './scenario.ts';
-import { withRedis } from './servers.ts';
 
 /** The minute begins when the slowest machine has scheduled all of them. */
 const aheadMs = 5000;

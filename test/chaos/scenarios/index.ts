@@ -1,5 +1,6 @@
 import { illnesses } from '../receiver.ts';
 import { burstScenarios } from './bursts.ts';
+import { failOverScenarios } from './fail-overs.ts';
 import { networkScenarios } from './network.ts';
 import { nodeScenarios } from './nodes.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
@@ -33,4 +34,5 @@ export const scenarios: readonly Scenario[] = [
   },
   ...burstScenarios,
   ...serverScenarios,
+  ...failOverScenarios,
 ];

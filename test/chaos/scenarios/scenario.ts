@@ -1,4 +1,4 @@
-import type { Cluster } from '@parley/infra';
+import type { Cluster, PostgresServer } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import type { ChaosRealm } from '../chaos-realm.ts';
@@ -11,6 +11,8 @@ export interface Stage {
   cluster: Cluster;
   links: Links;
   receiver: Receiver;
+  /** The Postgres that nodes are to find; another one after each fail-over. */
+  servers: { primary: PostgresServer | null };
   /** Resolves when this part of the messages that are scheduled at once is sent. */
   readonly untilSent: (part: number) => Promise<void>;
   /** Which of so many is broken at a turn: each once before one comes again, in the order that the seed gives. */
@@ -43,8 +45,10 @@ export interface Scenario {
   asks?: boolean;
   /** Whether the matrix leaves it out, because it breaks nothing, or takes longer than others. */
   isApart?: boolean;
-  /** Whether nothing else can be broken after it in the same cluster. */
+  /** Whether it comes after those that break the first server of a cluster, which is gone then. */
   isLast?: boolean;
+  /** Whether the end of the log is lost, of which each client is to be told. */
+  losesHistory?: boolean;
   /** Time between two faults in a run that goes on for a time. */
   everyMs: number;
   /** Number of turns after which it has broken everything that it can break. */

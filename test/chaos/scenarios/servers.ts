@@ -1,7 +1,7 @@
 import type { Cluster } from '@parley/infra';
 import { connectSql } from '@parley/log';
-import { Redis } from 'ioredis';
 
+import { ours, withRedis } from './ours.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
 
 const once = () => 1;
@@ -77,33 +77,7 @@ export const serverScenarios: readonly Scenario[] = [
       await forAWhile(stage, 'Postgres is read-only', () => setReadOnly(stage.links.databaseUrl, false));
     },
   },
-  {
-    name: 'fail-over',
-    about: 'Postgres dies, and a replica that followed it takes its place',
-    isLast: true,
-    everyMs: everyMs * 2,
-    turnsPerRound: once,
-    async breakOne({ cluster: { postgres }, links, onFault }, turn) {
-      if (turn > 0) return;
-      const replica = await ours(postgres.replicate)();
-      onFault('SIGKILL Postgres, promote its replica');
-      await ours(postgres.crash)();
-      await replica.promote();
-      links.movePostgres(replica.port);
-    },
-  },
 ];
-
-function ours<Act>(act: Act | undefined): Act {
-  if (act) return act;
-  throw new Error('This server was given by its URL: start the run without DATABASE_URL and REDIS_URL.');
-}
-
-export async function withRedis(url: string, act: (client: Redis) => Promise<unknown>): Promise<void> {
-  const client = new Redis(url);
-  await act(client);
-  client.disconnect();
-}
 
 async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<void> {
   const sql = connectSql({ url: databaseUrl, name: 'chaos', max: 1 });
