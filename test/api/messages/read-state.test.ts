@@ -171,6 +171,6 @@ test('whatever is sent, read and starred, read state is that of one row per user
         expect(page.messages.map(({ id }: Json) => id)).toEqual(expected(model.unread));
       }
     }),
-    { numRuns: isNight ? 100 : 10, endOnFailure: true },
+    { numRuns: isNight ? 100 : 6, endOnFailure: true },
   );
 });

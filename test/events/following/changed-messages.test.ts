@@ -147,6 +147,6 @@ test('whatever happens to messages at the same moment, followers hold what fresh
       }
       await checkLedger(ledger, people.realm.id);
     }),
-    { numRuns: isNight ? 100 : 6, endOnFailure: true },
+    { numRuns: isNight ? 100 : 4, endOnFailure: true },
   );
 }, 3_600_000);

@@ -39,7 +39,7 @@ import { type Try, forge, triesOf } from './mutations.ts';
 const folder = await mkdtemp(join(tmpdir(), 'parley-hostile-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const triesByDay = 100;
+const triesByDay = 60;
 const random = createRandom(seed);
 
 const rowsOf = (archive: Archive, table: string) =>

@@ -53,7 +53,7 @@ async function realmWithBot(): Promise<TestRealm & { bot: Json }> {
 }
 
 /** How long a service is ill: by day long enough that it is asked less and less often. */
-const minutes = isNight ? 10 : 4;
+const minutes = isNight ? 10 : 3;
 
 /** Goes through these minutes, in which Bob and Carol go on writing to the bot, and a worker does its work. */
 async function passMinutes({ bob, carol, bot }: { bob: Person; carol: Person; bot: Json }, deps: Deps) {
