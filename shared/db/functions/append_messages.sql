@@ -34,6 +34,10 @@ declare
   head realm_heads;
   own_term text;
   rules bigint;
+  -- What an entry says of terms, and what the first one does: it also says which term the one before it has.
+  terms text;
+  first_terms text;
+  first_seq bigint;
   now_at timestamptz;
   repeated int[];
   ids int[];
@@ -44,6 +48,10 @@ begin
   select * into strict head from realm_heads where realm_id = p_realm for update;
   own_term := log_term(head.epoch);
   rules := rules_version_of(head);
+  terms := ',"term":"' || own_term || '","audience":';
+  first_seq := head.seq + 1;
+  first_terms := case when head.term = own_term then terms
+    else ',"term":"' || own_term || '","previousTerm":"' || head.term || '","audience":' end;
   -- The time is read under the lock, so that times and seqs are in the same order.
   now_at := clock_timestamp();
 
@@ -105,10 +113,7 @@ begin
   return query
     with draft as materialized (
       select d.repeats, d.id, d.seq, case when d.id is not null then
-          '{"seq":' || d.seq || ',"term":"' || own_term || '"'
-            || case when d.seq = head.seq + 1 and head.term <> own_term
-                 then ',"previousTerm":"' || head.term || '"' else '' end
-            || ',"audience":' || d.audience
+          '{"seq":' || d.seq || case when d.seq = first_seq then first_terms else terms end || d.audience
             || case when d.channel_id is null then '' else d.members || ']}' end
             || ',"event":' || d.event || ',"id":' || d.id
             || ',"timestamp":' || floor(extract(epoch from now_at))::bigint || '}}}' end as entry
