@@ -29,7 +29,7 @@ async function append(realmId: number, count: number): Promise<void> {
   const events = JSON.stringify(
     Array.from({ length: count }, () => ({ event: { type: 'room' }, users: [] })),
   );
-  await sql`select from append_to_log(${realmId}, ${events}::text::jsonb, '[]'::jsonb, true)`;
+  await sql`select from append_events(${realmId}, ${events}::text::jsonb, '[]'::jsonb, true)`;
 }
 
 const contentsOf = (events: readonly Event[]) => events.map(({ message }) => message.content);

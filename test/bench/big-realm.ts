@@ -133,12 +133,13 @@ async function grow(
     await sql`
       insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
         rendered_content, rendered_version, client, has_link)
-      select nextval('message_ids'), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id,
+      select head.message_id + row_number() over (order by n, h.id), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id,
         ${users[0]?.id ?? 0} + 1 + (h.id * 7 + n * 13) % ${bigRealm.users - 1}, now(),
         'Message ' || n || ' of many about weather, lunch and the next release', '<p>Message ' || n || '</p>', ${rendererVersion}, 'bench',
         n % 20 = 0
       from generate_series(1, ${Math.min(batch, perChannel - done)}::int) n
       cross join channels h
+      join realm_heads head on head.realm_id = h.realm_id
       join conversation_heads ch on ch.conversation_id = h.conversation_id
       join topics t on t.channel_id = h.id and t.name = 'topic ' || (ch.ordinal + n) % ${bigRealm.topicsPerChannel}
       where h.realm_id = ${realmId} order by n, h.id`;
@@ -146,6 +147,9 @@ async function grow(
       update conversation_heads ch set ordinal = m.ordinal, first_message_id = coalesce(ch.first_message_id, m.first)
       from (select conversation_id, max(ordinal) as ordinal, min(id) as first from messages group by 1) m
       where m.conversation_id = ch.conversation_id`;
+    await sql`
+      update realm_heads set message_id = (select max(id) from messages where realm_id = ${realmId})
+      where realm_id = ${realmId}`;
   }
   // The newest stay as they were: what is read is older and older.
   await sql`

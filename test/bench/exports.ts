@@ -158,10 +158,11 @@ async function fill(
     await run(`
       insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
         rendered_content, rendered_version, client, has_link)
-      select nextval('message_ids'), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id, u.first + (h.id * 7 + n * 13) % u.size,
+      select head.message_id + row_number() over (order by n, h.id), ${realmId}, h.conversation_id, ch.ordinal + n, h.id, t.id, u.first + (h.id * 7 + n * 13) % u.size,
         now() - make_interval(secs => ${perChannel} - n), text, '<p>' || text || '</p>', ${rendererVersion}, 'bench', n % 20 = 0
       from generate_series(${done + 1}, ${Math.min(done + perStatement, perChannel)}) n
       cross join channels h
+      join realm_heads head on head.realm_id = h.realm_id
       cross join (select min(id) as first, count(*)::int as size from users where realm_id = ${realmId} and bot_type is null and not is_system) u
       cross join lateral (
         select 'Message ' || n || ' of ' || h.name || ': ' || rtrim(left(repeat(md5(n::text || h.id) || ' about lunch and the release ', 8), 20 + (n * 37 + h.id) % 300)) as text
@@ -169,6 +170,9 @@ async function fill(
       join conversation_heads ch on ch.conversation_id = h.conversation_id
       join topics t on t.channel_id = h.id and t.name = 'topic ' || n % ${bigRealm.topicsPerChannel}
       where h.realm_id = ${realmId} order by n, h.id`);
+    await run(`
+      update realm_heads set message_id = (select max(id) from messages where realm_id = ${realmId})
+      where realm_id = ${realmId}`);
   }
   say('what belongs to them …');
   await run(`
@@ -180,14 +184,14 @@ async function fill(
     from conversation_heads ch where ch.conversation_id = c.conversation_id and ch.ordinal > 0`);
   const some = (every: number) => `from messages where realm_id = ${realmId} and id % ${every} = 0`;
   await run(`
-    insert into reactions (message_id, user_id, emoji_name, emoji_code, reaction_type)
-    select id, sender_id, 'octopus', '1f419', 'unicode_emoji' ${some(10)}`);
+    insert into reactions (realm_id, message_id, user_id, emoji_name, emoji_code, reaction_type)
+    select realm_id, id, sender_id, 'octopus', '1f419', 'unicode_emoji' ${some(10)}`);
   await run(`
-    insert into message_flags (user_id, message_id, starred, mentioned)
-    select sender_id, id, id % 40 = 0, id % 40 <> 0 ${some(20)}`);
+    insert into message_flags (realm_id, user_id, message_id, starred, mentioned)
+    select realm_id, sender_id, id, id % 40 = 0, id % 40 <> 0 ${some(20)}`);
   await run(`
-    insert into message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content)
-    select id, sender_id, now() - interval '1 day', content, rendered_content ${some(50)}`);
+    insert into message_edits (realm_id, message_id, user_id, edited_at, prev_content, prev_rendered_content)
+    select realm_id, id, sender_id, now() - interval '1 day', content, rendered_content ${some(50)}`);
 }
 
 interface Row {

@@ -27,7 +27,7 @@ async function pendingOf(from: Person, recipient: Recipient, { content, echo }: 
   return { ...pending, message: pending.message };
 }
 
-/** The same message, in a form that only append_to_log knows. */
+/** The same message, in a form that only append_events knows. */
 const inOtherForm = ({ message, ...pending }: PendingEvent): PendingEvent => ({
   ...pending,
   ...(message && { message: { ...message, mentionsChannel: false } }),
@@ -97,7 +97,7 @@ describe('a plain message', () => {
       for (const pending of [{ ...rest, message: plain }, inOtherForm({ ...rest, message: other })]) {
         const sent = await sender.append(alice.realm.id, pending);
         const [row] = await sql<Record<string, unknown>[]>`
-          select * from messages where id = ${sent?.messageId ?? 0}`;
+          select * from messages where realm_id = ${alice.realm.id} and id = ${sent?.messageId ?? 0}`;
         const [logged] = await sql`
           select entry, bytes from event_log where realm_id = ${alice.realm.id} order by seq desc limit 1`;
         expect(JSON.parse(published.at(-1) ?? '')).toEqual(logged?.['entry']);
@@ -107,10 +107,10 @@ describe('a plain message', () => {
       expect(left[0]).toEqual(left[1]);
       expect(left[0]).toMatchObject({ content, isDue });
     }
-    expect(ways).toEqual(contents.flatMap(() => ['append_messages', 'append_to_log']));
+    expect(ways).toEqual(contents.flatMap(() => ['append_plain_messages', 'append_events']));
   });
 
-  test('has nothing that append_messages does not know of', async () => {
+  test('has nothing that append_plain_messages does not know of', async () => {
     const { alice, bob } = await realm();
     const { sender, ways } = await senderOf();
     const wayOf = async (pending: PendingEvent) => {
@@ -124,7 +124,7 @@ describe('a plain message', () => {
       return { ...pending, message: { ...pending.message, previewsDue: true as const } };
     };
     const [channel, hidden, direct] = [await of('channel'), await of('private channel'), await of('direct')];
-    for (const plain of [channel, hidden, direct]) expect(await wayOf(plain)).toBe('append_messages');
+    for (const plain of [channel, hidden, direct]) expect(await wayOf(plain)).toBe('append_plain_messages');
 
     const { conversations = [], ...toNobody } = channel;
     const { users, ...toNoPeople } = direct;
@@ -140,11 +140,11 @@ describe('a plain message', () => {
       { ...direct, conversations },
       toNoPeople,
     ];
-    for (const other of others) expect([await wayOf(other), other]).toEqual(['append_to_log', other]);
+    for (const other of others) expect([await wayOf(other), other]).toEqual(['append_events', other]);
 
     const { rulesVersion: _, ...unplanned } = direct;
     expect(await sender.append(alice.realm.id, unplanned)).toMatchObject({ isRepeated: false });
-    expect(ways.at(-1)).toBe('append_to_log');
+    expect(ways.at(-1)).toBe('append_events');
   });
 
   test('a plain message that repeats another, or was planned under older rules, takes no place beside those that are written', async () => {
@@ -235,7 +235,7 @@ test('the first message of a channel is appended after the event that names it',
     ...sent.slice(1).map(() => ({ messageId: expect.any(Number), isRepeated: false })),
   ]);
   const rows = await sql<{ id: number; content: string }[]>`
-    select id, content from messages where id = any(${sent.flatMap((one) => one?.messageId ?? [])}) order by id`;
+    select id, content from messages where realm_id = ${alice.realm.id} and id = any(${sent.flatMap((one) => one?.messageId ?? [])}) order by id`;
   expect(rows.map(({ id, content }) => [id, content])).toEqual(
     texts.slice(1).map((content, index) => [sent[index + 1]?.messageId, content]),
   );

@@ -115,7 +115,8 @@ const provoked: Partial<Record<ErrorCode, (people: TestRealm) => Promise<[Json, 
     const say = () => alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content: 'x' });
     const [old, { id }] = [await say(), await say()];
     const { sql } = await getWorld();
-    await sql`update messages set sent_at = sent_at - interval '8 days' where id = ${old.id}`;
+    await sql`update messages set sent_at = sent_at - interval '8 days'
+      where realm_id = ${alice.realm.id} and id = ${old.id}`;
     return [
       await alice.patch(`/messages/${id}`, { topic: 'other', propagate_mode: 'change_all' }),
       { first_message_id_allowed_to_move: id, total_messages_in_topic: 2, total_messages_allowed_to_move: 1 },

@@ -236,7 +236,7 @@ test('two functions append to the log, and one room calls them', () => {
   const homes = ['shared/db/functions/', 'shared/db/migrations/', 'shared/log/src/'];
   // Benchmarks may fill the log beside it; nothing that serves anyone may.
   const naming = [...house, ...everything.filter(({ path }) => path.startsWith('infra/'))]
-    .filter(({ text }) => /append_to_log|append_messages/.test(text))
+    .filter(({ text }) => /append_(?:events|plain_messages|to_log|messages)\(/.test(text))
     .map(({ path }) => path);
   expect(naming.filter((path) => homes.some((home) => path.startsWith(home))).length).toBeGreaterThan(1);
   expect(naming.filter((path) => !homes.some((home) => path.startsWith(home)))).toEqual([]);

@@ -33,7 +33,7 @@ const typeNames: Record<string, string> = {
 };
 
 /** Tables that SQL functions alone read and write. */
-const tablesOfFunctions = new Set(['event_log', 'presence_updates', 'message_ids']);
+const tablesOfFunctions = new Set(['event_log', 'presence_updates']);
 
 describe('the tables that the code declares', () => {
   const declared = Object.values(tables)
@@ -82,7 +82,7 @@ describe('the tables that the code declares', () => {
 
 describe('a pending event', () => {
   const source = read('shared/protocol/src/pending-event.ts');
-  const functions = ['append_to_log', 'log_event']
+  const functions = ['append_events', 'log_event']
     .map((name) => read(`shared/db/functions/${name}.sql`))
     .join('\n');
 
@@ -98,13 +98,13 @@ describe('a pending event', () => {
     return [...new Set([...functions.matchAll(operators)].map(([, key]) => key ?? ''))];
   }
 
-  test('has the keys that append_to_log reads, and no others', () => {
+  test('has the keys that append_events reads, and no others', () => {
     const keys = [...keysOf('Audience'), ...keysOf('PendingEvent')];
     expect(keys.length).toBeGreaterThan(15);
     expect(keysRead('pending|p_pending|d').sort()).toEqual(keys.sort());
   });
 
-  test('has a message with the keys that append_to_log reads', () => {
+  test('has a message with the keys that append_events reads', () => {
     const keys = keysOf('NewMessage');
     expect(keys.length).toBeGreaterThan(15);
     expect(keysRead('m').sort()).toEqual(keys.sort());

@@ -50,7 +50,7 @@ describe('the order of the log', () => {
     const holding = new Promise<number>((resolve) => (arrive = resolve));
     const slow = world.sql.begin(async (tx) => {
       const pending = JSON.stringify([to.user(bob, events.keyRegenerated({}))]);
-      await tx`select * from append_to_log(${home.id}, ${pending}::text::jsonb, '[]', true)`;
+      await tx`select * from append_events(${home.id}, ${pending}::text::jsonb, '[]', true)`;
       const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
       await new Promise<void>((resolve) => {
         proceed = resolve;
@@ -121,7 +121,7 @@ describe('the order of the log', () => {
     const before = await headOf(home.id);
     const undone = world.sql.begin(async (tx) => {
       const pending = JSON.stringify([to.everyone(events.keyRegenerated({}))]);
-      await tx`select * from append_to_log(${home.id}, ${pending}::text::jsonb, '[]', true)`;
+      await tx`select * from append_events(${home.id}, ${pending}::text::jsonb, '[]', true)`;
       throw new Error('never mind');
     });
     await expect(undone).rejects.toThrow('never mind');

@@ -113,7 +113,7 @@ describe('where a server without the last entries takes over', () => {
     await lose(id, kept);
     await switchTo(1);
     await sql`
-      select append_to_log(${id}, '[{"event":{"type":"room"},"users":[]},{"event":{"type":"room"},"users":[]}]', '[]', true)`;
+      select append_events(${id}, '[{"event":{"type":"room"},"users":[]},{"event":{"type":"room"},"users":[]}]', '[]', true)`;
     await using fresh = await (await getWorld()).startQueue();
     await untilTold(bob, phone, fresh.port);
   });

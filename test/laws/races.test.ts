@@ -194,7 +194,7 @@ test.each([
     });
     const rows = await database<{ at: Date; logged: Date }[]>`
     select sent_at as at, appended_at as logged from messages m join event_log e on e.realm_id = m.realm_id
-    where m.id = ${(await sending) ?? 0} and entry #>> '{event,message,id}' = ${String((await sending) ?? 0)}`;
+    where m.realm_id = ${home.id} and m.id = ${(await sending) ?? 0} and entry #>> '{event,message,id}' = ${String((await sending) ?? 0)}`;
     expect(rows).toHaveLength(1);
     for (const { at, logged } of rows) {
       expect(at.getTime()).toBeGreaterThanOrEqual(letGoAt.getTime());
@@ -211,7 +211,7 @@ test('an entry that no carrier brings is found by comparing heads, even if it is
   const waiting = phone.waits();
   // Appended by whoever died before the entry was published.
   const pending = JSON.stringify([to.user(bob, told)]);
-  await database`select from append_to_log(${home.id}, ${pending}::text::jsonb, '[]', true)`;
+  await database`select from append_events(${home.id}, ${pending}::text::jsonb, '[]', true)`;
   expect(await waiting).toMatchObject([{ type: 'alert_words' }]);
 });
 
@@ -286,7 +286,8 @@ test('a message has flags for those alone who receive it', async () => {
   const flagged = async (content: string) => {
     const id = await say(alice, 'news', 't', content);
     const rows = await database<{ id: number }[]>`
-      select user_id as id from message_flags where message_id = ${id} order by user_id`;
+      select user_id as id from message_flags
+      where realm_id = ${alice.realm.id} and message_id = ${id} order by user_id`;
     return rows.map((row) => row.id);
   };
   expect(await flagged('@**topic** lunch'), 'those who wrote in the topic').toEqual(idsOf([bob, carol]));

@@ -73,7 +73,7 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
     ["answer?.outcome === 'written'", 'true', 'no other is asked for its trace'],
     ['answer?.outcome', 'answer.outcome', unreachable],
     ['answer', 'true', unreachable],
-    ["'append_to_log returned fewer rows than it was given events.'", '""', unreachable],
+    ["'append_events returned fewer rows than it was given events.'", '""', unreachable],
     ['only?.reject', 'only.reject', unreachable],
     ['appended.messageId === null', 'false', unreachable],
   ],

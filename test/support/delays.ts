@@ -14,7 +14,7 @@ export async function delayWrites(sql: Sql, msMax: number): Promise<void> {
       return null;
     end $$;
     create schema at_once`);
-  for (const name of ['append_to_log', 'append_messages']) {
+  for (const name of ['append_events', 'append_plain_messages']) {
     const [made] = await sql<{ parameters: string; returns: string; count: number }[]>`
       select pg_get_function_arguments(oid) as parameters, pg_get_function_result(oid) as returns, pronargs as count
       from pg_proc where proname = ${name} and pronamespace = 'public'::regnamespace`;

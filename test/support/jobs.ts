@@ -45,8 +45,13 @@ export async function runRecurring(name: string, differing?: Partial<JobDeps>): 
 }
 
 /** Runs a job on demand, about the thing with this id. */
-export async function runOnDemand(name: string, id: number, differing?: Partial<JobDeps>): Promise<object> {
+export async function runOnDemand(
+  name: string,
+  id: number,
+  differing?: Partial<JobDeps>,
+  realmId?: number,
+): Promise<object> {
   const job = onDemandJobs.find((one) => one.name === name);
   if (!job) throw new Error(`There is no job ${name}.`);
-  return await job.run(await jobDeps(differing), id);
+  return await job.run(await jobDeps(differing), id, realmId);
 }

@@ -4,15 +4,25 @@ import { getWorld } from './world.ts';
 /** What no request can make: things of another time. */
 
 /** As if the message had been sent that much earlier. */
-export async function makeOlder(messageId: number, seconds: number): Promise<void> {
+export async function makeOlder(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+  seconds: number,
+): Promise<void> {
   const { sql } = await getWorld();
-  await sql`update messages set sent_at = sent_at - make_interval(secs => ${seconds}) where id = ${messageId}`;
+  await sql`update messages set sent_at = sent_at - make_interval(secs => ${seconds})
+    where realm_id = ${realm.id} and id = ${messageId}`;
 }
 
 /** As if the message had been sent at that moment. */
-export async function setSentAt(messageId: number, at: Date): Promise<void> {
+export async function setSentAt(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+  at: Date,
+): Promise<void> {
   const { sql } = await getWorld();
-  await sql`update messages set sent_at = ${at} where id = ${messageId}`;
+  await sql`update messages set sent_at = ${at}
+    where realm_id = ${realm.id} and id = ${messageId}`;
 }
 
 /** As if the channel had been made that many days ago. */
@@ -22,10 +32,14 @@ export async function makeChannelOlder(channelId: number, days: number): Promise
 }
 
 /** As if the message had been deleted that many days earlier. */
-export async function makeDeletionOlder(messageId: number, days: number): Promise<void> {
+export async function makeDeletionOlder(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+  days: number,
+): Promise<void> {
   const { sql } = await getWorld();
   await sql`update archived_messages set deleted_at = deleted_at - make_interval(days => ${days})
-    where id = ${messageId}`;
+    where realm_id = ${realm.id} and id = ${messageId}`;
 }
 
 /** As if the person had been active, and online, that many seconds ago. */
@@ -49,7 +63,12 @@ export async function setLastActive({ id }: Person, daysAgo: number): Promise<vo
 }
 
 /** As if the message had been rendered by an older version of the code. */
-export async function setOldRendering(messageId: number, html: string): Promise<void> {
+export async function setOldRendering(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+  html: string,
+): Promise<void> {
   const { sql } = await getWorld();
-  await sql`update messages set rendered_version = 0, rendered_content = ${html} where id = ${messageId}`;
+  await sql`update messages set rendered_version = 0, rendered_content = ${html}
+    where realm_id = ${realm.id} and id = ${messageId}`;
 }

@@ -103,9 +103,11 @@ interface Column {
  * the greatest id.
  */
 async function createCopyFunction(sql: Sql): Promise<number> {
+  // Each realm counts its messages by itself, so that copies have messages of the same ids.
   const columns = await sql<Column[]>`
     select table_name as table, column_name as name,
-      (column_name = 'id' or column_name like '%\\_id') and data_type in ('integer', 'bigint') as "isId",
+      (column_name = 'id' or column_name like '%\\_id') and data_type in ('integer', 'bigint')
+        and not (column_name like '%message\\_id' or (table_name = 'messages' and column_name = 'id')) as "isId",
       data_type = 'text' as "isText"
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
@@ -140,8 +142,12 @@ async function createCopyFunction(sql: Sql): Promise<number> {
   return idMax;
 }
 
+/** The messages of each copy have ids that pass 2^31 with the fifth, so that nothing takes them for smaller. */
+const lastMessageId = 2 ** 31 - 5;
+
 function copyOf({ table, name: column, isId, isText }: Column): string {
   if (table === 'audiences' && column === 'members') return 'new_members';
+  if (table === 'realm_heads' && column === 'message_id') return `${lastMessageId}`;
   if (isId) return `${column} + shift`;
   return isText ? `replace(${column}, '${name}', new_name)` : column;
 }

@@ -18,17 +18,25 @@ export async function countRows(): Promise<Record<string, number>> {
 }
 
 /** The text of a deleted message, as long as the archive has it. */
-export async function archivedContent(messageId: number): Promise<string | undefined> {
+export async function archivedContent(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+): Promise<string | undefined> {
   const { sql } = await getWorld();
   const [row] = await sql<{ content: string }[]>`
-    select message ->> 'content' as content from archived_messages where id = ${messageId}`;
+    select message ->> 'content' as content from archived_messages
+    where realm_id = ${realm.id} and id = ${messageId}`;
   return row?.content;
 }
 
 /** The place of a message in the conversation that it was sent to. */
-export async function ordinalOf(messageId: number): Promise<number | undefined> {
+export async function ordinalOf(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+): Promise<number | undefined> {
   const { sql } = await getWorld();
-  const [row] = await sql<{ ordinal: number }[]>`select ordinal from messages where id = ${messageId}`;
+  const [row] = await sql<{ ordinal: number }[]>`
+    select ordinal from messages where realm_id = ${realm.id} and id = ${messageId}`;
   return row && Number(row.ordinal);
 }
 
@@ -39,35 +47,46 @@ export async function countMessages(channelId: number): Promise<number> {
 }
 
 /** The rows of messages, with the transaction that last wrote each. */
-export async function versionsOf(messageIds: readonly number[]): Promise<object[]> {
+export async function versionsOf(
+  { realm }: Pick<Person, 'realm'>,
+  messageIds: readonly number[],
+): Promise<object[]> {
   const { sql } = await getWorld();
   return await sql`
-    select id, ordinal, conversation_id, topic_id, xmin from messages where id = any(${[...messageIds]}) order by id`;
+    select id, ordinal, conversation_id, topic_id, xmin from messages
+    where realm_id = ${realm.id} and id = any(${[...messageIds]}) order by id`;
 }
 
 /** Which messages went along with one, by every move of it, as ranges of ids. */
-export async function movesOf(messageId: number): Promise<string[]> {
+export async function movesOf({ realm }: Pick<Person, 'realm'>, messageId: number): Promise<string[]> {
   const { sql } = await getWorld();
   const rows = await sql<{ ids: string }[]>`
-    select message_ids::text as ids from message_moves where message_ids @> ${messageId}::int`;
+    select message_ids::text as ids from message_moves
+    where realm_id = ${realm.id} and message_ids @> ${messageId}::bigint`;
   return rows.map(({ ids }) => ids);
 }
 
 /** The HTML that is stored of a message. */
-export async function storedHtml(messageId: number): Promise<string | undefined> {
+export async function storedHtml(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+): Promise<string | undefined> {
   const { sql } = await getWorld();
   const [row] = await sql<{ html: string }[]>`
-    select rendered_content as html from messages where id = ${messageId}`;
+    select rendered_content as html from messages
+    where realm_id = ${realm.id} and id = ${messageId}`;
   return row?.html;
 }
 
 /** How many rows hold flags of a message, or of a person. */
-export async function countFlags(of: { messageId: number } | { person: Person }): Promise<number> {
+export async function countFlags(of: { person: Person; messageId?: number }): Promise<number> {
   const { sql } = await getWorld();
+  const { person, messageId } = of;
   const rows =
-    'messageId' in of
-      ? await sql`select from message_flags where message_id = ${of.messageId}`
-      : await sql`select from message_flags where user_id = ${of.person.id}`;
+    messageId === undefined
+      ? await sql`select from message_flags where user_id = ${person.id}`
+      : await sql`
+          select from message_flags where realm_id = ${person.realm.id} and message_id = ${messageId}`;
   return rows.length;
 }
 
@@ -146,9 +165,10 @@ export async function isInLog(text: string): Promise<boolean> {
 }
 
 /** Whether previews of a message's links are still to be made. */
-export async function arePreviewsDue(messageId: number): Promise<boolean> {
+export async function arePreviewsDue({ realm }: Pick<Person, 'realm'>, messageId: number): Promise<boolean> {
   const { sql } = await getWorld();
-  const rows = await sql`select from messages where id = ${messageId} and previews_due_at is not null`;
+  const rows = await sql`
+    select from messages where realm_id = ${realm.id} and id = ${messageId} and previews_due_at is not null`;
   return rows.length === 1;
 }
 

@@ -15,14 +15,14 @@ export const deliverDue = ({ id }: Pick<Person, 'id'>, hours = 2): Promise<objec
 
 /** As if the person had that many more scheduled messages, or reminders, each of that many bytes. */
 export async function fillSchedule(
-  { id }: Person,
+  { id, realm }: Person,
   what: 'scheduled_messages' | 'reminders',
   { count, bytes = 1 }: { count: number; bytes?: number },
 ): Promise<void> {
   const { sql } = await getWorld();
   const own =
     what === 'reminders'
-      ? { message_id: 1, note: '' }
+      ? { realm_id: realm.id, message_id: 1, note: '' }
       : { type: 'private', recipients: [id], topic: '', client: 'test', read_by_sender: false };
   const row = {
     ...own,

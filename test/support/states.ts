@@ -5,19 +5,30 @@ import { getWorld } from './world.ts';
 
 /** Who had read a message as it came, or to whom alone it came as unread. */
 export async function setReceivedAs(
+  { realm }: Pick<Person, 'realm'>,
   messageId: number,
   { readBy, unreadFor }: { readBy?: Person[]; unreadFor?: Person[] },
 ): Promise<void> {
   const { sql } = await getWorld();
   const ids = (people: Person[]) => people.map(({ id }) => id);
-  if (readBy) await sql`update messages set read_by = ${ids(readBy)} where id = ${messageId}`;
-  if (unreadFor) await sql`update messages set unread_for = ${ids(unreadFor)} where id = ${messageId}`;
+  if (readBy)
+    await sql`update messages set read_by = ${ids(readBy)}
+    where realm_id = ${realm.id} and id = ${messageId}`;
+  if (unreadFor)
+    await sql`update messages set unread_for = ${ids(unreadFor)}
+    where realm_id = ${realm.id} and id = ${messageId}`;
 }
 
 /** As if an emoji had had another code when people reacted to a message with it. */
-export async function recodeReactions(messageId: number, from: string, to: string): Promise<void> {
+export async function recodeReactions(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+  from: string,
+  to: string,
+): Promise<void> {
   const { sql } = await getWorld();
-  await sql`update reactions set emoji_code = ${to} where message_id = ${messageId} and emoji_code = ${from}`;
+  await sql`update reactions set emoji_code = ${to}
+    where realm_id = ${realm.id} and message_id = ${messageId} and emoji_code = ${from}`;
 }
 
 /** Sets a channel's policy although there are topics that it does not admit. */

@@ -129,10 +129,14 @@ export async function runWebhooks(differing: Partial<JobDeps>): Promise<void> {
 }
 
 /** The ids of deliveries about a message, failed ones too. */
-export async function webhookDeliveriesOf(messageId: number): Promise<number[]> {
+export async function webhookDeliveriesOf(
+  { realm }: Pick<Person, 'realm'>,
+  messageId: number,
+): Promise<number[]> {
   const { sql } = await getWorld();
   const rows = await sql<{ id: string }[]>`
-    select id from webhook_deliveries where message_id = ${messageId} order by id`;
+    select id from webhook_deliveries
+    where realm_id = ${realm.id} and message_id = ${messageId} order by id`;
   return rows.map(({ id }) => Number(id));
 }
 
@@ -143,7 +147,7 @@ export async function failWebhook(by: Person): Promise<number> {
     by.post('/messages', { type: 'direct', to: [bot.id], content: 'is there anybody?' }),
   );
   await using webhooks = webhookClient('');
-  const [id = 0] = await webhookDeliveriesOf(messageId);
+  const [id = 0] = await webhookDeliveriesOf(by, messageId);
   await runOnDemand('deliver-webhook', id, { webhooks });
   return id;
 }
@@ -155,6 +159,7 @@ export async function addWebhookFailure(botId: number, messageId: number): Promi
     insert into webhook_deliveries
       (realm_id, bot_id, message_id, conversation_id, trigger, queued_at, attempts, failed_at, failure)
     select realm_id, ${botId}, id, conversation_id, 'direct_message', sent_at, 1, sent_at, 'nobody was there'
-    from messages where id = ${messageId} returning id`;
+    from messages where realm_id = (select realm_id from users where id = ${botId}) and id = ${messageId}
+    returning id`;
   return Number(row?.id);
 }

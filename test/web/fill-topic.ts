@@ -17,15 +17,19 @@ export async function fillTopic(
       with made as (
         insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
           rendered_content, rendered_version, client)
-        select nextval('message_ids'), m.realm_id, m.conversation_id, h.ordinal + n, m.channel_id, m.topic_id, m.sender_id,
+        select head.message_id + n, m.realm_id, m.conversation_id, h.ordinal + n, m.channel_id, m.topic_id, m.sender_id,
           m.sent_at + make_interval(secs => n), 'Message ' || n,
           '<p>Message ' || n || repeat(' of many, which say this and that', (n * 7) % 23) || '</p>',
           m.rendered_version, m.client
-        from messages m join conversation_heads h using (conversation_id), generate_series(1, ${count}::int) n
-        where m.id = ${first} order by n returning id, ordinal, conversation_id
+        from messages m join conversation_heads h using (conversation_id)
+          join realm_heads head on head.realm_id = m.realm_id, generate_series(1, ${count}::int) n
+        where m.id = ${first} order by n returning id, ordinal, conversation_id, realm_id
       ), heads as (
         update conversation_heads h set ordinal = (select max(ordinal) from made)
         where h.conversation_id = (select conversation_id from made limit 1)
+      ), counted as (
+        update realm_heads h set message_id = (select max(id) from made)
+        where h.realm_id = (select realm_id from made limit 1)
       ), readers as (
         update conversation_members c set read = c.received * int8multirange(int8range(1, (select max(ordinal) + 1 from made)))
         where c.conversation_id = (select conversation_id from made limit 1)

@@ -15,7 +15,10 @@ test('the archive forgets deleted messages after a month', async () => {
   await subscribe(alice, 'news');
   const ids = [await say(alice, 'news', 't', 'old'), await say(alice, 'news', 't', 'new')] as const;
   for (const id of ids) await succeed(alice.delete(`/messages/${id}`));
-  await makeDeletionOlder(ids[0], 31);
+  await makeDeletionOlder(alice, ids[0], 31);
   await runRecurring('trim-archive');
-  expect([await archivedContent(ids[0]), await archivedContent(ids[1])]).toEqual([undefined, 'new']);
+  expect([await archivedContent(alice, ids[0]), await archivedContent(alice, ids[1])]).toEqual([
+    undefined,
+    'new',
+  ]);
 });

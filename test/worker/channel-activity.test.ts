@@ -17,7 +17,7 @@ describe('what is measured daily', () => {
     const traffic = async () => (await alice.get(`/streams/${id}`)).stream.stream_weekly_traffic;
     expect(await traffic()).toBeNull();
     await makeChannelOlder(id, 14);
-    await makeOlder(notice.id, 40 * 86_400);
+    await makeOlder(alice, notice.id, 40 * 86_400);
     await run();
     // Three messages in two weeks: the notice of its making is too old to count.
     expect(await traffic()).toBe(2);

@@ -121,7 +121,7 @@ describe('whom to notify', () => {
 
   test('is nobody, of a message that is older than three days, or that was there before anybody looked', async () => {
     const [old = 0, recent] = await letters(2);
-    await setSentAt(old, new Date(Date.now() - 73 * 3_600_000));
+    await setSentAt(home.bob, old, new Date(Date.now() - 73 * 3_600_000));
     await decide();
     expect(await pendingIds(home.bob)).toEqual([recent]);
     const other = await realm();

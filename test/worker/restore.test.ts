@@ -62,7 +62,7 @@ test('what would be deleted again at once stays in the archive', async () => {
   const { realm: home, owner, alice } = await realm();
   await subscribe(alice, 'news');
   const id = await say(alice, 'news', 't', 'old');
-  await makeOlder(id, 40 * 86_400);
+  await makeOlder(alice, id, 40 * 86_400);
   await succeed(owner.patch('/realm', { message_retention_days: 30 }));
   await runRecurring('expire-messages');
   expect(await restoreDeleted(home)).toMatchObject({ restored: 0, tooOld: 1 });

@@ -29,12 +29,12 @@ test('messages go when their channel or the organization keeps them no longer, a
     for (const age of [1, 10, 40]) {
       const id = await say(alice, name, `${name} ${age}`, `said ${age} days ago`);
       ids[`${name} ${age}`] = id;
-      await makeOlder(id, age * day);
+      await makeOlder(alice, id, age * day);
     }
   }
   const old = await tell(alice, [bob], 'an old letter');
   const letter = await tell(alice, [bob], 'a letter');
-  await makeOlder(old, 40 * day);
+  await makeOlder(alice, old, 40 * day);
   await runRecurring('expire-messages');
   expect(await seen(alice), 'only the first channel has a limit').not.toContain(ids['short 10']);
   expect(await seen(bob)).toEqual([old, letter]);
@@ -65,6 +65,6 @@ test('messages go when their channel or the organization keeps them no longer, a
   );
   expect(told).toHaveLength(2);
   expect((await his.hears()).filter(({ type }) => type === 'delete_message')).toHaveLength(1);
-  expect(await archivedContent(old)).toBe('an old letter');
+  expect(await archivedContent(alice, old)).toBe('an old letter');
   expect(await runRecurring('expire-messages')).toEqual({ places: 0, batches: 0 });
 });

@@ -46,6 +46,6 @@ export interface OnDemandJob {
   name: JobName;
   /** How many jobs of this name one worker runs at once. */
   concurrency: number;
-  /** Returns fields for the job's log line. */
-  run(deps: JobDeps, id: number): Promise<object>;
+  /** Returns fields for the job's log line. `realmId` is that of a message. */
+  run(deps: JobDeps, id: number, realmId?: number): Promise<object>;
 }

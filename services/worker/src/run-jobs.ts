@@ -34,7 +34,7 @@ interface Work {
 }
 
 /** The payload of a job on demand. */
-const Payload = z.object({ id: z.int() });
+const Payload = z.object({ id: z.int(), realmId: z.int().optional() });
 
 /**
  * Runs jobs until disposed of, each on whichever worker is free: recurring jobs once per due time, jobs on demand
@@ -56,8 +56,10 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
     }),
     ...onDemand.map((job) =>
       startWorker(deps, job.name, job.concurrency, async ({ data }) => {
-        const { id } = Payload.parse(data);
-        return await runLogged(deps, { job: job.name, id }, () => job.run(deps, id));
+        const about = Payload.parse(data);
+        return await runLogged(deps, { job: job.name, ...about }, () =>
+          job.run(deps, about.id, about.realmId),
+        );
       }),
     ),
   ];
@@ -126,7 +128,7 @@ class Schedules implements Disposable {
 /** Runs a job, measured, with a line of log about what it did. */
 async function runLogged(
   { clock, logger }: Pick<RunnerDeps, 'clock' | 'logger'>,
-  line: { job: string; id?: number },
+  line: { job: string; id?: number; realmId?: number | undefined },
   run: () => Promise<object>,
 ): Promise<object> {
   const startedMs = clock.nowMs();

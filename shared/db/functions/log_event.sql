@@ -24,15 +24,15 @@ begin
       event := jsonb_set(event, '{attachment,messages}', coalesce((
         select jsonb_agg(jsonb_build_object('id', id, 'date_sent', floor(extract(epoch from sent_at))::bigint * 1000) order by id)
         from (
-          select m.id, m.sent_at from message_attachments r join messages m on m.id = r.message_id
-          where r.attachment_id = (p_pending #>> '{attachment,id}')::int
+          select m.id, m.sent_at from message_attachments r join messages m on m.realm_id = r.realm_id and m.id = r.message_id
+          where r.realm_id = p_realm and r.attachment_id = (p_pending #>> '{attachment,id}')::bigint
           order by m.id desc limit 500
         ) newest
       ), '[]'));
     end if;
   end if;
   if p_pending ? 'sharedFlagsOf' then
-    event := jsonb_set(event, '{shared_flags}', shared_flags_of((p_pending ->> 'sharedFlagsOf')::int));
+    event := jsonb_set(event, '{shared_flags}', shared_flags_of(p_realm, (p_pending ->> 'sharedFlagsOf')::bigint));
   end if;
   entry := p_terms || jsonb_strip_nulls(jsonb_build_object(
     'seq', p_seq,

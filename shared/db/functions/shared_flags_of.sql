@@ -3,7 +3,7 @@
   in the member's row, so finding who has not read a message takes reading every member's row. In a conversation with
   more than 1000 members, `unread` lists only users who have another flag on the message.
 */
-create or replace function shared_flags_of(p_message int) returns jsonb language plpgsql as $$
+create or replace function shared_flags_of(p_realm int, p_message bigint) returns jsonb language plpgsql as $$
 declare
   members_max constant int := 1000;
   m messages;
@@ -11,7 +11,7 @@ declare
   flags jsonb;
   unread jsonb;
 begin
-  select * into strict m from messages where id = p_message;
+  select * into strict m from messages where realm_id = p_realm and id = p_message;
   select count(*) <= members_max into is_small from (
     select from conversation_members where conversation_id = m.conversation_id limit members_max + 1
   ) counted;
@@ -21,13 +21,15 @@ begin
         ('starred', r.starred), ('collapsed', r.collapsed), ('mentioned', r.mentioned),
         ('topic_wildcard_mentioned', r.topic_wildcard_mentioned), ('has_alert_word', r.has_alert_word)
       ) f (name, is_set)
-      where r.message_id = m.id and f.is_set
+      where r.realm_id = p_realm and r.message_id = m.id and f.is_set
       group by f.name
   ) by_name;
   select coalesce(jsonb_agg(c.user_id order by c.user_id), '[]') into unread
     from conversation_members c
     where c.conversation_id = m.conversation_id
-      and (is_small or c.user_id in (select user_id from message_flags where message_id = m.id))
+      and (is_small or c.user_id in (
+        select user_id from message_flags where realm_id = p_realm and message_id = m.id
+      ))
       and c.received @> m.ordinal and not c.read @> m.ordinal and not m.read_by @> array[c.user_id]
       and (m.unread_for is null or m.unread_for @> array[c.user_id]);
   if m.mentions_channel and is_small then

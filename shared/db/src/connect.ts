@@ -117,9 +117,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Returns whether two transactions waited for each other and Postgres aborted this one. It may be run again. */
-export function isDeadlock(error: unknown): boolean {
+export const isDeadlock = (error: unknown): boolean => hasCode(error, '40P01');
+
+/** Returns whether a realm has no ids left for messages: see functions/last_message_id.sql. */
+export const isOutOfMessageIds = (error: unknown): boolean => hasCode(error, 'PL053');
+
+function hasCode(error: unknown, code: string): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === '40P01') return true;
+    if ('code' in cause && cause.code === code) return true;
   }
   return false;
 }

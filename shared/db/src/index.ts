@@ -6,6 +6,7 @@ export {
   connectSql,
   isDatabaseUnavailable,
   isDeadlock,
+  isOutOfMessageIds,
 } from './connect.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';

@@ -89,7 +89,7 @@ export async function performMeasured<Input, Result extends ActionResult & After
   measured: Measured,
 ): Promise<Performed<Result>> {
   const committed = await commit(deps, asked, measured);
-  deps.enqueue(jobsOfMessages(committed));
+  deps.enqueue(jobsOfMessages(asked.realmId, committed));
   await followUp(deps, asked.realmId, committed);
   if (committed.afterCommit) await followUp(deps, asked.realmId, await committed.afterCommit(deps.db));
   return committed;
@@ -146,10 +146,10 @@ async function followUp(
 }
 
 /** Jobs that fetch the links of messages. An action cannot return them, because ids are known only after the append. */
-function jobsOfMessages({ events, messageIds }: Performed<ActionResult>): Job[] {
+function jobsOfMessages(realmId: number, { events, messageIds }: Performed<ActionResult>): Job[] {
   const messages = events.flatMap(({ message }) => (message ? [message] : []));
   return messages.flatMap((message, index) => {
     const id = messageIds[index];
-    return message.previewsDue && id !== undefined ? [{ name: 'preview-links', id }] : [];
+    return message.previewsDue && id !== undefined ? [{ name: 'preview-links', id, realmId }] : [];
   });
 }

@@ -89,7 +89,9 @@ async function sendMeasured(
       measured.again();
       continue;
     }
-    if (pending.message?.previewsDue) sending.enqueue([{ name: 'preview-links', id: sent.messageId }]);
+    if (pending.message?.previewsDue) {
+      sending.enqueue([{ name: 'preview-links', id: sent.messageId, realmId: message.realm.id }]);
+    }
     return { messageId: sent.messageId, newPolicy: null };
   }
   throw notReady('conflicts');

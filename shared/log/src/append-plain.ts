@@ -30,7 +30,7 @@ const messageKeys = new Set<string>([
   'has',
 ] satisfies (keyof NewMessage)[]);
 
-/** Returns whether append_messages can append it. What it does not know of a message, append_to_log does. */
+/** Returns whether append_plain_messages can append it. What it does not know of a message, append_events does. */
 export function isPlain(pending: PendingEvent): pending is PlainMessage {
   const { message, users, conversations, rulesVersion } = pending;
   if (!message || rulesVersion === undefined) return false;
@@ -42,11 +42,11 @@ export function isPlain(pending: PendingEvent): pending is PlainMessage {
 }
 
 /**
- * Appends plain messages in a transaction of their own. Returns the rows of append_messages.
+ * Appends plain messages in a transaction of their own. Returns the rows of append_plain_messages.
  *
  * The seam: a message's id, time and position in the log are known in Postgres alone, and to read and write its JSON again
  * there would cost more than the rest of the append. So an entry is written in two halves. This side writes all that it
- * knows and stops inside the objects that are still open; append_messages puts the rest behind it as text:
+ * knows and stops inside the objects that are still open; append_plain_messages puts the rest behind it as text:
  *
  *     Postgres     {"seq":7,"audience":
  *     audienceOf   {"users":[1,2]}                  or, to a channel, {"open":true,"members":[
@@ -70,7 +70,7 @@ export async function appendPlain(
   const texts = (read: (message: NewMessage) => string | undefined) =>
     arrayOf(messages.map((m) => quoted(read(m))));
   return await sql`
-    select * from append_messages(
+    select * from append_plain_messages(
       ${realmId},
       ${arrayOf(pending.map(({ rulesVersion }) => rulesVersion))}::text::bigint[],
       ${values((m) => m.conversationId)}::text::bigint[],

@@ -2,7 +2,7 @@ import { type Tx, isDeadlock } from '@parley/db';
 import type { ActionResult } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { type Appended, appendParameters, readAppended, withRoom } from './append.ts';
+import { type Appended, appendParameters, readAppended, refusalOf, withRoom } from './append.ts';
 import { writeAudiences } from './write-audiences.ts';
 
 /** Rolls the transaction back: what the action decided no longer holds at its position in the log. */
@@ -82,9 +82,15 @@ export async function appendResult(
     events.map((event) => ({ rulesVersion, ...withRoom(event) })),
     changes,
   );
-  const rows = await tx.execute(sql`
-    select * from append_to_log(
-      ${realmId}, ${json.events}::text::jsonb, ${json.membershipChanges}::text::jsonb, ${!changesRules})`);
+  const rows = await tx
+    .execute(
+      sql`
+    select * from append_events(
+      ${realmId}, ${json.events}::text::jsonb, ${json.membershipChanges}::text::jsonb, ${!changesRules})`,
+    )
+    .catch((error: unknown) => {
+      throw refusalOf(error);
+    });
   const appended = readAppended(rows);
   for (const answer of appended) {
     if (answer.outcome === 'stale') throw new Stale();

@@ -1,5 +1,5 @@
-import type { Sql } from '@parley/db';
-import { type PendingEvent, eventFamilies, events as eventOf, roomsFor } from '@parley/protocol';
+import { type Sql, isOutOfMessageIds } from '@parley/db';
+import { ApiError, type PendingEvent, eventFamilies, events as eventOf, roomsFor } from '@parley/protocol';
 
 import { appendPlain, isPlain } from './append-plain.ts';
 
@@ -23,14 +23,14 @@ export interface AudienceChange {
   keepsSubscriptions: boolean;
 }
 
-/** A row of append_to_log or append_messages. */
+/** A row of append_events or append_plain_messages. */
 type Row =
   | { outcome: 'written'; seq: number; message_id: number | null; entry: string }
   | { outcome: 'opening'; seq: number; entry: string }
   | { outcome: 'repeated'; message_id: number }
   | { outcome: 'unchanged' | 'stale' };
 
-/** Returns the JSON parameters of append_to_log. */
+/** Returns the JSON parameters of append_events. */
 export function appendParameters(events: PendingEvent[], membershipChanges: AudienceChange[]) {
   return { events: JSON.stringify(events), membershipChanges: JSON.stringify(membershipChanges) };
 }
@@ -47,11 +47,17 @@ export async function appendRoom(sql: Sql, realmId: number): Promise<Appended[]>
   const { events, membershipChanges } = appendParameters([{ event: eventOf.room({}), users: [] }], []);
   return readAppended(
     await sql`
-      select * from append_to_log(${realmId}, ${events}::text::jsonb, ${membershipChanges}::text::jsonb, true)`,
+      select * from append_events(${realmId}, ${events}::text::jsonb, ${membershipChanges}::text::jsonb, true)`,
   );
 }
 
-/** Parses the rows that append_to_log returns. */
+/** Returns the refusal of messages for which a realm has no ids left, and any other error as it is. */
+export const refusalOf = (error: unknown): unknown =>
+  isOutOfMessageIds(error)
+    ? new ApiError('BAD_REQUEST', 'This organization cannot have more messages: their ids are used up.')
+    : error;
+
+/** Parses the rows that append_events returns. */
 export function readAppended(rows: readonly unknown[]): Appended[] {
   // Safe: the functions return these rows.
   return (rows as readonly Row[]).map((row) => {
@@ -78,6 +84,6 @@ export async function appendMessages(
   const { events, membershipChanges } = appendParameters(messages, []);
   return readAppended(
     await sql`
-      select * from append_to_log(${realmId}, ${events}::text::jsonb, ${membershipChanges}::text::jsonb, true)`,
+      select * from append_events(${realmId}, ${events}::text::jsonb, ${membershipChanges}::text::jsonb, true)`,
   );
 }

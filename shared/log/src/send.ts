@@ -3,7 +3,7 @@ import { type PendingEvent, notReady } from '@parley/protocol';
 import { currentTracing, histogram, secondsBuckets, tally, traced } from '@parley/telemetry';
 
 import { isPlain } from './append-plain.ts';
-import { type Appended, appendMessages } from './append.ts';
+import { type Appended, appendMessages, refusalOf } from './append.ts';
 import type { Publisher } from './publish.ts';
 
 /** What one append takes, and what may wait for a realm's next ones. */
@@ -144,7 +144,7 @@ class BatchSender implements Sender {
       for (const [index, { resolve, reject }] of batch.entries()) {
         const answer = answers[index];
         if (answer) resolve(answer);
-        else reject(new Error('append_to_log returned fewer rows than it was given events.'));
+        else reject(new Error('append_events returned fewer rows than it was given events.'));
       }
     } catch (error) {
       await this.answerFailure(realmId, batch, error);
@@ -158,7 +158,7 @@ class BatchSender implements Sender {
   ): Promise<void> {
     const [only, ...others] = batch;
     if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(notReady('database'));
-    else if (others.length === 0) only?.reject(error);
+    else if (others.length === 0) only?.reject(refusalOf(error));
     else {
       // One message that cannot be written must not fail its batch, so each is written alone.
       dividedAppends.count += 1;

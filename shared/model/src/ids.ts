@@ -1,14 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
-/** Returns whether a number can be an id. Ids are int4 in Postgres, which fails a comparison with a larger number. */
+/**
+ * Returns whether a number can be the id of what an organization has a bounded number of, such as users and channels. These
+ * are int in Postgres, which fails a comparison with a larger number.
+ */
 export const isId = (value: number) => Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
+
+/**
+ * Returns whether a number can be the id of what people make without end, such as messages, uploads and drafts. These are
+ * bigint in Postgres, and stay below 2^53, so that JSON carries them exactly.
+ */
+export const isBigId = (value: number) => Number.isSafeInteger(value) && value >= 0;
 
 /**
  * Returns ids as one parameter of a query, however many they are. Its type is an array, so Postgres knows the ids when
  * it plans: a cast from text would be compared with each row id by id.
  */
 export const intArray = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::int[]`;
+
+/** Returns the same of ids that are bigint. */
+export const bigintArray = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::bigint[]`;
 
 /** Returns a condition: the column has one of the ids. A list of parameters, as of `inArray`, ends at 65 535. */
 export const isAmong = (column: PgColumn, ids: readonly number[]): SQL =>

@@ -19,6 +19,8 @@ export type JobName = (typeof jobNames)[number];
 export interface Job {
   name: JobName;
   id: number;
+  /** The realm of a message, whose id another realm's message may have, too. */
+  realmId?: number;
   /** When it is to run, in milliseconds since 1970; without it, as soon as possible. */
   dueMs?: number;
 }

@@ -35,16 +35,16 @@ export function createJobQueues(redis: Redis, clock: Clock, logger: Logger): Job
     }),
   );
   return {
-    enqueue({ name, id, dueMs }) {
+    enqueue({ name, id, realmId, dueMs }) {
       // Nothing waits for a Redis that is away.
       if (redis.status !== 'ready') return;
       queues
         .get(name)
         ?.add(
           name,
-          { id },
+          { id, realmId },
           {
-            deduplication: { id: dueMs === undefined ? `${id}` : `${id}-${dueMs}` },
+            deduplication: { id: [realmId, id, dueMs].filter((part) => part !== undefined).join('-') },
             delay: Math.max(0, (dueMs ?? 0) - clock.nowMs()),
             removeOnComplete: true,
             removeOnFail: failuresKept,

@@ -49,7 +49,7 @@ describe('DELETE /messages/{id}', () => {
     expect(await stranger.hears()).toEqual([]);
     expect(await see(bob, id)).toBeUndefined();
     expect(await idsIn(bob, news, 'Lunch')).toEqual([first]);
-    expect(await archivedContent(id)).toBe('hello');
+    expect(await archivedContent(alice, id)).toBe('hello');
   });
 
   test('leaves the numbers of what is said next alone, and takes along all that hung on the message', async () => {
@@ -57,12 +57,12 @@ describe('DELETE /messages/{id}', () => {
     const [first, last] = [await say(alice, 'news', 'lunch'), await say(alice, 'news', 'lunch')];
     const star = { op: 'add', flag: 'starred', messages: [last] };
     await succeed(bob.post('/messages/flags', star));
-    expect(await countFlags({ messageId: last })).toBe(1);
+    expect(await countFlags({ person: alice, messageId: last })).toBe(1);
     await alice.patch(`/messages/${last}`, { content: 'other' });
     await remove(alice, last);
     const next = await say(alice, 'news', 'lunch');
-    expect([await ordinalOf(first), await ordinalOf(next)]).toEqual([1, 3]);
-    expect(await countFlags({ messageId: last })).toBe(0);
+    expect([await ordinalOf(alice, first), await ordinalOf(alice, next)]).toEqual([1, 3]);
+    expect(await countFlags({ person: alice, messageId: last })).toBe(0);
   });
 
   test('deleting the first message of a channel says what the first one is now, before', async () => {
@@ -106,11 +106,11 @@ describe('DELETE /messages/{id}', () => {
     const denied = refused('You do not have permission to delete this message.');
     const id = await say(alice, 'news', 'lunch');
     for (const by of [bob, guest, moderator]) expect(await remove(by, id)).toMatchObject(denied);
-    await makeOlder(id, 601);
+    await makeOlder(alice, id, 601);
     expect(await remove(alice, id)).toMatchObject(refused('This message is too old for you to delete.'));
     expect(await remove(admin, id)).toMatchObject(done);
     const next = await say(alice, 'news', 'lunch');
-    await makeOlder(next, 6000);
+    await makeOlder(alice, next, 6000);
     await succeed(owner.patch('/realm', { message_content_delete_limit_seconds: '"unlimited"' }));
     expect(await remove(alice, next)).toMatchObject(done);
 
@@ -198,7 +198,7 @@ describe('POST /streams/{id}/delete_topic', () => {
 
   test('goes on batch by batch', async () => {
     const { alice, admin, bob, news } = await newsroom();
-    await repeatMessage(await say(alice, 'news', 'lunch'), 2500);
+    await repeatMessage(alice, await say(alice, 'news', 'lunch'), 2500);
     const phone = await bob.listen({ ...bulk, event_types: ['delete_message'] });
     expect(await clear(admin, news, 'lunch')).toMatchObject({ complete: true });
     const sizes = (await phone.hears()).map(({ message_ids }) => message_ids.length);

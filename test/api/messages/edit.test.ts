@@ -172,9 +172,9 @@ describe('PATCH /messages/{id} with content', () => {
       );
     }
     const edit = () => alice.patch(`/messages/${id}`, { content: `${Math.random()}` });
-    await makeOlder(id, 615);
+    await makeOlder(alice, id, 615);
     expect(await edit()).toMatchObject(done);
-    await makeOlder(id, 10);
+    await makeOlder(alice, id, 10);
     expect(await edit()).toMatchObject(refused('This message is too old for you to edit.'));
     await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' }));
     expect(await edit()).toMatchObject(done);
@@ -190,7 +190,7 @@ describe('PATCH /messages/{id} with content', () => {
       refused('You do not have permission to edit this message.'),
     );
     const own = await say(owner, 'news', 'lunch');
-    await makeOlder(own, 700);
+    await makeOlder(owner, own, 700);
     expect(await owner.patch(`/messages/${own}`, { content: 'x' })).toMatchObject(
       refused('This message is too old for you to edit.'),
     );

@@ -22,7 +22,8 @@ async function longHistory(count: number) {
   const people = await realm();
   const ids: number[] = [];
   for (let index = 0; index < count; index += 1) ids.push(await tell(people.alice, [people.bob], 'x'));
-  await sql`update messages set rendered_content = ${html} where id = any(${ids})`;
+  await sql`update messages set rendered_content = ${html}
+    where realm_id = ${people.realm.id} and id = any(${ids})`;
   return { ...people, ids };
 }
 
@@ -72,7 +73,8 @@ describe('a page of long messages', () => {
     const id = await tell(alice, [alice], 'first');
     for (let index = 0; index < 12; index += 1)
       await succeed(alice.patch(`/messages/${id}`, { content: `${index} x` }));
-    await sql`update message_edits set prev_rendered_content = ${html} where message_id = ${id}`;
+    await sql`update message_edits set prev_rendered_content = ${html}
+      where realm_id = ${alice.realm.id} and message_id = ${id}`;
     const { message } = await succeed(alice.get(`/messages/${id}`));
     const shown = message.edit_history.map(({ prev_content }: Json) => prev_content.split(' ')[0]);
     expect(shown.slice(0, 2)).toEqual(['10', '9']);

@@ -42,9 +42,9 @@ describe('GET /messages/{message_id}/read_receipts', () => {
 
   test('counts as read what came as read, and as unread what was not received', async () => {
     const { alice, bob, carol, guest, owner, id, readers } = await readable();
-    await setReceivedAs(id, { readBy: [alice, carol] });
+    await setReceivedAs(alice, id, { readBy: [alice, carol] });
     expect(await readers(alice)).toEqual([carol.id]);
-    await setReceivedAs(id, { unreadFor: [bob] });
+    await setReceivedAs(alice, id, { unreadFor: [bob] });
     expect(await readers(alice)).toEqual([carol.id, guest.id]);
     await subscribe(owner, 'news');
     await read(owner, id);
@@ -98,7 +98,7 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     };
     await ask();
     const { roundTrips } = await ask();
-    await addReaders(id, await addMembers(home, 10_000));
+    await addReaders(alice, id, await addMembers(home, 10_000));
     expect(await ask()).toEqual({ readers: 10_000, roundTrips });
   });
 });

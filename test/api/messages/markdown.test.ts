@@ -220,9 +220,9 @@ describe('what was sent', () => {
   test('a text of an older renderer is shown as this one shows it, and not written again', async () => {
     const { alice, bob } = await realm();
     const id = await tell(alice, [bob], '*so*');
-    await setOldRendering(id, '<p>old</p>');
+    await setOldRendering(alice, id, '<p>old</p>');
     for (const _ of [1, 2]) expect((await newestOf(bob)).content).toBe('<p><em>so</em></p>');
-    expect(await storedHtml(id)).toBe('<p>old</p>');
+    expect(await storedHtml(alice, id)).toBe('<p>old</p>');
     await succeed(alice.patch(`/messages/${id}`, { content: '*other*' }));
     expect((await newestOf(bob)).content).toBe('<p><em>other</em></p>');
   });
@@ -231,11 +231,11 @@ describe('what was sent', () => {
     const { owner, alice, bob } = await realm();
     await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' }));
     const id = await tell(alice, [bob], 'x');
-    await setSentAt(id, new Date('2024-02-29T23:59:00Z'));
+    await setSentAt(alice, id, new Date('2024-02-29T23:59:00Z'));
     const time = '<time datetime="2024-02-29T17:30:00Z">5:30pm</time>';
     await succeed(alice.patch(`/messages/${id}`, { content: '<time:5:30pm>' }));
     expect((await newestOf(bob)).content).toBe(`<p>${time}</p>`);
-    await setOldRendering(id, '<p>old</p>');
+    await setOldRendering(alice, id, '<p>old</p>');
     expect((await newestOf(bob)).content).toBe(`<p>${time}</p>`);
   });
 

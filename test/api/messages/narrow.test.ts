@@ -295,7 +295,7 @@ describe('the anchor of a date', () => {
     const ids: number[] = [];
     for (const day of [1, 2, 4]) {
       const id = await send(bob, 'x');
-      await setSentAt(id, new Date(`2026-01-0${day}T12:00:00Z`));
+      await setSentAt(alice, id, new Date(`2026-01-0${day}T12:00:00Z`));
       ids.push(id);
     }
     return { ...home, ids };

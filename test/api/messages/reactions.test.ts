@@ -198,7 +198,7 @@ describe('POST /messages/{message_id}/reactions', () => {
         expect(await react(who, id, 'tada'), `${who.name} ${id}`).toEqual(isReader ? done : unreadable);
       }
     }
-    for (const id of [0, 2_147_483_647]) expect(await react(alice, id, 'tada')).toEqual(unreadable);
+    for (const id of [0, Number.MAX_SAFE_INTEGER]) expect(await react(alice, id, 'tada')).toEqual(unreadable);
   });
 
   test('makes the topic followed, or unmuted in a muted channel, for whoever wants that', async () => {
@@ -331,7 +331,7 @@ describe('DELETE /messages/{message_id}/reactions', () => {
     const id = await tell(alice, [bob]);
     await react(bob, id, 'logo');
     await react(bob, id, 'tada');
-    await recodeReactions(id, '1f389', 'a-former-code');
+    await recodeReactions(alice, id, '1f389', 'a-former-code');
 
     expect(await unreact(bob, id, { emoji_code: String(emojiId) })).toEqual(done);
     expect(await unreact(bob, id, { emoji_code: 'a-former-code', emoji_name: 'anything' })).toEqual(done);

@@ -96,9 +96,9 @@ describe('POST /messages/{message_id}/typing', () => {
     await set({ allow_message_editing: false });
     expect(await edit(alice, id)).toEqual(refused('This organization does not let people edit messages.'));
     await set({ allow_message_editing: true, message_content_edit_limit_seconds: 60 });
-    await setSentAt(id, secondsAgo(79));
+    await setSentAt(alice, id, secondsAgo(79));
     expect(await edit(alice, id)).toEqual(done);
-    await setSentAt(id, secondsAgo(81));
+    await setSentAt(alice, id, secondsAgo(81));
     expect(await edit(alice, id)).toEqual(refused('This message is too old for you to edit.'));
     await set({ message_content_edit_limit_seconds: '"unlimited"' });
     expect(await edit(alice, id)).toEqual(done);

@@ -157,9 +157,9 @@ describe('4.4 PATCH /messages/:message_id', () => {
     await succeed(owner.patch('/realm', { message_content_edit_limit_seconds: 1000 }));
     const edit = async () =>
       outcomeOf(await alice.patch(`/messages/${id}`, { content: String(Math.random()) }));
-    await makeOlder(id, 990);
+    await makeOlder(alice, id, 990);
     expect(await edit()).toBe('ok');
-    await makeOlder(id, 40);
+    await makeOlder(alice, id, 40);
     expect(await edit()).not.toBe('ok');
   });
 

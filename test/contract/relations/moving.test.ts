@@ -27,7 +27,7 @@ async function oldTopic() {
     await say(alice, news, 't'),
     await say(alice, news, 't'),
   ] as const;
-  for (const id of ids.slice(0, 2)) await makeOlder(id, 8 * day);
+  for (const id of ids.slice(0, 2)) await makeOlder(alice, id, 8 * day);
   const move = (by: Person, id: number, more: object = whole) =>
     by.patch(`/messages/${id}`, { topic: 'moved', ...more });
   return { ...people, people, news, ids, move };
@@ -151,7 +151,7 @@ describe('4.4 PATCH /messages/:message_id', () => {
       owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], principals: [alice.id] }),
     );
     const ids = [await say(owner, secret, 't'), await say(owner, secret, 't')] as const;
-    await makeOlder(ids[0], 8 * day);
+    await makeOlder(alice, ids[0], 8 * day);
     expect(await alice.patch(`/messages/${ids[1]}`, { topic: 'moved', ...whole })).toMatchObject({
       code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
       first_message_id_allowed_to_move: ids[1],

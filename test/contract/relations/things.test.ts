@@ -71,7 +71,7 @@ describe('4.15 DELETE /messages/:message_id/reactions', () => {
     const { alice, bob } = await realm();
     const id = await tell(alice, [bob]);
     await succeed(react(bob, id, 'tada'));
-    await recodeReactions(id, '1f389', '1f388');
+    await recodeReactions(alice, id, '1f389', '1f388');
     const by = { emoji_code: '1f388', reaction_type: 'unicode_emoji' };
     expect(outcomeOf(await unreact(bob, id, { emoji_name: 'renamed', ...by }))).toBe('ok');
     expect(await reactionsOf(bob, id)).toEqual([]);

@@ -136,10 +136,10 @@ export const actions: Actions = {
     await subscribe(owner, 'closed', [alice, bob, guest]);
     await succeed(owner.patch('/realm', { message_retention_days: 30 }));
     for (const name of ['news', 'secret', 'closed']) {
-      for (const topic of ['one', 'two']) await makeOlder(await say(alice, name, topic), 40 * 86_400);
+      for (const topic of ['one', 'two']) await makeOlder(alice, await say(alice, name, topic), 40 * 86_400);
     }
     await say(alice, 'news', 'one');
-    await makeOlder(await tell(alice, [bob]), 40 * 86_400);
+    await makeOlder(alice, await tell(alice, [bob]), 40 * 86_400);
     await tell(alice, [bob]);
     await succeed(owner.delete(`/streams/${await channelId(owner, 'closed')}`));
     return () => runRecurring('expire-messages');

@@ -147,7 +147,7 @@ describe('who may read a message, and is told of its changes', () => {
           const condition = await model.access.readableMessageCondition(tx, actor, isWhole);
           const rows = await tx.execute<{ id: number }>(sql`
             select m.id from messages m ${model.access.joinMessageReader(actor)}
-            where m.id = any(${`{${ids.join(',')}}`}::int[]) and ${condition} order by 1`);
+            where m.realm_id = ${actor.realm.id} and m.id = any(${`{${ids.join(',')}}`}::bigint[]) and ${condition} order by 1`);
           return rows.map(({ id }) => id);
         };
         const found: number[] = [];
@@ -226,7 +226,8 @@ describe('who may read a message, and is told of its changes', () => {
         [stranger, open?.id ?? 0],
         [alice, -1],
         [alice, 1.5],
-        [alice, 2 ** 31],
+        [alice, Number.MAX_SAFE_INTEGER],
+        [alice, 2 ** 53],
       ];
       for (const [person, which] of refused) {
         const refusal = {

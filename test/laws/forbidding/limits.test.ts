@@ -117,7 +117,7 @@ describe('what is counted is made by one after the other', () => {
     const waiting = () => sql<{ query: string }[]>`
       select query from pg_stat_activity
       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-    const isAtHead = ({ query }: { query: string }) => query.includes('append_to_log');
+    const isAtHead = ({ query }: { query: string }) => query.includes('append_events');
     const atHead = await sql.begin(async (tx) => {
       await tx`select from realm_heads where realm_id = ${scene.realm.id} for update`;
       for (const name of ['one', 'two']) {

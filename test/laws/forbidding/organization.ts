@@ -85,7 +85,7 @@ const setting = (
 const limit = (name: RealmSetting, action: string, act: (ground: Ground) => Ask) =>
   setting(name, seconds / 2, action, async (ground) => {
     await succeed(ground.owner.patch('/realm', { [name]: seconds * 2 }));
-    await makeOlder(ground.said, seconds);
+    await makeOlder(ground.owner, ground.said, seconds);
     return act(ground);
   });
 

@@ -120,7 +120,7 @@ test.each(['a channel', 'people'])(
             select e.entry::text as entry, floor(extract(epoch from m.sent_at))::int as at, m.content,
               m.rendered_content as rendered
             from messages m join event_log e on e.realm_id = m.realm_id and e.appended_at = m.sent_at
-            where m.id = ${id} and (e.entry #>> '{event,message,id}')::int = ${id}`;
+            where m.realm_id = ${alice.realm.id} and m.id = ${id} and (e.entry #>> '{event,message,id}')::bigint = ${id}`;
           const { seq, term, audience } = JSON.parse(row?.entry ?? '{}') as {
             seq: number;
             term: string;

@@ -61,11 +61,11 @@ describe('a worker', () => {
   test('gives up after a day, and forgets pages that had nothing to say', async () => {
     const { alice, bob, realm: home } = await realmWithPreviews();
     const [url, other] = [publish(storyHead), publish('')];
-    await look(await tell(alice, [bob], `${url} ${other}`));
+    await look(alice, await tell(alice, [bob], `${url} ${other}`));
     const id = await tell(alice, [bob], url);
-    expect(await arePreviewsDue(id)).toBe(true);
+    expect(await arePreviewsDue(alice, id)).toBe(true);
     await runRecurring('sweep-previews', later(1.1 * day));
-    expect(await arePreviewsDue(id)).toBe(false);
+    expect(await arePreviewsDue(alice, id)).toBe(false);
     expect(await previewedUrls(home.id)).toEqual([url]);
   });
 });

@@ -28,21 +28,21 @@ import {
 const { outside, put, publish, look, previewOf } = await startPreviewPages();
 
 describe('nothing is looked at', () => {
-  const left = async (id: number) => {
+  const left = async (by: Person, id: number) => {
     const before = outside.asked.length;
-    const done = await look(id);
+    const done = await look(by, id);
     expect(outside.asked.length).toBe(before);
     return done;
   };
 
   test('nothing is looked at where the organization does not want it', async () => {
     const { alice, bob } = await realm();
-    expect(await left(await tell(alice, [bob], publish(storyHead)))).toEqual({ looked: 0 });
+    expect(await left(alice, await tell(alice, [bob], publish(storyHead)))).toEqual({ looked: 0 });
   });
 
   test('nothing is looked at in messages of bots', async () => {
     const { bot, bob } = await realmWithPreviews();
-    expect(await left(await tell(bot, [bob], publish(storyHead)))).toEqual({ looked: 0 });
+    expect(await left(bob, await tell(bot, [bob], publish(storyHead)))).toEqual({ looked: 0 });
   });
 
   test('quotes, pictures, more than 24 links, and links to the organization itself are not looked at', async () => {
@@ -56,7 +56,7 @@ describe('nothing is looked at', () => {
       `${alice.realm.url}/x`,
       `[x](http://x/${'x'.repeat(2000)})`,
     ]) {
-      expect((await left(await tell(alice, [bob], content))) as Json).toMatchObject({ looked: 0 });
+      expect((await left(alice, await tell(alice, [bob], content))) as Json).toMatchObject({ looked: 0 });
     }
   });
 
@@ -65,8 +65,8 @@ describe('nothing is looked at', () => {
     const id = await tell(alice, [bob], publish(storyHead));
     await succeed(owner.patch('/realm', { can_delete_any_message_group: { new: await membersOf(owner) } }));
     await succeed(alice.delete(`/messages/${id}`));
-    expect(await left(id)).toEqual({ looked: 0 });
-    expect(await left(2_000_000_000)).toEqual({ looked: 0 });
+    expect(await left(alice, id)).toEqual({ looked: 0 });
+    expect(await left(alice, 2_000_000_000)).toEqual({ looked: 0 });
   });
 
   const membersOf = async (by: Person): Promise<number> =>
@@ -87,9 +87,9 @@ describe('nothing is shown', () => {
     const { alice, bob } = people;
     const url = meanwhile(() => setPreviews(people, false));
     const id = await tell(alice, [bob], url);
-    expect(await look(id)).toEqual({ looked: 1, shown: 0 });
+    expect(await look(alice, id)).toEqual({ looked: 1, shown: 0 });
     expect(await htmlOf(bob, id)).toBe(linkTo(url));
-    expect(await arePreviewsDue(id)).toBe(false);
+    expect(await arePreviewsDue(alice, id)).toBe(false);
   });
 
   test('nothing is shown when the message was deleted meanwhile', async () => {
@@ -98,7 +98,7 @@ describe('nothing is shown', () => {
     await subscribe(alice, 'news', [alice, bob]);
     const content = meanwhile(() => admin.delete(`/messages/${id}`));
     ({ id } = await alice.post('/messages', { type: 'channel', to: 'news', topic: 't', content }));
-    expect(await look(id)).toEqual({ looked: 1, shown: 0 });
+    expect(await look(alice, id)).toEqual({ looked: 1, shown: 0 });
     expect((await bob.get(`/messages/${id}`)).result).toBe('error');
   });
 
@@ -109,7 +109,7 @@ describe('nothing is shown', () => {
     const url = meanwhile(() => edit(alice, id, other));
     id = await tell(alice, [bob], url);
     const phone = await bob.listen();
-    expect(await look(id)).toEqual({ looked: 2, shown: 1 });
+    expect(await look(alice, id)).toEqual({ looked: 2, shown: 1 });
     expect(await htmlOf(bob, id)).toBe(`${linkTo(other)}\n${previewOf(other)}`);
     expect((await phone.hears()).map((event) => event['rendering_only'])).toEqual([false, true]);
   });
@@ -141,12 +141,12 @@ describe('nothing is shown', () => {
     const url = put(page);
     const id = await tell(alice, [bob], url);
     const phone = await bob.listen();
-    expect(await look(id)).toEqual({ looked: 1, shown: 0 });
+    expect(await look(alice, id)).toEqual({ looked: 1, shown: 0 });
     expect(await phone.hears()).toEqual([]);
     expect(await htmlOf(bob, id)).toBe(linkTo(url));
-    expect(await arePreviewsDue(id)).toBe(false);
+    expect(await arePreviewsDue(alice, id)).toBe(false);
     // Nor is it asked for again before long.
-    expect(await look(await tell(alice, [bob], url), later(500_000))).toEqual({ looked: 0, shown: 0 });
+    expect(await look(alice, await tell(alice, [bob], url), later(500_000))).toEqual({ looked: 0, shown: 0 });
   });
 
   test('a page that could not be reached is not shown until it is asked for again', async () => {
@@ -156,12 +156,12 @@ describe('nothing is shown', () => {
       if (isUp) pageOf(storyHead)(request, response);
       else request.socket.destroy();
     });
-    await look(await tell(alice, [bob], url));
+    await look(alice, await tell(alice, [bob], url));
     isUp = true;
     const id = await tell(alice, [bob], url);
-    expect(await look(id, later(700_000))).toEqual({ looked: 1, shown: 1 });
+    expect(await look(alice, id, later(700_000))).toEqual({ looked: 1, shown: 1 });
     isUp = false;
     // What is known of a page that does not answer is still known.
-    expect(await look(await tell(alice, [bob], url), later(2 * day))).toEqual({ looked: 1, shown: 1 });
+    expect(await look(alice, await tell(alice, [bob], url), later(2 * day))).toEqual({ looked: 1, shown: 1 });
   });
 });

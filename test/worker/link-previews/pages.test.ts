@@ -9,7 +9,7 @@ describe('what a page says', () => {
   const shown = async (url: string): Promise<string> => {
     const { alice, bob } = await realmWithPreviews();
     const id = await tell(alice, [bob], url);
-    await look(id);
+    await look(alice, id);
     return (await htmlOf(bob, id)).slice(linkTo(url).length + 1);
   };
 

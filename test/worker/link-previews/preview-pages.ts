@@ -36,8 +36,8 @@ export async function startPreviewPages() {
     /** A page at an address of its own, with this in its head. */
     publish: (head: string): string => put(pageOf(`<html><head>${head}</head><body>x</body></html>`)),
     /** Looks at the pages that a message links to, some time from now. */
-    look: (id: number, differing: Partial<JobDeps> = {}) =>
-      runOnDemand('preview-links', id, { outbound: outside.outbound, ...differing }),
+    look: ({ realm: { id: realmId } }: Pick<Person, 'realm'>, id: number, differing: Partial<JobDeps> = {}) =>
+      runOnDemand('preview-links', id, { outbound: outside.outbound, ...differing }, realmId),
     /** What is shown of the page with that head. */
     previewOf: (
       url: string,

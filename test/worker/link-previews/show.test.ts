@@ -23,7 +23,7 @@ describe('the page that a message links to', () => {
     expect(await htmlOf(bob, id)).not.toContain('message_embed');
     const [phone, own, stranger] = [await bob.listen(), await alice.listen(), await carol.listen()];
 
-    expect(await look(id)).toEqual({ looked: 1, shown: 1 });
+    expect(await look(alice, id)).toEqual({ looked: 1, shown: 1 });
 
     const html = `<p>see <a href="${url}">${url}</a></p>\n${previewOf(url)}`;
     expect(await phone.hears()).toEqual([
@@ -59,7 +59,7 @@ describe('the page that a message links to', () => {
     });
     await subscribe(carol, 'news', [carol]);
     const listeners = await Promise.all([alice, bob, carol, guest].map((who) => who.listen()));
-    await look(id);
+    await look(alice, id);
     const heard = await Promise.all(listeners.map((listener) => listener.hears()));
     expect(heard.map((events) => events.map(({ type }) => type))).toEqual([
       ['update_message'],
@@ -94,7 +94,7 @@ describe('the page that a message links to', () => {
     });
     await subscribe(alice, 'secret', [carol]);
     const [phone, late] = [await bob.listen(), await carol.listen()];
-    await look(id);
+    await look(alice, id);
     expect(await phone.hears()).toMatchObject([{ message_id: id }]);
     expect(await late.hears()).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('the page that a message links to', () => {
     });
     await succeed(alice.delete('/users/me/subscriptions', { subscriptions: ['secret'] }));
     await succeed(owner.delete(`/users/${alice.id}`));
-    await look(id);
+    await look(alice, id);
     expect(await htmlOf(bob, id)).toContain('message_embed');
   });
 
@@ -122,27 +122,27 @@ describe('the page that a message links to', () => {
       await tell(bob, [alice], `${url}#part`),
       await tell(bob, [alice], url),
     ];
-    expect(await look(first)).toEqual({ looked: 1, shown: 1 });
-    expect(await look(second)).toEqual({ looked: 0, shown: 1 });
+    expect(await look(alice, first)).toEqual({ looked: 1, shown: 1 });
+    expect(await look(alice, second)).toEqual({ looked: 0, shown: 1 });
     expect(await htmlOf(alice, second)).toContain(`href="${url}#part"`);
-    expect(await look(third, later(1.1 * day))).toEqual({ looked: 1, shown: 1 });
+    expect(await look(alice, third, later(1.1 * day))).toEqual({ looked: 1, shown: 1 });
   });
 
   test('is looked at for each organization', async () => {
     const [here, there] = [await realmWithPreviews(), await realmWithPreviews()];
     const url = publish(storyHead);
-    await look(await tell(here.alice, [here.bob], url));
+    await look(here.alice, await tell(here.alice, [here.bob], url));
     const id = await tell(there.alice, [there.bob], url);
-    expect(await look(id)).toEqual({ looked: 1, shown: 1 });
+    expect(await look(there.alice, id)).toEqual({ looked: 1, shown: 1 });
   });
 
   test('changes nothing when it is looked at twice', async () => {
     const { alice, bob } = await realmWithPreviews();
     const id = await tell(alice, [bob], publish(storyHead));
-    await look(id);
+    await look(alice, id);
     const [phone, before] = [await bob.listen(), await htmlOf(bob, id)];
-    expect(await look(id)).toEqual({ looked: 0 });
-    await Promise.all([look(id), look(id)]);
+    expect(await look(alice, id)).toEqual({ looked: 0 });
+    await Promise.all([look(alice, id), look(alice, id)]);
     expect(await phone.hears()).toEqual([]);
     expect(await htmlOf(bob, id)).toBe(before);
   });
@@ -151,7 +151,7 @@ describe('the page that a message links to', () => {
     const { alice, bob } = await realmWithPreviews();
     const id = await tell(alice, [bob], publish(storyHead));
     const phone = await bob.listen();
-    await Promise.all([look(id), look(id), look(id)]);
+    await Promise.all([look(alice, id), look(alice, id), look(alice, id)]);
     expect(await phone.hears()).toHaveLength(1);
   });
 });
@@ -161,13 +161,13 @@ describe('an edit', () => {
     const { alice, bob } = await realmWithPreviews();
     const [looked, other] = [publish(storyHead), publish(storyHead)];
     const id = await tell(alice, [bob], looked);
-    await look(id);
+    await look(alice, id);
     await edit(alice, id, `${looked}\n\n${other}`);
     expect(await htmlOf(bob, id)).toBe(`${linkTo(looked)}\n${previewOf(looked)}\n${linkTo(other)}`);
-    expect(await look(id)).toEqual({ looked: 1, shown: 1 });
+    expect(await look(alice, id)).toEqual({ looked: 1, shown: 1 });
     expect(await htmlOf(bob, id)).toContain(previewOf(other));
     await edit(alice, id, 'no more');
-    expect(await arePreviewsDue(id)).toBe(false);
+    expect(await arePreviewsDue(alice, id)).toBe(false);
     expect(await htmlOf(bob, id)).toBe('<p>no more</p>');
   });
 
@@ -176,7 +176,7 @@ describe('an edit', () => {
     const [url, id] = [publish(storyHead), await tell(alice, [bob], 'hello')];
     const phone = await bob.listen();
     await edit(alice, id, url);
-    await look(id);
+    await look(alice, id);
     expect(await phone.hears()).toMatchObject([
       { user_id: alice.id, rendering_only: false, rendered_content: linkTo(url) },
       { user_id: null, rendering_only: true, rendered_content: `${linkTo(url)}\n${previewOf(url)}` },
@@ -187,8 +187,8 @@ describe('an edit', () => {
     const { alice, bob } = await realmWithPreviews();
     const url = publish(storyHead);
     const id = await tell(alice, [bob], url);
-    await look(id);
-    await setOldRendering(id, '<p>old</p>');
+    await look(alice, id);
+    await setOldRendering(alice, id, '<p>old</p>');
     expect(await htmlOf(bob, id)).toBe(`${linkTo(url)}\n${previewOf(url)}`);
   });
 });
@@ -196,6 +196,6 @@ describe('an edit', () => {
 test('what a message would be is what it is when it is sent', async () => {
   const { alice, bob } = await realmWithPreviews();
   const url = publish(storyHead);
-  await look(await tell(alice, [bob], url));
+  await look(alice, await tell(alice, [bob], url));
   expect((await alice.post('/messages/render', { content: url })).rendered).toBe(linkTo(url));
 });

@@ -248,8 +248,8 @@ test('a later message waits for an earlier one of its conversation, whichever jo
   await tell(bob, [bot], 'one');
   await runWebhooks({ webhooks });
   service.answer = answering('""');
-  const [second = 0] = await webhookDeliveriesOf(await tell(bob, [bot], 'two'));
-  const [other = 0] = await webhookDeliveriesOf(await tell(carol, [bot], 'of another conversation'));
+  const [second = 0] = await webhookDeliveriesOf(bob, await tell(bob, [bot], 'two'));
+  const [other = 0] = await webhookDeliveriesOf(carol, await tell(carol, [bot], 'of another conversation'));
   expect(await runOnDemand('deliver-webhook', second, { webhooks })).toEqual({ outcome: 'not due' });
   expect(await runOnDemand('deliver-webhook', other, { webhooks })).toMatchObject({ outcome: 'taken' });
 });
@@ -257,7 +257,7 @@ test('a later message waits for an earlier one of its conversation, whichever jo
 test('nothing else is asked of a service because it has failed', async () => {
   const { bob, carol, bot } = await realmWithBot();
   service.answer = answering('', 503);
-  const [id = 0] = await webhookDeliveriesOf(await tell(bob, [bot]));
+  const [id = 0] = await webhookDeliveriesOf(bob, await tell(bob, [bot]));
   await tell(carol, [bot]);
   const asked: number[] = [];
   const queues: JobDeps['queues'] = { enqueue: (job) => asked.push(job.id) };

@@ -190,7 +190,7 @@ describe('of two workers', () => {
     const { bob, bot } = await realmWithBot();
     service.answer = answering('{"content": "once"}');
     const id = await tell(bob, [bot], 'x');
-    const [delivery = 0] = await webhookDeliveriesOf(id);
+    const [delivery = 0] = await webhookDeliveriesOf(bob, id);
     const asked = service.requests.length;
     await Promise.all([1, 2, 3].map(() => runOnDemand('deliver-webhook', delivery, { webhooks })));
     expect(service.requests.length - asked).toBe(1);
@@ -200,7 +200,7 @@ describe('of two workers', () => {
   test('one replies, when the other was only thought dead', async () => {
     const { bob, bot } = await realmWithBot();
     const id = await tell(bob, [bot], 'x');
-    const [delivery = 0] = await webhookDeliveriesOf(id);
+    const [delivery = 0] = await webhookDeliveriesOf(bob, id);
     let goOn = (): unknown => undefined;
     const arrived = new Promise<void>((resolve) => {
       service.answer = (_, response) => {
@@ -224,7 +224,7 @@ describe('of two workers', () => {
     'one that comes back with %i does not undo what the other has begun',
     async (status) => {
       const { bob, bot } = await realmWithBot();
-      const [delivery = 0] = await webhookDeliveriesOf(await tell(bob, [bot], 'x'));
+      const [delivery = 0] = await webhookDeliveriesOf(bob, await tell(bob, [bot], 'x'));
       const held: ServerResponse[] = [];
       service.answer = (_, response) => held.push(response);
       const asked = service.requests.length;

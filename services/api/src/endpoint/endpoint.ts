@@ -8,7 +8,7 @@ import { type Parameters, type ParametersOf, form } from '../http/parameters.ts'
 import type { UploadLimit } from '../http/receive.ts';
 import type { RequestContext } from './context.ts';
 
-export { form, id } from '../http/parameters.ts';
+export { bigId, form, id } from '../http/parameters.ts';
 
 /** What endpoints of every kind say of themselves. */
 export interface Described {

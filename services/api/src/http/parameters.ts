@@ -8,8 +8,14 @@ export type Parameter = z.ZodType<unknown, string | undefined>;
 export type Parameters = Record<string, Parameter>;
 export type ParametersOf<Shape extends Parameters> = { [Name in keyof Shape]: z.output<Shape[Name]> };
 
-/** An id. Postgres keeps ids as positive int4, so nothing else can name a row. */
+/** The id of what an organization has a bounded number of. Postgres keeps it as a positive int4. */
 export const id = z.int().min(0).max(2_147_483_647);
+
+/**
+ * The id of what people make without end, such as messages, uploads and drafts. Postgres keeps it as a bigint; JSON carries
+ * it exactly, because it stays below 2^53.
+ */
+export const bigId = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -66,6 +72,7 @@ export const form = {
       .refine((text) => !text.includes('\0'), 'contains a null character.'),
   int: (min: number, max: number) => json(z.int().min(min).max(max)),
   id: () => json(id),
+  bigId: () => json(bigId),
   bool: () => {
     const reader = z.string().transform((raw, context) => {
       const value = booleans.get(raw);

@@ -215,7 +215,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['message'],
-    read: async (tx, { actor }) => ({ max_message_id: await model.messages.getMaxMessageId(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ max_message_id: await model.messages.getMaxMessageId(tx, actor) }),
   },
   {
     types: ['message', 'update_message_flags'],

@@ -50,7 +50,7 @@ export const draftRoutes = [
     summary: 'Replaces a draft of the caller by another.',
     since: null,
     errors: [],
-    params: { draft_id: form.id(), draft: form.jsonWithNulls(NewDraft) },
+    params: { draft_id: form.bigId(), draft: form.jsonWithNulls(NewDraft) },
     returns: {},
     async handle({ actor, params, clock, perform }) {
       const input = { id: params.draft_id, draft: params.draft };
@@ -66,7 +66,7 @@ export const draftRoutes = [
     summary: 'Deletes a draft of the caller.',
     since: null,
     errors: [],
-    params: { draft_id: form.id() },
+    params: { draft_id: form.bigId() },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(actions.drafts.remove, { actor, id: params.draft_id });

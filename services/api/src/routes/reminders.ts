@@ -26,7 +26,7 @@ export const reminderRoutes = [
     since: 381,
     errors: [],
     params: {
-      message_id: form.id(),
+      message_id: form.bigId(),
       scheduled_delivery_timestamp: form.int(0, limits.timestampMax),
       note: form.text().default(''),
     },
@@ -49,7 +49,7 @@ export const reminderRoutes = [
     summary: 'Deletes a reminder of the caller.',
     since: 399,
     errors: [],
-    params: { reminder_id: form.id() },
+    params: { reminder_id: form.bigId() },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(actions.reminders.remove, { actor, id: params.reminder_id });

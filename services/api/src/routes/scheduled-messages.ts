@@ -96,7 +96,7 @@ export const scheduledMessageRoutes = [
     since: 184,
     errors,
     params: {
-      scheduled_message_id: form.id(),
+      scheduled_message_id: form.bigId(),
       type: form.oneOf(types).optional(),
       to: to.optional(),
       content: form.text().optional(),
@@ -125,7 +125,7 @@ export const scheduledMessageRoutes = [
     summary: 'Deletes a scheduled message of the caller.',
     since: 173,
     errors: [],
-    params: { scheduled_message_id: form.id() },
+    params: { scheduled_message_id: form.bigId() },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(actions.scheduledMessages.remove, { actor, id: params.scheduled_message_id });

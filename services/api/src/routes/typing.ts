@@ -46,7 +46,7 @@ export const typingRoutes = [
     summary: 'Tells others that the caller has started or stopped editing a message.',
     since: 361,
     errors: [],
-    params: { message_id: form.id(), op },
+    params: { message_id: form.bigId(), op },
     returns: {},
     async handle({ actor, params, clock, perform }) {
       const { op, message_id } = params;

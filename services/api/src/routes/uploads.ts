@@ -72,7 +72,7 @@ export const uploadRoutes = [
     summary: 'Deletes a file that the caller has uploaded.',
     since: null,
     errors: [],
-    params: { attachment_id: form.id() },
+    params: { attachment_id: form.bigId() },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(actions.attachments.remove, { actor, id: params.attachment_id });

@@ -65,7 +65,7 @@ export const userRoutes = [
         const options = { clientGravatar: false, withProfile: true };
         return {
           ...(await model.users.presentAccount(tx, me, actor, options)),
-          max_message_id: await model.messages.getMaxMessageId(tx, actor.id),
+          max_message_id: await model.messages.getMaxMessageId(tx, actor),
         };
       });
     },

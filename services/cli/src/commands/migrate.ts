@@ -9,16 +9,20 @@ import { table } from '../table.ts';
 
 interface Flags extends CommonFlags {
   plan: boolean;
+  finish: boolean;
 }
 
-async function run(this: Context, { plan }: Flags): Promise<void> {
+async function run(this: Context, { plan, finish }: Flags): Promise<void> {
   const { DATABASE_URL, PARLEY_SECRET } = this.settings();
   if (plan) {
     const pending = await planFor(DATABASE_URL);
     this.show({ pending }, planText(pending));
     return;
   }
-  await migrate(DATABASE_URL, { say: (line) => this.process.stderr.write(`${line}\n`) });
+  await migrate(DATABASE_URL, {
+    say: (line) => this.process.stderr.write(`${line}\n`),
+    finishes: finish,
+  });
   if (PARLEY_SECRET !== undefined) await fillKeyDigests(DATABASE_URL, PARLEY_SECRET);
   this.show({ migrated: true }, 'The database is up to date.');
 }
@@ -79,12 +83,18 @@ export const migrateCommand = buildCommand({
         default: false,
         withNegated: false,
       },
+      finish: {
+        kind: 'boolean',
+        brief: 'Also remove what older nodes need: none runs, nor ever will',
+        default: false,
+        withNegated: false,
+      },
     },
   },
   docs: {
     brief: 'Bring the database up to date, before the nodes of a new version start',
     fullDescription:
       'Runs what the database lacks while the nodes of the version before go on. It may be stopped at any time: run again, it goes on where it was, and two at once take turns. It waits for locks half a second at a time, for five minutes; then it says who holds them.',
-    customUsage: ['', '--plan', '--json'],
+    customUsage: ['', '--plan', '--finish', '--json'],
   },
 });

@@ -15,11 +15,16 @@ const attemptsMax = 3;
 export const previewLinksJob: OnDemandJob = {
   name: 'preview-links',
   concurrency: 8,
-  async run(deps, id) {
+  async run(deps, id, realmId) {
     const { engine, site } = deps;
+    // A node of the version before does not say the realm. The sweep enqueues its messages again.
+    if (realmId === undefined) return { looked: 0 };
     let looked = 0;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const due = await model.messages.findMessageAwaitingPreviews(engine.db, site, id);
+      const due = await model.messages.findMessageAwaitingPreviews(engine.db, site, {
+        realmId,
+        messageId: id,
+      });
       if (!due) break;
       const { realm, pages, content } = due;
       looked += await fetchStalePages(deps, realm, pages);

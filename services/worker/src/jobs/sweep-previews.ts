@@ -21,7 +21,7 @@ export const sweepPreviewsJob: RecurringJob = {
       new Date(now.getTime() - ageMsMin),
       perRunMax,
     );
-    for (const id of due) queues.enqueue({ name: 'preview-links', id });
+    for (const { realmId, messageId: id } of due) queues.enqueue({ name: 'preview-links', id, realmId });
     return { enqueued: due.length };
   },
 };

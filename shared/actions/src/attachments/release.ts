@@ -25,7 +25,11 @@ export async function releaseReferences(
   if (messageIds.length === 0) return { events: [], detached: [] };
   const locked = await lockAttachments(tx, actor, messageIds, []);
   if (locked.length === 0) return { events: [], detached: [] };
-  await tx.delete(messageAttachments).where(isAmong(messageAttachments.messageId, messageIds));
+  const ofMessages = and(
+    eq(messageAttachments.realmId, actor.realm.id),
+    isAmong(messageAttachments.messageId, messageIds),
+  );
+  await tx.delete(messageAttachments).where(ofMessages);
   return await afterRelease(tx, actor, locked, locked);
 }
 
@@ -36,12 +40,13 @@ export async function updateReferences(
   { messageId, written }: { messageId: number; written: readonly string[] },
 ): Promise<ReleasedAttachments> {
   const paths = written.slice(0, limits.attachmentsPerMessage).map(model.attachments.toUploadPathId);
+  const realmId = actor.realm.id;
   const locked = await lockAttachments(tx, actor, [messageId], paths);
   if (locked.length === 0) return { events: [], detached: [] };
   const references = await tx
     .select({ id: messageAttachments.attachmentId })
     .from(messageAttachments)
-    .where(eq(messageAttachments.messageId, messageId));
+    .where(and(eq(messageAttachments.realmId, realmId), eq(messageAttachments.messageId, messageId)));
   const before = new Set(references.map(({ id }) => id));
   const removed = locked.filter(({ id, pathId }) => before.has(id) && !paths.includes(pathId));
   const added = [];
@@ -52,13 +57,16 @@ export async function updateReferences(
   if (removed.length > 0) {
     const ids = removed.map(({ id }) => id);
     const isRemoved = and(
+      eq(messageAttachments.realmId, realmId),
       eq(messageAttachments.messageId, messageId),
       isAmong(messageAttachments.attachmentId, ids),
     );
     await tx.delete(messageAttachments).where(isRemoved);
   }
   if (added.length > 0) {
-    await tx.insert(messageAttachments).values(added.map(({ id }) => ({ messageId, attachmentId: id })));
+    await tx
+      .insert(messageAttachments)
+      .values(added.map(({ id }) => ({ realmId, messageId, attachmentId: id })));
   }
   return await afterRelease(tx, actor, [...added, ...removed], removed);
 }
@@ -73,7 +81,9 @@ async function lockAttachments(
   const referred = tx
     .select({ id: messageAttachments.attachmentId })
     .from(messageAttachments)
-    .where(isAmong(messageAttachments.messageId, messageIds));
+    .where(
+      and(eq(messageAttachments.realmId, actor.realm.id), isAmong(messageAttachments.messageId, messageIds)),
+    );
   const isAffected = or(
     inArray(attachments.id, referred),
     paths.length > 0 ? inArray(attachments.pathId, paths) : undefined,

@@ -1,5 +1,5 @@
 import { tables, type Tx, type AttachmentRow } from '@parley/db';
-import { type Actor, isId } from '@parley/model';
+import { type Actor, isBigId } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
@@ -20,7 +20,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
     eq(attachments.realmId, actor.realm.id),
     eq(attachments.ownerId, actor.id),
   );
-  const [row] = isId(id) ? await tx.select().from(attachments).where(isOwn).for('update') : [];
+  const [row] = isBigId(id) ? await tx.select().from(attachments).where(isOwn).for('update') : [];
   if (!row) throw new ApiError('BAD_REQUEST', 'This file does not exist.');
   return await deleteAttachment(tx, row);
 }

@@ -44,15 +44,27 @@ const trafficDays = 28;
 
 /**
  * Measures how many messages each channel gets in an average week. Clients learn it when they register; there is no
- * event when it changes. Message ids are in the order of time, so the first id of the measured days is found by
- * bisection, and no older message is read.
+ * event when it changes. Message ids of a realm are in the order of time, so the first id of the measured days is found by
+ * bisection in each realm, and no older message is read.
  */
 export async function measureTraffic(tx: Tx, now: Date): Promise<void> {
-  const firstId = await firstMessageSince(tx, new Date(now.getTime() - trafficDays * 86_400_000));
+  const since = new Date(now.getTime() - trafficDays * 86_400_000).toISOString();
   await tx.execute(sql`
-    with counted as (
-      select channel_id, count(*) as messages from messages
-      where id >= ${firstId} and channel_id is not null group by channel_id
+    with recursive search (realm_id, low, high) as (
+      select realm_id, 0::bigint, message_id + 1 from realm_heads
+      union all
+      select s.realm_id,
+        case when next.is_older then (s.low + s.high) / 2 + 1 else s.low end,
+        case when next.is_older then s.high else (s.low + s.high) / 2 end
+      from search s left join lateral (
+        select sent_at < ${since}::timestamptz as is_older from messages
+        where realm_id = s.realm_id and id >= (s.low + s.high) / 2 order by id limit 1
+      ) next on true
+      where s.low < s.high
+    ), counted as (
+      select m.channel_id, count(*) as messages
+      from search s join messages m on m.realm_id = s.realm_id and m.id >= s.low
+      where s.low = s.high and m.channel_id is not null group by m.channel_id
     ), measured as (
       select c.id, ceil(coalesce(n.messages, 0) * 7.0 / greatest(7, least(
         ${trafficDays}, extract(epoch from ${now.toISOString()}::timestamptz - c.created_at) / 86400
@@ -61,17 +73,4 @@ export async function measureTraffic(tx: Tx, now: Date): Promise<void> {
     )
     update channels c set weekly_traffic = m.traffic from measured m
     where m.id = c.id and c.weekly_traffic is distinct from m.traffic`);
-}
-
-async function firstMessageSince(tx: Tx, since: Date): Promise<number> {
-  let [low, high] = [0, 2_147_483_647];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [next] = await tx.execute<{ is_since: boolean }>(sql`
-      select sent_at >= ${since.toISOString()}::timestamptz as is_since
-      from messages where id >= ${middle} order by id limit 1`);
-    if (!next || next.is_since) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

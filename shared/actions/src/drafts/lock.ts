@@ -1,5 +1,5 @@
 import { type DraftRow, type Tx, tables } from '@parley/db';
-import { type Actor, isId } from '@parley/model';
+import { type Actor, isBigId } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, fullUserSettings, limits } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -27,7 +27,7 @@ const isOwnDraft = (actor: Actor, id: number) => and(eq(drafts.id, id), eq(draft
  * @throws BAD_REQUEST if there is none
  */
 export async function getDraft(tx: Tx, actor: Actor, id: number): Promise<DraftRow> {
-  const [draft] = isId(id) ? await tx.select().from(drafts).where(isOwnDraft(actor, id)) : [];
+  const [draft] = isBigId(id) ? await tx.select().from(drafts).where(isOwnDraft(actor, id)) : [];
   if (!draft) throw ApiError.missing('This draft does not exist.');
   return draft;
 }

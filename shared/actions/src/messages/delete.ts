@@ -1,8 +1,8 @@
 import { type Tx, tables, type TopicRow } from '@parley/db';
-import { type Actor, isAdministrator, intArray, isAmong } from '@parley/model';
+import { type Actor, isAdministrator, bigintArray, isAmong } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, type Audience } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { releaseReferences } from '../attachments/index.ts';
 import { lockConversations } from '../lock.ts';
@@ -22,7 +22,7 @@ export async function deleteOne(tx: Tx, { actor, id }: { actor: Actor; id: numbe
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   await model.access.getMessage(tx, actor, id, { rules });
   const access = await lockMessage(tx, actor, id, { rules }).catch(async (error: unknown) => {
-    const isGone = error instanceof ApiError && !(await exists(tx, id));
+    const isGone = error instanceof ApiError && !(await exists(tx, actor.realm.id, id));
     throw isGone ? new ApiError('BAD_REQUEST', 'This message has already been deleted.') : error;
   });
   await assertMayDelete(tx, actor, access, rules);
@@ -40,13 +40,17 @@ export async function hasMessagesLeft(
   { channel, topic }: Pick<model.access.MessageAccess, 'channel'> & { topic?: TopicRow | null },
 ): Promise<boolean> {
   if (!channel) return true;
-  const isIn = topic ? eq(messages.topicId, topic.id) : eq(messages.channelId, channel.channel.id);
+  const isIn = and(
+    eq(messages.realmId, channel.channel.realmId),
+    topic ? eq(messages.topicId, topic.id) : eq(messages.channelId, channel.channel.id),
+  );
   const [remaining] = await tx.select({ id: messages.id }).from(messages).where(isIn).limit(1);
   return remaining !== undefined;
 }
 
-async function exists(tx: Tx, id: number): Promise<boolean> {
-  const [message] = await tx.select({ id: messages.id }).from(messages).where(eq(messages.id, id));
+async function exists(tx: Tx, realmId: number, id: number): Promise<boolean> {
+  const isMessage = and(eq(messages.realmId, realmId), eq(messages.id, id));
+  const [message] = await tx.select({ id: messages.id }).from(messages).where(isMessage);
   return message !== undefined;
 }
 
@@ -140,7 +144,7 @@ async function listNewest(
 ): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from messages m
-    where m.topic_id = ${topicId} and (${channel.sharesHistory} or exists (
+    where m.realm_id = ${channel.realmId} and m.topic_id = ${topicId} and (${channel.sharesHistory} or exists (
       select from conversation_members c
       where c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
     ))
@@ -174,11 +178,11 @@ export async function removeMessages(
   ids: number[],
   { rules, also }: { rules: model.permissions.Rules; also: number[] },
 ): Promise<PendingEvent[]> {
-  await lockMessages(tx, ids);
+  await lockMessages(tx, actor.realm.id, ids);
   const audience = await model.access.messageAudience(tx, { channel: channel?.channel ?? null, people }, ids);
-  await archive(tx, ids);
+  await archive(tx, actor.realm.id, ids);
   const files = await releaseReferences(tx, actor, ids);
-  await tx.delete(messages).where(isAmong(messages.id, ids));
+  await tx.delete(messages).where(and(eq(messages.realmId, actor.realm.id), isAmong(messages.id, ids)));
   const event = events.deleteMessage({
     message_ids: ids,
     message_type: channel ? 'stream' : 'private',
@@ -195,19 +199,21 @@ export async function removeMessages(
 }
 
 /** Keeps messages, and what belongs to them, for the time in which they can be restored. */
-async function archive(tx: Tx, ids: number[]): Promise<void> {
+async function archive(tx: Tx, realmId: number, ids: number[]): Promise<void> {
   const rowsOf = (table: string) =>
-    sql`(select jsonb_agg(to_jsonb(r)) from ${sql.raw(table)} r where r.message_id = m.id)`;
+    sql`(
+      select jsonb_agg(to_jsonb(r)) from ${sql.raw(table)} r where r.realm_id = m.realm_id and r.message_id = m.id
+    )`;
   await tx.execute(sql`
     insert into archived_messages (id, realm_id, deleted_at, message, belongings)
-    select id, realm_id, now(), to_jsonb(m) - 'search', jsonb_strip_nulls(jsonb_build_object(
+    select m.id, m.realm_id, now(), to_jsonb(m) - 'search', jsonb_strip_nulls(jsonb_build_object(
       'reactions', ${rowsOf('reactions')},
       'message_flags', ${rowsOf('message_flags')},
       'message_edits', ${rowsOf('message_edits')},
       'submessages', ${rowsOf('submessages')},
       'message_attachments', ${rowsOf('message_attachments')}
     ))
-    from messages m where id = any(${intArray(ids)})`);
+    from messages m where m.realm_id = ${realmId} and m.id = any(${bigintArray(ids)})`);
 }
 
 function withUsers({ users = [], conversations, except = [] }: Audience, ids: number[]): Audience {

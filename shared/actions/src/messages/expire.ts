@@ -31,7 +31,7 @@ export async function expire(
       ? sql`topic_id = ${place.topicId}`
       : sql`conversation_id = ${place.conversationId} and channel_id is null`;
   const rows = await tx.execute<{ id: number }>(sql`
-    select id from (select id, sent_at from messages where ${isIn} order by id limit ${max}) oldest
+    select id from (select id, sent_at from messages where realm_id = ${realm.id} and ${isIn} order by id limit ${max}) oldest
     where sent_at < ${now.toISOString()}::timestamptz - ${days} * interval '1 day' order by id`);
   if (rows.length === 0) return nothing;
   const ids = rows.map(({ id }) => id);

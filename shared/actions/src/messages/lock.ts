@@ -1,5 +1,5 @@
 import { type Tx, type MessageRow, tables } from '@parley/db';
-import { type Actor, type Realm, intArray } from '@parley/model';
+import { type Actor, type Realm, bigintArray } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -99,8 +99,9 @@ async function findPlaced(
 }
 
 /** Locks messages of a place that is locked, so that nobody marks them or reacts to them meanwhile. */
-export async function lockMessages(tx: Tx, ids: number[]): Promise<void> {
-  await tx.execute(sql`select from messages where id = any(${intArray(ids)}) order by id for no key update`);
+export async function lockMessages(tx: Tx, realmId: number, ids: number[]): Promise<void> {
+  await tx.execute(sql`
+    select from messages where realm_id = ${realmId} and id = any(${bigintArray(ids)}) order by id for no key update`);
 }
 
 const conversationOf = ({ message, channel }: model.access.MessageAccess) =>

@@ -1,5 +1,5 @@
 import { type ChannelRow, type MessageRow, type TopicRow, type Tx, tables } from '@parley/db';
-import { type Actor, type Realm, actorOf, intArray, isAmong, toSeconds } from '@parley/model';
+import { type Actor, type Realm, actorOf, bigintArray, isAmong, toSeconds } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, events, roles, to } from '@parley/protocol';
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
@@ -52,7 +52,7 @@ export async function restore(
     order by id limit ${max}`);
   const next = found.length < max ? null : (found.at(-1)?.id ?? null);
   const ids = found.map(({ id }) => id);
-  const rows = await insertMessages(tx, rules, ids, now);
+  const rows = await insertMessages(tx, realm.id, { rules, ids, now });
   const pending: PendingEvent[] = [];
   let changesRules = false;
   const restoredIds = rows.map(({ message }) => message.id);
@@ -63,7 +63,10 @@ export async function restore(
     changesRules ||= !hadMessages;
   }
   for (const row of rows) pending.push(...(await eventsOf(tx, realm, row, rules)));
-  pending.push(...(await starEvents(tx, restoredIds)), ...(await attachmentEvents(tx, restoredIds)));
+  pending.push(
+    ...(await starEvents(tx, realm.id, restoredIds)),
+    ...(await attachmentEvents(tx, realm.id, restoredIds)),
+  );
   return { events: pending, changesRules, next, restored: rows.length, tooOld: ids.length - rows.length };
 }
 restore.actionName = 'messages.restore' as const;
@@ -80,16 +83,15 @@ interface RestoredRow {
 /** Takes messages out of the archive and puts them where they were. Those that are too old stay. */
 async function insertMessages(
   tx: Tx,
-  rules: model.permissions.Rules,
-  ids: number[],
-  now: Date,
+  realmId: number,
+  { rules, ids, now }: { rules: model.permissions.Rules; ids: number[]; now: Date },
 ): Promise<RestoredRow[]> {
   if (ids.length === 0) return [];
   const archived = sql`jsonb_populate_record(null::messages, a.message)`;
   const located = await tx.execute<{ conversation: number }>(sql`
     select distinct coalesce(c.conversation_id, (${archived}).conversation_id)::int as conversation
     from archived_messages a left join channels c on c.id = (${archived}).channel_id
-    where a.id = any(${intArray(ids)})`);
+    where a.realm_id = ${realmId} and a.id = any(${bigintArray(ids)})`);
   await lockConversations(
     tx,
     located.map(({ conversation }) => conversation),
@@ -98,25 +100,26 @@ async function insertMessages(
   const rows = await tx
     .select()
     .from(archivedMessages)
-    .where(isAmong(archivedMessages.id, ids))
+    .where(and(eq(archivedMessages.realmId, realmId), isAmong(archivedMessages.id, ids)))
     .orderBy(asc(archivedMessages.id))
     .for('update');
   for (const { id } of rows) {
-    const place = await findPlace(tx, id);
+    const place = await findPlace(tx, realmId, id);
     const days = retentionOf(place.channel, rules);
     const isTooOld = days > 0 && place.sentAt.getTime() < now.getTime() - days * 86_400_000;
     if (isTooOld) continue;
     const hadMessages = await hasMessagesLeft(tx, {
       channel: place.channel && { channel: place.channel, isSubscribed: false },
     });
-    await insertOne(tx, id);
-    const [message] = await tx.select().from(messages).where(eq(messages.id, id));
+    await insertOne(tx, realmId, id);
+    const isMessage = and(eq(messages.realmId, realmId), eq(messages.id, id));
+    const [message] = await tx.select().from(messages).where(isMessage);
     if (message) kept.push({ ...place, message, hadMessages });
   }
   return kept;
 }
 
-async function findPlace(tx: Tx, id: number) {
+async function findPlace(tx: Tx, realmId: number, id: number) {
   const [row] = await tx.execute<{
     channel: number | null;
     topic: number | null;
@@ -125,7 +128,7 @@ async function findPlace(tx: Tx, id: number) {
   }>(sql`
     select m.channel_id as channel, m.topic_id::int as topic, c.people, extract(epoch from m.sent_at)::float8 as sent
     from archived_messages a cross join lateral jsonb_populate_record(null::messages, a.message) m
-    join conversations c on c.id = m.conversation_id where a.id = ${id}`);
+    join conversations c on c.id = m.conversation_id where a.realm_id = ${realmId} and a.id = ${id}`);
   const [channel = null] = row?.channel
     ? await tx.select().from(channels).where(eq(channels.id, row.channel))
     : [];
@@ -154,21 +157,26 @@ const belongings: Readonly<Record<string, string>> = {
 };
 
 /** Moves a message out of the archive. It begins anew as read by everyone, and waits for no previews. */
-async function insertOne(tx: Tx, id: number): Promise<void> {
+async function insertOne(tx: Tx, realmId: number, id: number): Promise<void> {
   await tx.execute(sql`
     insert into messages (${messageColumns})
     select ${messageColumns} from jsonb_populate_record(null::messages, (
-      select message || '{"unread_for": [], "previews_due_at": null}'::jsonb from archived_messages where id = ${id}
+      select message || '{"unread_for": [], "previews_due_at": null}'::jsonb from archived_messages
+      where realm_id = ${realmId} and id = ${id}
     ))`);
   for (const [table, condition] of Object.entries(belongings)) {
     const name = sql.raw(table);
+    // What was deleted before rows named their realm does not.
+    const blank = sql`jsonb_populate_record(null::${name}, jsonb_build_object('realm_id', ${realmId}::int))`;
     await tx.execute(sql`
       insert into ${name} overriding system value
       select r.* from archived_messages a
-      cross join lateral jsonb_populate_recordset(null::${name}, coalesce(a.belongings -> ${table}, '[]')) r
-      where a.id = ${id} and ${sql.raw(condition)} on conflict do nothing`);
+      cross join lateral jsonb_populate_recordset(${blank}, coalesce(a.belongings -> ${table}, '[]')) r
+      where a.realm_id = ${realmId} and a.id = ${id} and ${sql.raw(condition)} on conflict do nothing`);
   }
-  await tx.delete(archivedMessages).where(eq(archivedMessages.id, id));
+  await tx
+    .delete(archivedMessages)
+    .where(and(eq(archivedMessages.realmId, realmId), eq(archivedMessages.id, id)));
 }
 
 /** Sends a message again to whoever received it and may still read it. */
@@ -217,7 +225,7 @@ async function messageEvent(
   const text = { content, client, readBySender: false, echo: null };
   // Safe: pendingMessage returns events of messages.
   const { event } = pendingMessage(plan, text, rendered) as { event: MessageEvent };
-  const { reactions, submessages, flags } = await readBelongings(tx, id);
+  const { reactions, submessages, flags } = await readBelongings(tx, realm.id, id);
   return {
     ...event,
     message: { ...event.message, id, timestamp: toSeconds(message.sentAt), reactions, submessages },
@@ -227,11 +235,12 @@ async function messageEvent(
   };
 }
 
-async function readBelongings(tx: Tx, id: number) {
-  const reactions = (await model.reactions.listReactions(tx, [id])).get(id) ?? [];
-  const submessages = (await model.submessages.listSubmessages(tx, [id])).get(id) ?? [];
+async function readBelongings(tx: Tx, realmId: number, id: number) {
+  const reactions = (await model.reactions.listReactions(tx, realmId, [id])).get(id) ?? [];
+  const submessages = (await model.submessages.listSubmessages(tx, realmId, [id])).get(id) ?? [];
   const flags: Record<string, number[]> = {};
-  for (const row of await tx.select().from(messageFlags).where(eq(messageFlags.messageId, id))) {
+  const ofMessage = and(eq(messageFlags.realmId, realmId), eq(messageFlags.messageId, id));
+  for (const row of await tx.select().from(messageFlags).where(ofMessage)) {
     const set = {
       starred: row.starred,
       collapsed: row.collapsed,
@@ -260,12 +269,12 @@ async function listReaders(tx: Tx, message: MessageRow, channel: ChannelRow | nu
 }
 
 /** Tells everyone of their stars on messages that were restored. */
-async function starEvents(tx: Tx, ids: number[]): Promise<PendingEvent[]> {
+async function starEvents(tx: Tx, realmId: number, ids: number[]): Promise<PendingEvent[]> {
   if (ids.length === 0) return [];
   const rows = await tx
     .select({ userId: messageFlags.userId, messageId: messageFlags.messageId })
     .from(messageFlags)
-    .where(and(isAmong(messageFlags.messageId, ids), messageFlags.starred))
+    .where(and(eq(messageFlags.realmId, realmId), isAmong(messageFlags.messageId, ids), messageFlags.starred))
     .orderBy(asc(messageFlags.messageId));
   const byUser = new Map<number, number[]>();
   for (const { userId, messageId } of rows) {
@@ -278,13 +287,13 @@ async function starEvents(tx: Tx, ids: number[]): Promise<PendingEvent[]> {
 }
 
 /** Tells the owners of uploads which messages refer to them again. */
-async function attachmentEvents(tx: Tx, ids: number[]): Promise<PendingEvent[]> {
+async function attachmentEvents(tx: Tx, realmId: number, ids: number[]): Promise<PendingEvent[]> {
   if (ids.length === 0) return [];
   const rows = await tx
     .selectDistinct(getTableColumns(attachments))
     .from(attachments)
     .innerJoin(messageAttachments, eq(messageAttachments.attachmentId, attachments.id))
-    .where(isAmong(messageAttachments.messageId, ids))
+    .where(and(eq(messageAttachments.realmId, realmId), isAmong(messageAttachments.messageId, ids)))
     .orderBy(asc(attachments.id));
   return rows.map((row) => model.attachments.attachmentEvent('update', row));
 }

@@ -9,11 +9,11 @@ const deletedPerStatement = 10_000;
 export async function trimArchive(sql: Sql): Promise<{ messages: number }> {
   for (let deleted = 0; ;) {
     const { count } = await sql`
-      delete from archived_messages where id = any(array(
-        select id from archived_messages
+      delete from archived_messages where (realm_id, id) in (
+        select realm_id, id from archived_messages
         where deleted_at < now() - make_interval(days => ${keptDays})
         order by deleted_at limit ${deletedPerStatement}
-      ))`;
+      )`;
     deleted += count;
     if (count < deletedPerStatement) return { messages: deleted };
   }

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { intArray } from '@parley/model';
+import { bigintArray, intArray } from '@parley/model';
 import * as model from '@parley/model';
 import { notificationTimes, presenceTimes, type PushService, userSettings } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
@@ -58,7 +58,7 @@ export async function advance(
 async function begin(tx: Tx, realmId: number): Promise<void> {
   await tx.execute(sql`
     insert into notification_cursors (realm_id, seq, message_id)
-    select realm_id, seq, coalesce((select max(id) from messages), 0) from realm_heads where realm_id = ${realmId}
+    select realm_id, seq, message_id from realm_heads where realm_id = ${realmId}
     on conflict do nothing`);
 }
 
@@ -127,8 +127,12 @@ async function removePushed(
     readerIds === null
       ? [sql`p.realm_id = ${realmId}`]
       : [
-          ...(readerIds.length > 0 ? [sql`p.user_id = any(${intArray(readerIds)})`] : []),
-          ...(deletedIds.length > 0 ? [sql`p.message_id = any(${intArray(deletedIds)})`] : []),
+          ...(readerIds.length > 0
+            ? [sql`p.realm_id = ${realmId} and p.user_id = any(${intArray(readerIds)})`]
+            : []),
+          ...(deletedIds.length > 0
+            ? [sql`p.realm_id = ${realmId} and p.message_id = any(${bigintArray(deletedIds)})`]
+            : []),
         ];
   for (const isConcerned of concerned) {
     await tx.execute(sql`
@@ -137,7 +141,7 @@ async function removePushed(
         where ${isConcerned} and not exists (
           select from messages m
           join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
-          where m.id = p.message_id and ${model.messages.messageUnreadCondition({ id: sql`p.user_id` })}
+          where m.realm_id = p.realm_id and m.id = p.message_id and ${model.messages.messageUnreadCondition({ id: sql`p.user_id` })}
         )
         returning p.user_id, p.message_id
       )

@@ -29,7 +29,7 @@ export async function readNews(tx: Tx, cursor: Cursor, headSeq: number, entriesM
   const { realmId, seq } = cursor;
   const last = Math.min(headSeq, seq + entriesMax);
   const rows = await tx.execute<Row>(sql`
-    select seq, type, case when type = 'message' then (event #>> '{message,id}')::int end as message_id,
+    select seq, type, case when type = 'message' then (event #>> '{message,id}')::bigint end as message_id,
       case when type = 'update_message_flags' and event ->> 'flag' = 'read' and event ->> 'op' = 'add'
         then entry #> '{audience,users}' end as users,
       case when type = 'delete_message' then event -> 'message_ids' end as deleted

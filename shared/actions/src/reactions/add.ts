@@ -35,6 +35,7 @@ export async function add(
     .from(reactions)
     .where(
       and(
+        eq(reactions.realmId, actor.realm.id),
         eq(reactions.messageId, request.message_id),
         eq(reactions.emojiCode, code),
         eq(reactions.reactionType, type),
@@ -47,6 +48,7 @@ export async function add(
   const [row] = await tx
     .insert(reactions)
     .values({
+      realmId: actor.realm.id,
       messageId: request.message_id,
       userId: actor.id,
       emojiName,
@@ -74,7 +76,7 @@ async function nameOfNewEmoji(
   const emojiOfMessage = await tx
     .selectDistinct({ code: reactions.emojiCode, type: reactions.reactionType })
     .from(reactions)
-    .where(eq(reactions.messageId, messageId));
+    .where(and(eq(reactions.realmId, actor.realm.id), eq(reactions.messageId, messageId)));
   if (emojiOfMessage.length >= limits.emojiPerMessage) {
     throw new ApiError('BAD_REQUEST', 'This message already has too many different reactions.');
   }

@@ -32,7 +32,13 @@ export async function remove(
   const rows = await tx
     .select()
     .from(reactions)
-    .where(and(eq(reactions.messageId, access.message.id), eq(reactions.userId, actor.id)))
+    .where(
+      and(
+        eq(reactions.realmId, actor.realm.id),
+        eq(reactions.messageId, access.message.id),
+        eq(reactions.userId, actor.id),
+      ),
+    )
     .orderBy(reactions.id);
   const row = await pick(tx, actor, rows, removal);
   await tx.delete(reactions).where(eq(reactions.id, row.id));

@@ -36,7 +36,7 @@ export async function create(
   const renderedContent = await model.texts.renderText(tx, actor, content);
   const [row] = await tx
     .insert(reminders)
-    .values({ userId: actor.id, messageId, note, content, renderedContent, dueAt })
+    .values({ realmId: actor.realm.id, userId: actor.id, messageId, note, content, renderedContent, dueAt })
     .returning();
   if (!row) throw new Error('An insert returned no row.');
   await assertRemindersWithinLimits(tx, actor);

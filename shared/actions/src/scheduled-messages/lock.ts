@@ -1,5 +1,5 @@
 import { type ScheduledMessageRow, type Tx, tables } from '@parley/db';
-import { type Actor, isId } from '@parley/model';
+import { type Actor, isBigId } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -14,7 +14,7 @@ export async function lockScheduledMessage(tx: Tx, actor: Actor, id: number): Pr
   const { scheduledMessages } = tables;
   await lockSchedule(tx, actor.id);
   const isOwn = and(eq(scheduledMessages.id, id), eq(scheduledMessages.userId, actor.id));
-  const [row] = isId(id) ? await tx.select().from(scheduledMessages).where(isOwn) : [];
+  const [row] = isBigId(id) ? await tx.select().from(scheduledMessages).where(isOwn) : [];
   if (!row) throw ApiError.missing('This scheduled message does not exist.');
   return row;
 }

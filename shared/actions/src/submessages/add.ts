@@ -36,7 +36,7 @@ export async function add(
     throw new ApiError('BAD_REQUEST', 'Nothing can be added to this message.');
   }
   const update = parseJson(content);
-  const widget = await model.submessages.findWidget(tx, messageId);
+  const widget = await model.submessages.findWidget(tx, actor.realm.id, messageId);
   if (widget) assertWidgetUpdateIsValid(model.submessages.widgetTypeOf(widget.content), update, isAuthor);
   const isFull =
     count >= limits.submessagesPerMessage ||
@@ -46,7 +46,7 @@ export async function add(
   }
   const [row] = await tx
     .insert(submessages)
-    .values({ messageId, senderId: actor.id, type, content })
+    .values({ realmId: actor.realm.id, messageId, senderId: actor.id, type, content })
     .returning();
   if (!row) throw new Error('An insert returned no row.');
   const event = events.submessage({

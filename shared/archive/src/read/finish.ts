@@ -36,8 +36,14 @@ async function completeSome(tx: Writing, realmId: number, after: number): Promis
         returning id
       )
       update conversation_heads set audience_id = (select id from made), first_message_id = coalesce(
-        (select min(m.id) from messages m join channels c on c.id = m.channel_id where c.conversation_id = ${id}),
-        (select min(m.id) from messages m where m.conversation_id = ${id} and m.channel_id is null)
+        (
+          select min(m.id) from messages m join channels c on c.id = m.channel_id
+          where m.realm_id = ${realmId} and c.conversation_id = ${id}
+        ),
+        (
+          select min(m.id) from messages m
+          where m.realm_id = ${realmId} and m.conversation_id = ${id} and m.channel_id is null
+        )
       ) where conversation_id = ${id}`;
   }
   return conversations.at(-1)?.id ?? null;

@@ -71,16 +71,24 @@ async function loadFile(
   const { table } = tableOf(member.table);
   const resolve = createResolver(table, { survey, numbering });
   for await (const rows of readRows(file, table, member.part, survey.superseded)) {
-    const prepared = prepare(table, rows, resolve, now);
+    const prepared = prepare(table, rows, { resolve, realmId: begun.realm_id, now });
     await insertRows(tx, table, await withEarlyHtml(table, prepared, renderer, begun));
   }
-  if (table.name === 'realms') await tx`select create_log_head(${begun.realm_id})`;
+  if (table.name === 'realms') {
+    const [, last] = numbering.span('messages');
+    await tx`select create_log_head(${begun.realm_id}, ${last})`;
+  }
 }
 
-const prepare = (table: ExportedTable, rows: readonly Row[], resolve: Resolver, now: Date): Row[] =>
+const prepare = (
+  table: ExportedTable,
+  rows: readonly Row[],
+  { resolve, realmId, now }: { resolve: Resolver; realmId: number; now: Date },
+): Row[] =>
   rows.flatMap((row) => {
     const resolved = resolve(row);
-    return resolved ? [withResets(table, resolved, now)] : [];
+    const ofRealm = table.takesRealm && { realm_id: realmId };
+    return resolved ? [{ ...withResets(table, resolved, now), ...ofRealm }] : [];
   });
 
 /**

@@ -31,9 +31,8 @@ export async function removeImport(
       await inTransaction(
         sql,
         (tx) => tx`
-    delete from messages where id in (
-      select m.id from conversations c join messages m on m.conversation_id = c.id
-      where c.realm_id = ${realmId} limit ${messagesPerStep})`,
+    delete from messages where realm_id = ${realmId} and id in (
+      select id from messages where realm_id = ${realmId} limit ${messagesPerStep})`,
       )
     ).count > 0
   );

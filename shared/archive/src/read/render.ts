@@ -17,6 +17,8 @@ interface Carrier {
   table: string;
   /** The column with the HTML. */
   html: string;
+  /** SQL of the realm that a row is of: messages of others have the same numbers. */
+  realm: string;
   /** What else is written with it. */
   also?: string;
   /** Returns SQL that reads the next texts after a number and up to another: `id`, `author`, `content`, `written`. */
@@ -44,6 +46,7 @@ const select =
 
 const described = (table: string, author: string, realm = inRealm): Carrier => ({
   table,
+  realm,
   html: 'rendered_description',
   isMessage: false,
   texts: select(table, { author, content: 't.description', html: 't.rendered_description', realm }),
@@ -56,6 +59,7 @@ const carriers: readonly Carrier[] = [
   described('channels', 't.creator_id'),
   {
     table: 'messages',
+    realm: inRealm,
     html: 'rendered_content',
     also: `rendered_version = ${currentVersion}`,
     isMessage: true,
@@ -68,6 +72,7 @@ const carriers: readonly Carrier[] = [
   },
   {
     table: 'message_edits',
+    realm: inRealm,
     html: 'prev_rendered_content',
     isMessage: true,
     hasPages: true,
@@ -77,13 +82,14 @@ const carriers: readonly Carrier[] = [
         author: 'm.sender_id',
         content: 't.prev_content',
         html: 't.prev_rendered_content',
-        realm: 'm.realm_id',
+        realm: inRealm,
       },
-      { written: 'm.sent_at', from: 'join messages m on m.id = t.message_id' },
+      { written: 'm.sent_at', from: 'join messages m on m.realm_id = t.realm_id and m.id = t.message_id' },
     ),
   },
   ...(['scheduled_messages', 'reminders'] as const).map((table): Carrier => ({
     table,
+    realm: ofUser,
     html: 'rendered_content',
     isMessage: table === 'scheduled_messages',
     texts: select(table, {
@@ -118,7 +124,7 @@ export async function renderAll(
         content,
         writtenAt: written ?? new Date(),
       }));
-      await write(sql, carrier, await htmlOf(renderer, carrier, texts));
+      await write(sql, realmId, carrier, await htmlOf(renderer, carrier, texts));
       after = Number(last.id);
     }
   }
@@ -139,11 +145,17 @@ async function htmlOf(
   return rendered;
 }
 
-const write = async (sql: Sql, { table, html, also }: Carrier, rendered: readonly Rendered[]) =>
+const write = async (
+  sql: Sql,
+  realmId: number,
+  { table, realm, html, also }: Carrier,
+  rendered: readonly Rendered[],
+) =>
   await inTransaction(sql, (tx) =>
     tx.unsafe(
       `update ${table} t set ${html} = n.html ${also === undefined ? '' : `, ${also}`}
-        from jsonb_to_recordset($1::text::jsonb) n (id bigint, html text) where t.id = n.id`,
+        from jsonb_to_recordset($1::text::jsonb) n (id bigint, html text)
+        where ${realm} = ${realmId} and t.id = n.id`,
       [JSON.stringify(rendered)],
     ),
   );

@@ -1,4 +1,4 @@
-import { idMax } from '../schemas/values.ts';
+import { bigIdMax } from '../schemas/values.ts';
 import { exportedTables } from '../tables/index.ts';
 import type { ExportedTable, Numbers } from '../tables/table.ts';
 import { ArchiveRefused } from './damaged.ts';
@@ -6,8 +6,6 @@ import type { Bases } from './numbering.ts';
 import type { Survey } from './survey.ts';
 import type { Writing } from './writing.ts';
 
-/** The greatest id that an archive keeps. Half of all ids stay for what comes after it. */
-const keptMax = 2 ** 30;
 /** How far beyond the last id an archive may keep its own, where others draw from the same sequence. */
 const keptAheadMax = 2 ** 24;
 
@@ -24,23 +22,36 @@ export async function reserveNumbers(tx: Writing, { ids, manifest }: Survey): Pr
     if (table.draws === undefined) continue;
     const { least = null, greatest = null } = manifest.tables[table.name] ?? {};
     const count = ids.get(table.draws)?.size ?? 0;
-    bases[table.draws] =
-      least === null || greatest === null || count === 0
-        ? null
-        : await reserve(tx, await sequenceOf(tx, table), { least, greatest, count });
+    const drawn = least === null || greatest === null || count === 0 ? null : { least, greatest, count };
+    const sequence = drawn && (await sequenceOf(tx, table));
+    if (drawn === null) bases[table.draws] = null;
+    else bases[table.draws] = sequence === null ? baseInRealm(drawn) : await reserve(tx, sequence, drawn);
   }
   return bases;
 }
 
-/** Sequences that are not those of a column `id`. */
-const ownSequences: Readonly<Record<string, string>> = {
-  messages: 'message_ids',
-  presences: 'presence_updates',
-};
+/** The numbers that an archive has of a kind. */
+interface Drawn {
+  least: number;
+  greatest: number;
+  count: number;
+}
 
-async function sequenceOf(tx: Writing, { name }: ExportedTable): Promise<string> {
-  const own = ownSequences[name];
-  if (own !== undefined) return own;
+/** Half of all ids stay for what comes after those of an archive. */
+const keptPart = 0.5;
+
+/** A realm counts its messages by itself, so an archive keeps their ids, unless these leave no room. */
+const baseInRealm = ({ greatest }: Drawn): number | null => (greatest <= bigIdMax * keptPart ? null : 1);
+
+/** Returns the sequence that rows of a table draw from; null for messages, which each realm counts by itself. */
+async function sequenceOf(tx: Writing, { name }: ExportedTable): Promise<string | null> {
+  if (name === 'presences') return 'presence_updates';
+  if (name === 'messages') {
+    const [shared] = await tx<
+      { sequence: string | null }[]
+    >`select to_regclass('message_ids')::text as sequence`;
+    return shared?.sequence ?? null;
+  }
   const [row] = await tx<
     { sequence: string | null }[]
   >`select pg_get_serial_sequence(${name}, 'id') as sequence`;
@@ -51,18 +62,20 @@ async function sequenceOf(tx: Writing, { name }: ExportedTable): Promise<string>
 async function reserve(
   tx: Writing,
   sequence: string,
-  { least, greatest, count }: { least: number; greatest: number; count: number },
+  { least, greatest, count }: Drawn,
 ): Promise<number | null> {
   // This waits for everyone who draws, and lets nobody draw until the end of the transaction.
   await tx.unsafe(`alter sequence ${sequence} increment by 1`);
-  const [state] = await tx.unsafe<{ last: number; used: boolean }[]>(
-    `select last_value::float8 as last, is_called as used from ${sequence}`,
+  const [state] = await tx.unsafe<{ last: number; used: boolean; max: number }[]>(
+    `select last_value::float8 as last, is_called as used, least(seqmax, ${bigIdMax})::float8 as max
+      from ${sequence}, pg_sequence where seqrelid = '${sequence}'::regclass`,
   );
+  const max = state?.max ?? 0;
   const last = state?.used ? state.last : (state?.last ?? 1) - 1;
   const isNear = last === 0 || greatest - last <= keptAheadMax;
-  const isKept = least > last && greatest <= keptMax && isNear;
+  const isKept = least > last && greatest <= max * keptPart && isNear;
   const end = isKept ? greatest : last + count;
-  if (end >= idMax) {
+  if (end >= max) {
     throw new ArchiveRefused(`There are not enough ids left for the archive (${sequence}).`);
   }
   // Unlike setval, this is undone with the transaction.

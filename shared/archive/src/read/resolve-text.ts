@@ -9,7 +9,7 @@ const places: readonly (readonly [RegExp, Numbers])[] = [
   [/(@_?\*\*[^*\n|]{0,200}\|)(\d{1,10})(?=\*\*)/g, 'users'],
   [/(\bnarrow\/(?:dm|pm-with)\/)(\d{1,10}(?:,\d{1,10})*)/g, 'users'],
   [/((?:^|[#/])narrow\/(?:channel|stream)\/)(\d{1,10})(?=-|\/|$|[^\w])/g, 'channels'],
-  [/(\bnarrow\/[^\s"')]*\/(?:near|with|id)\/)(\d{1,10})/g, 'messages'],
+  [/(\bnarrow\/[^\s"')]*\/(?:near|with|id)\/)(\d{1,16})/g, 'messages'],
   [/((?:user_uploads|user_uploads\/thumbnail|user_avatars)\/)(\d{1,10})(?=\/)/g, 'realms'],
 ];
 

@@ -4,7 +4,7 @@ import { limits } from '@parley/protocol';
 import { type Manifest, type TableSummary, addToSummary, partNumbers } from '../manifest.ts';
 import { systemGroupCount } from '../schemas/permissions.ts';
 import type { ProfileField } from '../schemas/profiles.ts';
-import { idMax } from '../schemas/values.ts';
+import { bigIdMax } from '../schemas/values.ts';
 import { exportedTables } from '../tables/index.ts';
 import type { ExportedTable, Numbers } from '../tables/table.ts';
 import { ArchiveRefused, damaged } from './damaged.ts';
@@ -147,8 +147,8 @@ class Surveyor implements Disposable {
 
   async #readSuperseded(file: ArchiveFile): Promise<void> {
     for await (const line of readLines(file)) {
-      const id = /^\d{1,10}$/.test(line) ? Number(line) : 0;
-      if (id < 1 || id > idMax) throw damaged(`${shown(file.path)} cannot be read`);
+      const id = /^\d{1,16}$/.test(line) ? Number(line) : 0;
+      if (id < 1 || id > bigIdMax) throw damaged(`${shown(file.path)} cannot be read`);
       this.#superseded.add(id);
     }
   }

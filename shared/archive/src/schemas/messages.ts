@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 import { messageText } from './places.ts';
 import { emoji, isEmoji } from './profiles.ts';
-import { fromJson, html, id, ids, like, ordinal, text, time, uploadPath, webUrl } from './values.ts';
+import { bigId, fromJson, html, id, ids, like, ordinal, text, time, uploadPath, webUrl } from './values.ts';
 
 const pixels = z.int().min(0).max(1_000_000);
 
 export const attachments = z.strictObject({
-  id,
+  id: bigId,
   realm_id: id,
   owner_id: id,
   path_id: uploadPath,
@@ -61,12 +61,12 @@ const people = ids(1_000_000);
 
 export const messages = z
   .strictObject({
-    id,
+    id: bigId,
     realm_id: id,
-    conversation_id: id,
+    conversation_id: bigId,
     ordinal: ordinal.min(1),
     channel_id: id.nullable(),
-    topic_id: id.nullable(),
+    topic_id: bigId.nullable(),
     sender_id: id,
     sent_at: time,
     content: messageText,
@@ -92,7 +92,7 @@ export const messages = z
 
 export const message_flags = z.strictObject({
   user_id: id,
-  message_id: id,
+  message_id: bigId,
   starred: z.boolean(),
   collapsed: z.boolean(),
   mentioned: z.boolean(),
@@ -101,8 +101,8 @@ export const message_flags = z.strictObject({
 });
 
 export const message_edits = z.strictObject({
-  id,
-  message_id: id,
+  id: bigId,
+  message_id: bigId,
   user_id: id,
   edited_at: time,
   prev_content: messageText,
@@ -110,15 +110,15 @@ export const message_edits = z.strictObject({
 });
 
 export const reactions = z
-  .strictObject({ id, message_id: id, user_id: id, ...emoji })
+  .strictObject({ id: bigId, message_id: bigId, user_id: id, ...emoji })
   .refine((reaction) => isEmoji(reaction));
 
 export const submessages = z.strictObject({
-  id,
-  message_id: id,
+  id: bigId,
+  message_id: bigId,
   sender_id: id,
   type: text(limits.submessageTypeLength),
   content: text(limits.submessageBytesPerMessage).refine((content) => fromJson(content) !== undefined),
 });
 
-export const message_attachments = z.strictObject({ message_id: id, attachment_id: id });
+export const message_attachments = z.strictObject({ message_id: bigId, attachment_id: bigId });

@@ -15,6 +15,7 @@ import { z } from 'zod';
 
 import { allOf, isSystemName, someOf } from './permissions.ts';
 import {
+  bigId,
   count,
   day,
   emojiFile,
@@ -64,7 +65,7 @@ export const realms = z.strictObject({
   rendered_description: html,
   created_at: time,
   is_active: z.boolean(),
-  members_conversation_id: id,
+  members_conversation_id: bigId,
   upload_quota_mib: count.nullable(),
   icon_path: picturePath,
   icon_version: generation,
@@ -185,15 +186,15 @@ export const presences = z.strictObject({
   realm_id: id,
   active_at: time.nullable(),
   idle_at: time.nullable(),
-  update_id: id,
+  update_id: bigId,
 });
 
 export const invitations = z.strictObject({
-  id,
+  id: bigId,
   realm_id: id,
   inviter_id: id,
   email: Email.nullable(),
-  link_id: id.nullable(),
+  link_id: bigId.nullable(),
   role: Role,
   channel_ids: ids(limits.principalsPerRequest),
   group_ids: ids(limits.groupsPerInvitation),

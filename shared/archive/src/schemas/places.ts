@@ -5,6 +5,8 @@ import { z } from 'zod';
 
 import { allOf } from './permissions.ts';
 import {
+  bigId,
+  bigIdMax,
   count,
   html,
   id,
@@ -38,7 +40,7 @@ export const channel_folders = z.strictObject({
 });
 
 export const conversations = z.strictObject({
-  id,
+  id: bigId,
   realm_id: id,
   people: sortedIds(limits.recipientsPerMessage + 1)
     .min(1)
@@ -49,7 +51,7 @@ export const channels = z
   .strictObject({
     id,
     realm_id: id,
-    conversation_id: id,
+    conversation_id: bigId,
     name: parsed(parseChannelName),
     description: text(limits.channelDescriptionLength),
     rendered_description: html,
@@ -80,12 +82,12 @@ export const default_channel_groups = z.strictObject({
   channel_ids: ids(limits.principalsPerRequest),
 });
 
-export const topics = z.strictObject({ id, channel_id: id, name: topicName });
+export const topics = z.strictObject({ id: bigId, channel_id: id, name: topicName });
 
 const choice = z.boolean().nullable();
 
 export const conversation_members = z.strictObject({
-  conversation_id: id,
+  conversation_id: bigId,
   user_id: id,
   is_subscribed: z.boolean(),
   received: openRanges,
@@ -101,14 +103,14 @@ export const conversation_members = z.strictObject({
   wildcard_mentions_notify: choice,
 });
 
-export const conversation_heads = z.strictObject({ conversation_id: id, ordinal });
+export const conversation_heads = z.strictObject({ conversation_id: bigId, ordinal });
 
 /** How a topic is shown to somebody: muted, unmuted, followed. */
 const policies = [1, 2, 3] as const;
 
 export const user_topics = z.strictObject({
   user_id: id,
-  topic_id: id,
+  topic_id: bigId,
   policy: z.literal(policies),
   updated_at: time,
 });
@@ -118,7 +120,7 @@ const draftTopic = text(limits.topicLength);
 
 export const drafts = z
   .strictObject({
-    id,
+    id: bigId,
     user_id: id,
     type: z.enum(draftTypes),
     recipients: people,
@@ -136,7 +138,7 @@ const client = text(limits.clientNameLength);
 
 export const scheduled_messages = z
   .strictObject({
-    id,
+    id: bigId,
     user_id: id,
     type: z.enum(['stream', 'private']),
     recipients: people.min(1),
@@ -151,13 +153,16 @@ export const scheduled_messages = z
   })
   .refine(({ type, recipients, topic }) => (type === 'stream' ? recipients.length === 1 : topic === ''));
 
-export const scheduled_message_attachments = z.strictObject({ scheduled_message_id: id, attachment_id: id });
+export const scheduled_message_attachments = z.strictObject({
+  scheduled_message_id: bigId,
+  attachment_id: bigId,
+});
 
 export const reminders = z.strictObject({
-  id,
+  id: bigId,
   user_id: id,
   // It may be gone.
-  message_id: z.int().min(0).max(idMax),
+  message_id: z.int().min(0).max(bigIdMax),
   note: text(limits.reminderNoteLength),
   content: messageText,
   rendered_content: html,
@@ -165,7 +170,7 @@ export const reminders = z.strictObject({
 });
 
 export const message_moves = z.strictObject({
-  id,
+  id: bigId,
   realm_id: id,
   user_id: id,
   moved_at: time,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-/** The greatest id that fits into its column. */
+/** The greatest id that fits into a column of int. */
 export const idMax = 2_147_483_647;
+/** The greatest id that JSON carries exactly. */
+export const bigIdMax = Number.MAX_SAFE_INTEGER;
 /** The greatest number of a counter: what raises it has room left. */
 const counterMax = 1_000_000_000;
 
@@ -35,6 +37,8 @@ export const nullableHtml = z
   .transform((value) => (value === null ? null : ''));
 
 export const id = z.int().min(1).max(idMax);
+/** The id of what people make without end. Its column is a bigint. */
+export const bigId = z.int().min(1).max(bigIdMax);
 export const ids = (max: number) => z.array(id).max(max);
 /** Returns a schema of ids in ascending order, each once. */
 export const sortedIds = (max: number) =>
@@ -43,7 +47,7 @@ export const count = z.int().min(0).max(counterMax);
 export const generation = z.int().min(1).max(counterMax);
 
 /** The place of a message in its conversation. */
-export const ordinal = z.int().min(0).max(idMax);
+export const ordinal = z.int().min(0).max(bigIdMax);
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d:\d\d(?::\d\d)?$/;
 const timeMax = Date.UTC(9999, 0);
@@ -57,9 +61,9 @@ export const time = z.string().refine((value) => {
 export const day = z.iso.date();
 
 /** Ranges of ordinals or ids as Postgres writes them: those that begin with the first number, and end before the second. */
-export const ranges = like(/^\{(?:\[\d{1,10},\d{1,10}\)(?:,\[\d{1,10},\d{1,10}\))*)?\}$/);
+export const ranges = like(/^\{(?:\[\d{1,16},\d{1,16}\)(?:,\[\d{1,16},\d{1,16}\))*)?\}$/);
 /** Ranges of which the last one may have no end. */
-export const openRanges = like(/^\{(?:\[\d{1,10},\d{1,10}\),)*(?:\[\d{1,10},(?:\d{1,10})?\))?\}$/);
+export const openRanges = like(/^\{(?:\[\d{1,16},\d{1,16}\),)*(?:\[\d{1,16},(?:\d{1,16})?\))?\}$/);
 
 /** A random name that this server has made, and that is the folder of a file. */
 const folder = String.raw`[\w-]{1,64}`;

@@ -12,6 +12,9 @@ import {
 const realm = { realm_id: ids('realms') };
 const message = { message_id: ids('messages') };
 
+/** Tables whose rows say the realm, and in archives never did: it is that of their message. */
+const withoutRealm = { omitted: ['realm_id'], takesRealm: true } as const;
+
 const ofConversations = (realmId: number) =>
   `t.conversation_id in (select id from conversations where realm_id = ${realmId})`;
 
@@ -71,7 +74,7 @@ export const places: readonly ExportedTable[] = [
     shared: (
       scope,
     ) => `exists (select from channels c where c.id = t.channel_id and (not c.is_private or exists (
-      select from messages m where m.topic_id = t.id and ${sharedMessage('m', scope)})))`,
+      select from messages m where m.realm_id = ${scope.realmId} and m.topic_id = t.id and ${sharedMessage('m', scope)})))`,
     refs: { channel_id: ids('channels') },
     order: 'id',
   },
@@ -123,8 +126,8 @@ export const files: readonly ExportedTable[] = [
     draws: 'attachments',
     rows: inRealm,
     shared: (scope) => `(${ofConsenting('owner_id')(scope)} or exists (
-      select from message_attachments r join messages m on m.id = r.message_id
-      where r.attachment_id = t.id and ${sharedMessage('m', scope)}))`,
+      select from message_attachments r join messages m on m.realm_id = r.realm_id and m.id = r.message_id
+      where r.realm_id = ${scope.realmId} and r.attachment_id = t.id and ${sharedMessage('m', scope)}))`,
     // As if it had been released just now, so that it is not deleted before its messages are there.
     reset: { released_at: 'now' },
     refs: { ...realm, owner_id: ids('users'), path_id: 'path', size: 'plain', image: 'plain' },
@@ -158,7 +161,8 @@ export const files: readonly ExportedTable[] = [
   {
     name: 'reminders',
     draws: 'reminders',
-    rows: ofUsers(),
+    rows: inRealm,
+    ...withoutRealm,
     shared: ofConsenting(),
     refs: {
       user_id: ids('users'),
@@ -217,7 +221,8 @@ export const messages: readonly ExportedTable[] = [
   },
   {
     name: 'message_flags',
-    rows: ofUsers(),
+    rows: inRealm,
+    ...withoutRealm,
     shared: ofConsenting(),
     refs: { ...message, user_id: ids('users') },
     order: 'message_id, user_id',
@@ -226,7 +231,8 @@ export const messages: readonly ExportedTable[] = [
   {
     name: 'message_edits',
     draws: 'message_edits',
-    rows: ofUsers(),
+    rows: inRealm,
+    ...withoutRealm,
     refs: { ...message, user_id: ids('users'), prev_content: 'text' },
     order: 'id',
     ofMessages: true,
@@ -234,7 +240,8 @@ export const messages: readonly ExportedTable[] = [
   {
     name: 'reactions',
     draws: 'reactions',
-    rows: ofUsers(),
+    rows: inRealm,
+    ...withoutRealm,
     refs: { ...message, user_id: ids('users'), emoji_code: 'emoji code' },
     order: 'id',
     ofMessages: true,
@@ -242,14 +249,16 @@ export const messages: readonly ExportedTable[] = [
   {
     name: 'submessages',
     draws: 'submessages',
-    rows: ofUsers('sender_id'),
+    rows: inRealm,
+    ...withoutRealm,
     refs: { ...message, sender_id: ids('users'), content: 'submessage' },
     order: 'id',
     ofMessages: true,
   },
   {
     name: 'message_attachments',
-    rows: (realmId) => `t.attachment_id in (select id from attachments where realm_id = ${realmId})`,
+    rows: inRealm,
+    ...withoutRealm,
     refs: { ...message, attachment_id: ids('attachments') },
     order: 'message_id, attachment_id',
     ofMessages: true,

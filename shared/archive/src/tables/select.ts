@@ -6,7 +6,7 @@ import { type ExportedTable, type Scope, array } from './table.ts';
  */
 export function selectRows(table: ExportedTable, scope: Scope, more = 'true'): string {
   const { name, draws, drawnIn = 'id', rows, order } = table;
-  const drawn = draws === undefined ? 'null::int' : `t.${drawnIn}`;
+  const drawn = draws === undefined ? 'null::bigint' : `t.${drawnIn}`;
   const conditions = [rows(scope.realmId), sharedCondition(table, scope), more];
   return `select ${drawn} as id, (${jsonOf(table, scope)})::text as row
     from ${name} t where ${conditions.map((one) => `(${one})`).join(' and ')} order by ${order}`;

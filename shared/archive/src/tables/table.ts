@@ -51,6 +51,8 @@ export interface ExportedTable {
   reset?: Readonly<Record<string, unknown>>;
   /** Columns that no export contains: they follow from others. */
   omitted?: readonly string[];
+  /** Its rows get the realm's id when they are imported: archives do not have it. */
+  takesRealm?: true;
   /** The numbers that its rows draw from a sequence, if they do, and the column they are in: `id` by default. */
   draws?: Numbers;
   drawnIn?: string;
@@ -68,6 +70,9 @@ export interface ExportedTable {
 
 /** Returns SQL for an array of numbers. */
 export const array = (numbers: readonly number[]) => `'{${numbers.map(Number).join(',')}}'::int[]`;
+
+/** Returns the same of ids that are bigint. */
+export const bigintArray = (numbers: readonly number[]) => `'{${numbers.map(Number).join(',')}}'::bigint[]`;
 
 export const inRealm = (realmId: number) => `t.realm_id = ${realmId}`;
 export const ofUsers =

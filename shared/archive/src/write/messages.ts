@@ -1,12 +1,12 @@
 import { exportedTables } from '../tables/index.ts';
-import { type Scope, array } from '../tables/table.ts';
+import { type Scope, bigintArray } from '../tables/table.ts';
 import type { PartWriter, Row } from './part.ts';
 import { type Snapshot, readRows } from './rows.ts';
 
 /** The most messages that are added at once by their ids, and the most characters of the messages of a part. */
 const idsMax = 10_000;
 const charactersMax = 32 * 1024 * 1024;
-/** How many ids are looked through at once. Other organizations' messages are among them. */
+/** How many ids are looked through at once. */
 export const idsPerRead = 50_000;
 
 const messageTable = exportedTables.find(({ name }) => name === 'messages');
@@ -48,7 +48,7 @@ export async function addMessagesById(
 ): Promise<void> {
   for (let first = 0; first < ids.length; first += idsMax) {
     const some = ids.slice(first, first + idsMax);
-    await part.addRows('messages', tableRows(tx, scope, `t.id = any(${array(some)})`));
+    await part.addRows('messages', tableRows(tx, scope, `t.id = any(${bigintArray(some)})`));
     await addBelongings(tx, part, scope, some);
   }
 }
@@ -66,8 +66,9 @@ async function addBelongings(
 ): Promise<void> {
   if (ids.length === 0) return;
   // Conditions on messages hold for what belongs to them, so their own are not asked for again.
-  const ofThese = `t.message_id in (select id from messages m where m.id = any(${array(ids)}))`;
+  const ofThese = `t.message_id in (
+    select id from messages m where m.realm_id = ${scope.realmId} and m.id = any(${bigintArray(ids)}))`;
   for (const table of tablesOfMessages) {
-    await part.addRows(table.name, readRows(tx, { ...table, rows: () => 'true' }, scope, ofThese));
+    await part.addRows(table.name, readRows(tx, table, scope, ofThese));
   }
 }

@@ -33,9 +33,7 @@ interface Step {
 /** Returns the progress of an export that has no part yet. */
 export async function firstProgress({ sql, realmId }: ExportJob): Promise<Progress> {
   const [first] = await sql<{ id: number | null }[]>`
-    select min(m.id) as id from conversations c
-    cross join lateral (select id from messages where conversation_id = c.id order by id limit 1) m
-    where c.realm_id = ${realmId}`;
+    select min(id) as id from messages where realm_id = ${realmId}`;
   return { phase: 'messages', after: (first?.id ?? 1) - 1, part: partNumbers.first };
 }
 
@@ -119,18 +117,22 @@ async function writeFromSnapshot(
 
 /** Adds messages until a part is full, or until the newest are so few that they are read with the tables. */
 async function writeMessages(
-  { messagesPerPart: max }: ExportJob,
+  { messagesPerPart: max, realmId }: ExportJob,
   tx: Snapshot,
   part: PartWriter,
   scope: Scope,
-  { after, part: number }: ProgressOf<'messages'>,
+  { after: begin, part: number }: ProgressOf<'messages'>,
 ): Promise<Step> {
   const [{ newest } = { newest: 0 }] = await tx<{ newest: number }[]>`
-    select last_value::int as newest from message_ids`;
-  let [last, messages] = [after, 0];
+    select message_id as newest from realm_heads where realm_id = ${realmId}`;
+  let [last, messages] = [begin, 0];
   while (messages === 0) {
     if (newest - last < max / 2) return { next: { phase: 'tables', after: last, part: number + 1 } };
-    const step = await addMessages(tx, part, scope, { after: last, upTo: last + idsPerRead, max });
+    // Ids may begin far above 0, and be far apart.
+    const [{ next } = { next: newest }] = await tx<{ next: number }[]>`
+      select id as next from messages where realm_id = ${realmId} and id > ${last} order by id limit 1`;
+    const after = Math.max(last, next - 1);
+    const step = await addMessages(tx, part, scope, { after, upTo: after + idsPerRead, max });
     last = step.last;
     messages += step.messages;
   }

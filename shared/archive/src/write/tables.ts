@@ -24,7 +24,7 @@ export async function addTables(
   await addMessagesById(tx, part, scope, superseded);
   let [last, added] = [after, 0];
   const [{ newest } = { newest: after }] = await tx<{ newest: number }[]>`
-    select coalesce(max(id), ${after})::int as newest from messages where id > ${after} and realm_id = ${scope.realmId}`;
+    select coalesce(max(id), ${after}) as newest from messages where realm_id = ${scope.realmId} and id > ${after}`;
   while (last < newest) {
     const step = await addMessages(tx, part, scope, { after: last, upTo: newest, max: perPart });
     last = step.last;
@@ -43,8 +43,8 @@ async function readPosition(tx: Snapshot, realmId: number): Promise<LogPosition>
 async function listSuperseded(tx: Snapshot, realmId: number, since: Date, upTo: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
     select id from messages where realm_id = ${realmId} and edited_at >= ${since} and id <= ${upTo}
-    union select m.id from message_moves v join messages m on v.message_ids @> m.id
-      where v.realm_id = ${realmId} and v.moved_at >= ${since} and m.id <= ${upTo} and m.realm_id = ${realmId}
+    union select m.id from message_moves v join messages m on m.realm_id = v.realm_id and v.message_ids @> m.id
+      where v.realm_id = ${realmId} and v.moved_at >= ${since} and m.id <= ${upTo}
     union select id from archived_messages where realm_id = ${realmId} and deleted_at >= ${since} and id <= ${upTo}
     order by 1`;
   return rows.map(({ id }) => id);

@@ -11,7 +11,7 @@ export interface Picture {
 }
 
 export const attachments = pgTable('attachments', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
   ownerId: integer('owner_id').notNull(),
   pathId: text('path_id').notNull(),
@@ -28,10 +28,11 @@ export const attachments = pgTable('attachments', {
 export const messageAttachments = pgTable(
   'message_attachments',
   {
-    messageId: integer('message_id').notNull(),
-    attachmentId: integer('attachment_id').notNull(),
+    realmId: integer('realm_id').notNull(),
+    messageId: bigint('message_id', { mode: 'number' }).notNull(),
+    attachmentId: bigint('attachment_id', { mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.messageId, table.attachmentId] })],
+  (table) => [primaryKey({ columns: [table.realmId, table.messageId, table.attachmentId] })],
 );
 
 /** The bytes that a realm's uploads take. The row is locked while an upload is added or removed. */

@@ -37,5 +37,5 @@ export const conversationHeads = pgTable('conversation_heads', {
   conversationId: bigint('conversation_id', { mode: 'number' }).primaryKey(),
   ordinal: bigint({ mode: 'number' }).notNull().default(0),
   audienceId: bigint('audience_id', { mode: 'number' }),
-  firstMessageId: integer('first_message_id'),
+  firstMessageId: bigint('first_message_id', { mode: 'number' }),
 });

@@ -16,14 +16,14 @@ const at = (name: string) => timestamp(name, { withTimezone: true });
 export const notificationCursors = pgTable('notification_cursors', {
   realmId: integer('realm_id').primaryKey(),
   seq: bigint({ mode: 'number' }).notNull(),
-  messageId: integer('message_id').notNull(),
+  messageId: bigint('message_id', { mode: 'number' }).notNull(),
 });
 
 export const pendingNotifications = pgTable('pending_notifications', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
   userId: integer('user_id').notNull(),
-  messageId: integer('message_id').notNull(),
+  messageId: bigint('message_id', { mode: 'number' }).notNull(),
   kind: text().$type<NotificationKind>().notNull(),
   conversationId: bigint('conversation_id', { mode: 'number' }),
   topicId: bigint('topic_id', { mode: 'number' }),
@@ -39,11 +39,11 @@ export const pushedMessages = pgTable(
   'pushed_messages',
   {
     userId: integer('user_id').notNull(),
-    messageId: integer('message_id').notNull(),
+    messageId: bigint('message_id', { mode: 'number' }).notNull(),
     realmId: integer('realm_id').notNull(),
     pushedAt: at('pushed_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.messageId] })],
+  (table) => [primaryKey({ columns: [table.realmId, table.userId, table.messageId] })],
 );
 
 export const digests = pgTable('digests', {

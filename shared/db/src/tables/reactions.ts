@@ -2,7 +2,8 @@ import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 
 export const reactions = pgTable('reactions', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  messageId: integer('message_id').notNull(),
+  realmId: integer('realm_id').notNull(),
+  messageId: bigint('message_id', { mode: 'number' }).notNull(),
   userId: integer('user_id').notNull(),
   emojiName: text('emoji_name').notNull(),
   emojiCode: text('emoji_code').notNull(),

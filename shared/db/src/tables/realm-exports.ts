@@ -19,8 +19,8 @@ export const realmExports = pgTable('realm_exports', {
   /** How often workers took it up without finishing a part. */
   attempts: smallint().notNull().default(0),
   progress: jsonb().notNull().default({}),
-  messages: integer().notNull().default(0),
-  messagesTotal: integer('messages_total').notNull().default(0),
+  messages: bigint({ mode: 'number' }).notNull().default(0),
+  messagesTotal: bigint('messages_total', { mode: 'number' }).notNull().default(0),
   bytes: bigint({ mode: 'number' }).notNull().default(0),
   endedAt: at('ended_at'),
   deletedAt: at('deleted_at'),

@@ -7,5 +7,7 @@ export const realmHeads = pgTable('realm_heads', {
   seq: bigint({ mode: 'number' }).notNull(),
   /** The term of the newest entry; empty for one from before there were terms. */
   term: text().notNull(),
+  /** The id of the newest message. */
+  messageId: bigint('message_id', { mode: 'number' }).notNull(),
   rulesVersion: bigint('rules_version', { mode: 'number' }).notNull(),
 });

@@ -1,9 +1,9 @@
-import { boolean, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
 export const scheduledMessages = pgTable('scheduled_messages', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   userId: integer('user_id').notNull(),
   /** `stream` or `private`. */
   type: text().notNull(),
@@ -23,16 +23,17 @@ export const scheduledMessages = pgTable('scheduled_messages', {
 export const scheduledMessageAttachments = pgTable(
   'scheduled_message_attachments',
   {
-    scheduledMessageId: integer('scheduled_message_id').notNull(),
-    attachmentId: integer('attachment_id').notNull(),
+    scheduledMessageId: bigint('scheduled_message_id', { mode: 'number' }).notNull(),
+    attachmentId: bigint('attachment_id', { mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.scheduledMessageId, table.attachmentId] })],
 );
 
 export const reminders = pgTable('reminders', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  realmId: integer('realm_id').notNull(),
   userId: integer('user_id').notNull(),
-  messageId: integer('message_id').notNull(),
+  messageId: bigint('message_id', { mode: 'number' }).notNull(),
   note: text().notNull(),
   /** What the reminder says besides the message, which is read when it is due. */
   content: text().notNull(),

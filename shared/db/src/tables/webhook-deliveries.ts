@@ -7,7 +7,7 @@ export const webhookDeliveries = pgTable('webhook_deliveries', {
   id: bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
   realmId: integer('realm_id').notNull(),
   botId: integer('bot_id').notNull(),
-  messageId: integer('message_id').notNull(),
+  messageId: bigint('message_id', { mode: 'number' }).notNull(),
   conversationId: bigint('conversation_id', { mode: 'number' }).notNull(),
   trigger: text().notNull(),
   queuedAt: at('queued_at').notNull(),

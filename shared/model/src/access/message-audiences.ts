@@ -2,7 +2,7 @@ import { type ChannelRow, type Tx, tables } from '@parley/db';
 import { type Audience, roles } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { intArray } from '../ids.ts';
+import { bigintArray, intArray } from '../ids.ts';
 import { numberLiteral } from '../number-literal.ts';
 import { getRules } from '../permissions/rules.ts';
 import { mayReadChannel } from './channel-permissions.ts';
@@ -31,10 +31,10 @@ export async function messageAudience(
 }
 
 /** Returns a `with` clause: the ordinals of messages in the conversations that they were sent to. */
-export const messageOrdinalSpans = (ids: number[]): SQL => sql`
+export const messageOrdinalSpans = (realmId: number, ids: number[]): SQL => sql`
   spans as (
     select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
-    from messages where id = any(${intArray(ids)}) group by conversation_id
+    from messages where realm_id = ${realmId} and id = any(${bigintArray(ids)}) group by conversation_id
   )`;
 
 const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
@@ -46,7 +46,7 @@ const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
  * those who are subscribed to a channel where they were, unless `withOrigins`.
  */
 const nonSubscribersWithMessages = (
-  { conversationId }: ChannelRow,
+  { realmId, conversationId }: ChannelRow,
   ids: number[],
   { withOrigins }: { withOrigins: boolean },
 ): SQL => sql`
@@ -55,7 +55,7 @@ const nonSubscribersWithMessages = (
       on c.conversation_id = s.conversation_id and c.received && s.ordinals
         and (not c.is_subscribed or (${withOrigins} and c.conversation_id <> ${conversationId}))
     union
-    select user_id from message_flags where message_id = any(${intArray(ids)})
+    select user_id from message_flags where realm_id = ${realmId} and message_id = any(${bigintArray(ids)})
   ) owners
   where not ${isSubscribed(sql`owners.user_id`, conversationId)}`;
 
@@ -67,7 +67,7 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
     others: number[];
     guests_without_access: number[];
   }>(sql`
-    with ${messageOrdinalSpans(ids)}
+    with ${messageOrdinalSpans(channel.realmId, ids)}
     select
       array(select conversation_id::int from spans order by 1) as origins,
       array(
@@ -94,7 +94,7 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
 
 async function privateChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const others = await tx.execute<{ user_id: number }>(sql`
-    with ${messageOrdinalSpans(ids)}
+    with ${messageOrdinalSpans(channel.realmId, ids)}
     ${nonSubscribersWithMessages(channel, ids, { withOrigins: true })} order by 1`);
   const users = await listPermittedReaders(
     tx,
@@ -121,7 +121,7 @@ export async function listPermittedReaders(tx: Tx, channel: ChannelRow, ids: num
 
 async function protectedChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const rows = await tx.execute<{ user_id: number; has_received: boolean }>(sql`
-    with ${messageOrdinalSpans(ids)}
+    with ${messageOrdinalSpans(channel.realmId, ids)}
     select a.user_id, exists (
         select from spans s join conversation_members c
           on c.conversation_id = s.conversation_id and c.user_id = a.user_id and c.received && s.ordinals

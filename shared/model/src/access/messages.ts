@@ -3,7 +3,7 @@ import { ApiError } from '@parley/protocol';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
-import { isId } from '../ids.ts';
+import { isBigId } from '../ids.ts';
 import { type Rules, getRules } from '../permissions/rules.ts';
 import { mayReadChannel } from './channel-permissions.ts';
 import type { ChannelAccess } from './channel-permissions.ts';
@@ -54,7 +54,7 @@ export async function findMessage(
   id: number,
   { rules, lock }: ReadOptions = {},
 ): Promise<MessageAccess | undefined> {
-  if (!isId(id)) return undefined;
+  if (!isBigId(id)) return undefined;
   const query = tx
     .select({ message: messages, people: conversations.people, wasReceived: receivedBy() })
     .from(messages)

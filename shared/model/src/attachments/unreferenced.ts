@@ -7,7 +7,9 @@ const { attachments } = tables;
 
 /** A condition on attachments: no message links to the upload, and none that is yet to be sent does. */
 const ofNoMessage = and(
-  sql`not exists (select from message_attachments r where r.attachment_id = ${attachments.id})`,
+  sql`not exists (
+    select from message_attachments r
+    where r.realm_id = ${attachments.realmId} and r.attachment_id = ${attachments.id})`,
   sql`not exists (
     select from scheduled_message_attachments s join scheduled_messages m on m.id = s.scheduled_message_id
     where s.attachment_id = ${attachments.id} and m.sent_at is null)`,

@@ -8,7 +8,7 @@ const activeDays = 180;
 export const recentlyActiveChannelCondition = (now: Date) => {
   const since = sql`${now.toISOString()}::timestamptz - ${activeDays} * interval '1 day'`;
   return sql<boolean>`(c.created_at > ${since} or coalesce((
-    select sent_at > ${since} from messages where channel_id = c.id order by id desc limit 1
+    select sent_at > ${since} from messages where realm_id = c.realm_id and channel_id = c.id order by id desc limit 1
   ), false))`;
 };
 

@@ -18,18 +18,24 @@ export interface MessageAwaitingPreviews {
   pages: string[];
 }
 
+/** A message of a realm. */
+export interface MessageReference {
+  realmId: number;
+  messageId: number;
+}
+
 /** Returns a message that still waits for previews; undefined if it does not, or no longer exists. */
 export async function findMessageAwaitingPreviews(
   tx: Tx,
   site: Site,
-  id: number,
+  { realmId, messageId }: MessageReference,
 ): Promise<MessageAwaitingPreviews | undefined> {
   const [row] = await tx
     .select({ content: messages.content, realm: realms, sender: users })
     .from(messages)
     .innerJoin(realms, eq(realms.id, messages.realmId))
     .innerJoin(users, eq(users.id, messages.senderId))
-    .where(and(eq(messages.id, id), isNotNull(messages.previewsDueAt)));
+    .where(and(eq(messages.realmId, realmId), eq(messages.id, messageId), isNotNull(messages.previewsDueAt)));
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;
   return { realm, content: row.content, pages: await listPages(tx, actorOf(row.sender, realm), row.content) };
@@ -47,14 +53,17 @@ async function listPages(tx: Tx, sender: Actor, content: string): Promise<string
 }
 
 /**
- * Returns the ids of messages of all realms that have waited for previews since `before`, the longest waiting first.
+ * Returns messages of all realms that have waited for previews since `before`, the longest waiting first.
  */
-export async function listMessagesAwaitingPreviews(tx: Tx, before: Date, limit: number): Promise<number[]> {
-  const rows = await tx
-    .select({ id: messages.id })
+export async function listMessagesAwaitingPreviews(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<MessageReference[]> {
+  return await tx
+    .select({ realmId: messages.realmId, messageId: messages.id })
     .from(messages)
     .where(lt(messages.previewsDueAt, before))
     .orderBy(asc(messages.previewsDueAt))
     .limit(limit);
-  return rows.map(({ id }) => id);
 }

@@ -1,8 +1,8 @@
-import { type Tx, tables } from '@parley/db';
+import { type MessageRow, type Tx, tables } from '@parley/db';
 import type { EditHistoryEntry } from '@parley/protocol';
-import { asc, getTableColumns, lte, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, getTableColumns, lte, sql } from 'drizzle-orm';
 
-import { intArray, isAmong } from '../ids.ts';
+import { bigintArray, isAmong } from '../ids.ts';
 import { toSeconds } from '../time.ts';
 
 const { messageEdits } = tables;
@@ -22,7 +22,11 @@ export interface MessageChange {
 }
 
 /** Returns the edits and moves of messages by message id, oldest first. Messages without any are left out. */
-export async function listMessageChanges(tx: Tx, ids: number[]): Promise<Map<number, MessageChange[]>> {
+export async function listMessageChanges(
+  tx: Tx,
+  realmId: number,
+  ids: number[],
+): Promise<Map<number, MessageChange[]>> {
   const changes = new Map<number, MessageChange[]>();
   if (ids.length === 0) return changes;
   const add = (id: number, change: MessageChange) => {
@@ -30,7 +34,7 @@ export async function listMessageChanges(tx: Tx, ids: number[]): Promise<Map<num
     if (list) list.push(change);
     else changes.set(id, [change]);
   };
-  const [edits, moves] = await Promise.all([listEdits(tx, ids), listMoves(tx, ids)]);
+  const [edits, moves] = await Promise.all([listEdits(tx, realmId, ids), listMoves(tx, realmId, ids)]);
   for (const { id, ...change } of edits) add(id, change);
   for (const { ids: moved, ...change } of moves) for (const id of moved) add(id, change);
   return new Map([...changes].map(([id, list]) => [id, merge(list)]));
@@ -56,13 +60,17 @@ function merge(list: MessageChange[]): MessageChange[] {
 /** Of a message with more text in its history than this, the newest edits are shown. */
 const historyBytesMax = 1024 * 1024;
 
-async function listEdits(tx: Tx, ids: number[]): Promise<(MessageChange & { id: number })[]> {
+async function listEdits(
+  tx: Tx,
+  realmId: number,
+  ids: number[],
+): Promise<(MessageChange & { id: number })[]> {
   const bytesSince = sql<number>`sum(octet_length(${messageEdits.prevContent}) + octet_length(${messageEdits.prevRenderedContent}))
     over (partition by ${messageEdits.messageId} order by ${messageEdits.id} desc)`;
   const edits = tx
     .select({ ...getTableColumns(messageEdits), bytesSince: bytesSince.as('bytes_since') })
     .from(messageEdits)
-    .where(isAmong(messageEdits.messageId, ids))
+    .where(and(eq(messageEdits.realmId, realmId), isAmong(messageEdits.messageId, ids)))
     .as('edits');
   const rows = await tx
     .select()
@@ -88,13 +96,23 @@ interface MoveRow extends Record<string, unknown> {
   is_resolving: boolean;
 }
 
-async function listMoves(tx: Tx, ids: number[]): Promise<(MessageChange & { ids: number[] })[]> {
+/**
+ * Returns a condition: the moves are the realm's. Their index takes ranges alone, so it has the realm as one; without it, the
+ * moves of all realms would be looked through for an id.
+ */
+export const movesOf = (realmId: number): SQL => sql`int4range(realm_id, realm_id, '[]') @> ${realmId}::int`;
+
+async function listMoves(
+  tx: Tx,
+  realmId: number,
+  ids: number[],
+): Promise<(MessageChange & { ids: number[] })[]> {
   const rows = await tx.execute<MoveRow>(sql`
-    with page as (select range_agg(int4range(id, id + 1)) as ids from unnest(${intArray(ids)}) id)
+    with page as (select range_agg(int8range(id, id + 1)) as ids from unnest(${bigintArray(ids)}) id)
     select user_id, floor(extract(epoch from moved_at) * 1000)::bigint as ms, (message_ids * page.ids)::text as ids,
       prev_channel_id, channel_id, prev_topic, topic, is_resolving
     from message_moves, page
-    where message_ids && page.ids
+    where ${movesOf(realmId)} and message_ids && page.ids
     order by id`);
   return rows.map((row) => ({
     ids: parseRanges(row.ids),
@@ -128,9 +146,14 @@ const spelledLike = (name: string, spelled: string | undefined): string =>
   spelled?.toLowerCase() === name.toLowerCase() ? spelled : name;
 
 /** Returns the same of one message, without its edits. */
-export async function findTopicSpelling(tx: Tx, messageId: number, name: string): Promise<string> {
+export async function findTopicSpelling(
+  tx: Tx,
+  { realmId, id }: Pick<MessageRow, 'realmId' | 'id'>,
+  name: string,
+): Promise<string> {
   const [move] = await tx.execute<{ topic: string }>(sql`
-    select topic from message_moves where message_ids @> ${messageId}::int order by id desc limit 1`);
+    select topic from message_moves
+    where ${movesOf(realmId)} and message_ids @> ${id}::bigint order by id desc limit 1`);
   return spelledLike(name, move?.topic);
 }
 

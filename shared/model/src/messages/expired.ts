@@ -29,14 +29,16 @@ export async function listExpiredPlaces(
       select k.id as realm_id, m.topic_id, null::bigint as conversation_id
       from kept k join channels c on c.realm_id = k.id
       cross join lateral (
-        select topic_id, sent_at from messages where channel_id = c.id order by id limit ${oldestMax}
+        select topic_id, sent_at from messages where realm_id = k.id and channel_id = c.id order by id limit ${oldestMax}
       ) m
       where coalesce(c.message_retention_days, k.days) > 0
         and m.sent_at < ${now.toISOString()}::timestamptz - coalesce(c.message_retention_days, k.days) * interval '1 day'
       union
       select k.id, null, d.id
       from kept k join conversations d on d.realm_id = k.id and d.people is not null
-      cross join lateral (select sent_at from messages where conversation_id = d.id order by id limit 1) m
+      cross join lateral (
+        select sent_at from messages where realm_id = k.id and conversation_id = d.id order by id limit 1
+      ) m
       where k.days > 0 and m.sent_at < ${now.toISOString()}::timestamptz - k.days * interval '1 day'
     )
     select realm_id, topic_id, conversation_id from places limit ${max}`);

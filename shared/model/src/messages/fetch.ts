@@ -4,7 +4,7 @@ import { sql, type SQL } from 'drizzle-orm';
 
 import { findReadableMessages, joinMessageReader } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
-import { intArray } from '../ids.ts';
+import { bigintArray, isBigId } from '../ids.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { chosenBytesMax, cutPage, listMessageBytes } from './page-bytes.ts';
@@ -48,9 +48,7 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
 
   const isEnd = isNewest || anchor === 0;
   const atAnchor =
-    range.includeAnchor && !isEnd
-      ? await selectIds(query, sql`${where} and m.id = ${clamp(anchor)}`, 'asc', 1)
-      : [];
+    range.includeAnchor && !isEnd ? await selectIds(query, sql`${where} and m.id = ${anchor}`, 'asc', 1) : [];
   const before = await selectNext(query, 'desc', anchor, range.numBefore + 1);
   const after = isNewest ? [] : await selectNext(query, 'asc', anchor, range.numAfter + 1);
   return {
@@ -74,7 +72,7 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
     actor,
     range,
   );
-  const pageIds = cutPage(ids, anchor, await listMessageBytes(tx, ids));
+  const pageIds = cutPage(ids, anchor, await listMessageBytes(tx, actor.realm.id, ids));
   return {
     messages: await presentMessages(tx, actor, pageIds, range, scope.search),
     anchor,
@@ -94,7 +92,7 @@ async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: Nar
   // Messages that are named by id are found in readable channels whether or not the reader received them.
   const visible = isReadable(scope.isWholeHistory || narrow.length === 0);
   const where = sql.join([visible, ...scope.conditions], sql` and `);
-  const isAmongIds = sql`${where} and m.id = any(${intArray(ids)})`;
+  const isAmongIds = sql`${where} and m.id = any(${bigintArray(ids)})`;
   const query = { tx, actor, scope, where };
   return {
     ids: await selectIds(query, isAmongIds, 'asc', limits.messagesPerFetch),
@@ -114,16 +112,13 @@ export async function fetchMessagesByIds(
   fetching: MessageFormat & { narrow: NarrowTerm[] },
 ): Promise<FetchedMessage[]> {
   const { ids: readableIds, search } = await filterMessageIds(tx, actor, ids, fetching.narrow);
-  const bytesOf = await listMessageBytes(tx, readableIds);
+  const bytesOf = await listMessageBytes(tx, actor.realm.id, readableIds);
   const bytes = [...bytesOf.values()].reduce((sum, each) => sum + each, 0);
   if (readableIds.length > 1 && bytes > chosenBytesMax) {
     throw new ApiError('BAD_REQUEST', 'These messages are too large for one reply. Request fewer at once.');
   }
   return await presentMessages(tx, actor, readableIds, fetching, search);
 }
-
-/** Anchors may be larger than message ids, which are int4 in Postgres. */
-const clamp = (anchor: number) => Math.min(anchor, 2_147_483_647);
 
 type Direction = 'asc' | 'desc';
 
@@ -137,12 +132,12 @@ interface PageQuery {
 const orderById = (direction: Direction) => (direction === 'asc' ? sql`m.id asc` : sql`m.id desc`);
 
 const pastAnchor = (direction: Direction, anchor: number) =>
-  direction === 'asc' ? sql`m.id > ${clamp(anchor)}` : sql`m.id < ${clamp(anchor)}`;
+  direction === 'asc' ? sql`m.id > ${anchor}` : sql`m.id < ${anchor}`;
 
 async function selectIds({ tx, actor }: PageQuery, where: SQL, direction: Direction, limit: number) {
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from messages m ${joinMessageReader(actor)}
-    where ${where} order by ${orderById(direction)} limit ${limit}`);
+    where m.realm_id = ${actor.realm.id} and ${where} order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
@@ -172,7 +167,7 @@ async function selectNext(query: PageQuery, direction: Direction, anchor: number
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${conversationsOf(query)} cross join lateral (
       select m.id from messages m ${joinMessageReader(actor)}
-      where m.${scope.isWholeHistory ? sql`channel_id` : sql`conversation_id`} = place.id
+      where m.realm_id = ${actor.realm.id} and m.${scope.isWholeHistory ? sql`channel_id` : sql`conversation_id`} = place.id
         and ${next} order by ${orderById(direction)} limit ${limit}
     ) m order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
@@ -208,7 +203,8 @@ async function resolveAnchor(query: PageQuery, anchor: Anchor): Promise<number> 
   if (anchor === 'newest') return limits.anchorNewest;
   if (anchor === 'oldest') return 0;
   if (anchor instanceof Date) return await findFirstSince(query, anchor);
-  if (anchor !== 'first_unread') return Math.min(Math.max(anchor, 0), limits.anchorNewest);
+  if (anchor !== 'first_unread')
+    return isBigId(Math.max(anchor, 0)) ? Math.max(anchor, 0) : limits.anchorNewest;
   const isUnmuted = query.scope.ignoresMutes ? sql`true` : sql`not ${messageMutedCondition}`;
   const unmuted = { ...query, where: sql`${query.where} and ${isUnmuted}` };
   const [first] = await selectUnread(unmuted, sql`true`, 'asc', 1);
@@ -220,16 +216,18 @@ const idDisorderMax = 1000;
 
 /** The id of the narrow's first message that was sent at a time or later. */
 async function findFirstSince(query: PageQuery, at: Date): Promise<number> {
-  let [low, high] = [0, clamp(limits.anchorNewest)];
+  const [newest] = await query.tx.execute<{ id: number }>(sql`
+    select id from messages where realm_id = ${query.actor.realm.id} order by id desc limit 1`);
+  let [low, high] = [0, (newest?.id ?? 0) + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const [message] = await query.tx.execute<{ id: number; is_later: boolean }>(sql`
       select id, sent_at >= ${at.toISOString()}::timestamptz as is_later from messages
-      where id >= ${middle} order by id limit 1`);
+      where realm_id = ${query.actor.realm.id} and id >= ${middle} order by id limit 1`);
     if (!message || message.is_later) high = middle;
     else low = message.id + 1;
   }
   const since = sql`${query.where} and m.sent_at >= ${at.toISOString()}::timestamptz`;
-  const [first] = await selectNext({ ...query, where: since }, 'asc', low - idDisorderMax, 1);
+  const [first] = await selectNext({ ...query, where: since }, 'asc', Math.max(low - idDisorderMax, 0), 1);
   return first ?? limits.anchorNewest;
 }

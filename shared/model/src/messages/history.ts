@@ -25,7 +25,7 @@ export async function listMessageHistory(
   if (policy === 'none') {
     throw new ApiError('BAD_REQUEST', 'This organization does not show the edit history of messages.');
   }
-  const changes = (await listMessageChanges(tx, [messageId])).get(messageId) ?? [];
+  const changes = (await listMessageChanges(tx, actor.realm.id, [messageId])).get(messageId) ?? [];
   const nameOf = (name: string) =>
     name === '' && topic && !allowEmptyTopicName ? emptyTopicDisplayName : name;
 

@@ -4,7 +4,7 @@ export { listMessageHistory } from './history.ts';
 export { silentGroupMention, silentMention, topicMention } from './mentions.ts';
 export { findNarrowMatches } from './narrow-matches.ts';
 export type { NarrowTerm } from './narrow-names.ts';
-export { findTopicSpelling } from './changes.ts';
+export { findTopicSpelling, movesOf } from './changes.ts';
 export { type ExpiredPlace, listExpiredPlaces } from './expired.ts';
 export { stopWords } from './stop-words.ts';
 export { previewMessage } from './preview.ts';

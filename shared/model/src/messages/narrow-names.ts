@@ -4,6 +4,7 @@ import { ApiError, limits } from '@parley/protocol';
 import { type ChannelAccess, maySeeChannel } from '../access/channel-permissions.ts';
 import { type FindListedChannel, listChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
+import { isBigId } from '../ids.ts';
 import { type Rules, getRules } from '../permissions/rules.ts';
 import { listUsers, listUsersByEmail } from '../users/find.ts';
 import { type SearchCondition, parseSearch, prepareSearches } from './search.ts';
@@ -29,13 +30,10 @@ export interface NarrowNames {
 export const badNarrow = (desc: string) =>
   new ApiError('BAD_NARROW', `The narrow is not valid: ${desc}.`, { desc });
 
-const messageIdMax = 2_147_483_647;
-
 /** @throws BAD_NARROW for an operand that is not an id */
 export function parseMessageId(operand: NarrowOperand): number {
-  const id = typeof operand === 'string' && /^\d{1,10}$/.test(operand) ? Number(operand) : operand;
-  if (typeof id !== 'number' || id < 0 || id > messageIdMax)
-    throw badNarrow('there is no message with this id');
+  const id = typeof operand === 'string' && /^\d{1,16}$/.test(operand) ? Number(operand) : operand;
+  if (typeof id !== 'number' || !isBigId(id)) throw badNarrow('there is no message with this id');
   return id;
 }
 

@@ -39,7 +39,8 @@ const pickCondition = (operand: NarrowOperand, conditions: Record<string, Resolv
   Object.hasOwn(conditions, String(operand)) ? conditions[String(operand)] : undefined;
 
 const flagCondition = (actor: Actor, where: SQL) => sql`m.id in (
-  select message_id from message_flags where user_id = ${actor.id} and ${where})`;
+  select message_id from message_flags
+  where realm_id = ${actor.realm.id} and user_id = ${actor.id} and ${where})`;
 
 const topicPolicyCondition = (actor: Actor, policy: number) => sql`m.topic_id in (
   select topic_id from user_topics where user_id = ${actor.id} and policy = ${policy})`;
@@ -125,7 +126,10 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       link: { condition: sql`m.has_link`, isSelective: true },
       image: { condition: sql`m.has_image`, isSelective: true },
       attachment: { condition: sql`m.has_attachment`, isSelective: true },
-      reaction: { condition: sql`exists (select from reactions r where r.message_id = m.id)` },
+      reaction: {
+        condition: sql`exists (
+          select from reactions r where r.realm_id = m.realm_id and r.message_id = m.id)`,
+      },
     });
     if (!term) throw badNarrow(`'has' cannot be '${String(operand)}'`);
     return term;

@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
-import { intArray } from '../ids.ts';
+import { bigintArray } from '../ids.ts';
 
 /** The most that a page holds of texts and of what is attached to them. A reply is up to twice as long. */
 const pageBytesMax = 512 * 1024;
@@ -11,18 +11,18 @@ export const chosenBytesMax = 1024 * 1024;
 const reactionBytes = 250;
 
 /** Returns bytes by message id of what messages show: their contents, the latest edits, reactions and submessages. */
-export async function listMessageBytes(tx: Tx, ids: number[]): Promise<Map<number, number>> {
-  const page = intArray(ids);
+export async function listMessageBytes(tx: Tx, realmId: number, ids: number[]): Promise<Map<number, number>> {
+  const isOfPage = (id: string) => sql`realm_id = ${realmId} and ${sql.raw(id)} = any(${bigintArray(ids)})`;
   const rows = await tx.execute<{ id: number; bytes: number }>(sql`
     select id, sum(bytes)::float8 as bytes from (
-      select id, octet_length(content) + octet_length(rendered_content) as bytes from messages where id = any(${page})
+      select id, octet_length(content) + octet_length(rendered_content) as bytes from messages where ${isOfPage('id')}
       union all
       select message_id, octet_length(prev_content) + octet_length(prev_rendered_content)
-        from message_edits where message_id = any(${page})
+        from message_edits where ${isOfPage('message_id')}
       union all
-      select message_id, ${reactionBytes}::int from reactions where message_id = any(${page})
+      select message_id, ${reactionBytes}::int from reactions where ${isOfPage('message_id')}
       union all
-      select message_id, octet_length(content) + octet_length(type) from submessages where message_id = any(${page})
+      select message_id, octet_length(content) + octet_length(type) from submessages where ${isOfPage('message_id')}
     ) parts (id, bytes) group by id`);
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }

@@ -12,7 +12,7 @@ import { sql } from 'drizzle-orm';
 import { inaccessibleUserIds } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
 import { emailVisibilities } from '../email-visibility.ts';
-import { intArray } from '../ids.ts';
+import { bigintArray } from '../ids.ts';
 import { getCompiledLinkifiers } from '../linkifiers/find.ts';
 import { getRules } from '../permissions/rules.ts';
 import { listReactions } from '../reactions/find.ts';
@@ -80,15 +80,15 @@ export async function presentMessages(
     left join channels h on h.id = m.channel_id
     left join topics t on t.id = m.topic_id
     left join conversations d on d.id = m.conversation_id
-    left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
-    where m.id = any(${intArray(ids)})`);
+    left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = ${actor.id}
+    where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)})`);
   const peopleIds = new Set(found.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
   // The queries are sent together, in one round trip.
   const [users, reactionsOf, submessagesOf, changesOf, linkifiers] = await Promise.all([
     listUsers(tx, actor.realm.id, [...peopleIds]),
-    listReactions(tx, ids),
-    listSubmessages(tx, ids),
-    listMessageChanges(tx, ids),
+    listReactions(tx, actor.realm.id, ids),
+    listSubmessages(tx, actor.realm.id, ids),
+    listMessageChanges(tx, actor.realm.id, ids),
     found.some(({ topic_name }) => topic_name) ? getCompiledLinkifiers(tx, actor.realm.id) : noLinkifiers,
   ]);
   const people = new Map(users.map((user) => [user.id, user]));

@@ -41,7 +41,7 @@ export async function rerenderStale(
   const htmlById = new Map<number, string>();
   const uncached: RenderedMessage[] = [];
   for (const row of stale) {
-    const html = rerendered.get(`${realm.name} ${row.id}`);
+    const html = rerendered.get(`${realm.id} ${row.id}`);
     if (html === undefined) uncached.push(row);
     else htmlById.set(row.id, html);
   }
@@ -58,7 +58,7 @@ export async function rerenderStale(
     const author = authors.get(row.sender_id);
     if (!author) throw new Error(`User ${row.sender_id} has sent a message and does not exist.`);
     const html = await renderAnew(tx, author, row, rules);
-    rerendered.set(`${realm.name} ${row.id}`, html);
+    rerendered.set(`${realm.id} ${row.id}`, html);
     htmlById.set(row.id, html);
   }
   return htmlById;

@@ -13,6 +13,8 @@ import { topicPolicies } from '../user-topics/policies.ts';
 
 /** A user, or the column that has the user's id. */
 type Reader = { id: number | SQL };
+/** A user of whom the realm is known. */
+type RealmReader = Pick<Actor, 'id' | 'realm'>;
 
 const policy = {
   none: numberLiteral(topicPolicies.none),
@@ -47,17 +49,18 @@ const fromUnreadRanges = ({ id }: Reader) => sql`
  * that they are ordered by. Their ids come from an index; the messages themselves are read one by one, as many as are
  * asked for.
  */
-export const fromUnreadInOrder = (reader: Reader, isInRange: SQL, order: SQL) => sql`
+export const fromUnreadInOrder = (reader: RealmReader, isInRange: SQL, order: SQL) => sql`
   (
     select i.id from ${fromUnreadRanges(reader)}
     cross join lateral (
       select m.id from messages m
-      where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
-        and ${isInRange} offset 0
+      where m.realm_id = ${reader.realm.id} and m.conversation_id = unread.conversation_id
+        and m.ordinal >= unread.first and m.ordinal < unread.after and ${isInRange} offset 0
     ) i order by i.id ${order}
   ) i
   cross join lateral (
-    select * from messages m where m.id = i.id and ${deliveredUnreadCondition(reader)} offset 0
+    select * from messages m
+    where m.realm_id = ${reader.realm.id} and m.id = i.id and ${deliveredUnreadCondition(reader)} offset 0
   ) m`;
 
 /**
@@ -65,12 +68,12 @@ export const fromUnreadInOrder = (reader: Reader, isInRange: SQL, order: SQL) =>
  * and with the reader's conversations, and not with the messages that have been read. `offset 0` keeps Postgres from
  * starting with the messages: it cannot estimate how few are in a range.
  */
-export const fromUnreadMessages = (reader: Reader) => sql`
+export const fromUnreadMessages = (reader: RealmReader) => sql`
   ${fromUnreadRanges(reader)}
   cross join lateral (
     select * from messages m
-    where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
-      and ${deliveredUnreadCondition(reader)} offset 0
+    where m.realm_id = ${reader.realm.id} and m.conversation_id = unread.conversation_id
+      and m.ordinal >= unread.first and m.ordinal < unread.after and ${deliveredUnreadCondition(reader)} offset 0
   ) m`;
 
 /** A condition: `m` is in a channel or topic that the reader mutes. joinMessageMutes joins `k` and `p`. */
@@ -112,7 +115,7 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, withArchived: bo
     from newest m
     left join topics t on t.id = m.topic_id
     left join conversations d on d.id = m.conversation_id and m.channel_id is null
-    left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
+    left join message_flags f on f.realm_id = ${actor.realm.id} and f.message_id = m.id and f.user_id = ${actor.id}
     ${joinMessageMutes(actor)}
     -- A message that was moved to a channel that the reader may not read stays received, and may be moved back.
     where m.channel_id is null
@@ -158,8 +161,8 @@ export async function unreadMessagesState(tx: Tx, actor: Actor, withArchived: bo
 export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select f.message_id as id from message_flags f
-    join messages m on m.id = f.message_id ${joinMessageReader(actor)}
-    where f.user_id = ${actor.id} and f.starred and ${await readableMessageCondition(tx, actor, true)}
+    join messages m on m.realm_id = f.realm_id and m.id = f.message_id ${joinMessageReader(actor)}
+    where f.realm_id = ${actor.realm.id} and f.user_id = ${actor.id} and f.starred and ${await readableMessageCondition(tx, actor, true)}
     order by f.message_id limit ${limits.starredMessages}`);
   return rows.map(({ id }) => id);
 }
@@ -170,7 +173,7 @@ export async function recentConversationsState(tx: Tx, actor: Actor) {
     select d.people, m.id from conversation_members c
     join conversations d on d.id = c.conversation_id and d.people is not null
     cross join lateral (
-      select id from messages where conversation_id = d.id order by id desc limit 1
+      select id from messages where realm_id = ${actor.realm.id} and conversation_id = d.id order by id desc limit 1
     ) m
     where c.user_id = ${actor.id} order by m.id desc limit ${limits.recentConversations}`);
   return rows.map(({ people, id }) => ({

@@ -24,7 +24,7 @@ export async function listDueNotifications(
       select * from pending_notifications where due_at <= ${now.toISOString()}::timestamptz
       order by due_at limit ${rowsMax}
     ) due
-    group by user_id, kind, case when kind = 'push' then message_id end, mail_id,
+    group by realm_id, user_id, kind, case when kind = 'push' then message_id end, mail_id,
       case when kind = 'mail' then conversation_id end, case when kind = 'mail' then topic_id end
     order by min(due_at), min(id)`);
   return rows.map(({ id, kind }) => ({ id: Number(id), kind }));

@@ -67,7 +67,7 @@ export async function findWantedMessages(
   const wanted = wantedNotifications({ realmId: actor.realm.id, messageIds, userId: actor.id, now });
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${wanted} w
-    join messages m on m.id = w.message_id
+    join messages m on m.realm_id = ${actor.realm.id} and m.id = w.message_id
     join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
     left join channels h on h.id = m.channel_id
     left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${actor.id}

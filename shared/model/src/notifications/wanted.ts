@@ -1,7 +1,7 @@
 import { type UserSetting, notificationTimes, roles, userSettings } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
-import { intArray } from '../ids.ts';
+import { bigintArray } from '../ids.ts';
 import { joinMessageMutes, messageMutedCondition, messageUnreadCondition } from '../messages/unread.ts';
 import { numberLiteral } from '../number-literal.ts';
 import { topicPolicies } from '../user-topics/policies.ts';
@@ -32,14 +32,14 @@ const follows = sql`p.policy = ${numberLiteral(topicPolicies.followed)}`;
 export const wantedNotifications = ({ realmId, messageIds, userId, now }: Considered): SQL => sql`(
   with m as materialized (
     select * from messages
-    where id = any(${intArray(messageIds)}) and realm_id = ${realmId}
+    where realm_id = ${realmId} and id = any(${bigintArray(messageIds)})
       and sent_at > ${new Date(now.getTime() - notificationTimes.messageMs).toISOString()}::timestamptz
   ), candidates as (
     select m.id, o.user_id from m
       join conversations d on d.id = m.conversation_id and d.people is not null
       cross join lateral unnest(d.people) o (user_id)
     union select m.id, f.user_id from m
-      join message_flags f on f.message_id = m.id and (f.mentioned or f.topic_wildcard_mentioned)
+      join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and (f.mentioned or f.topic_wildcard_mentioned)
     union select m.id, c.user_id from m
       join conversation_members c on c.conversation_id = m.conversation_id
       where m.mentions_channel
@@ -65,7 +65,7 @@ export const wantedNotifications = ({ realmId, messageIds, userId, now }: Consid
   join m on m.id = q.id
   join users u on u.id = q.user_id
   join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = u.id
-  left join message_flags f on f.message_id = m.id and f.user_id = u.id
+  left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = u.id
   ${joinMessageMutes({ id: sql`u.id` })}
   cross join lateral (select
     m.channel_id is null or coalesce(f.mentioned, false) as is_personal,

@@ -1,5 +1,6 @@
 import { tables, type Tx } from '@parley/db';
 import type { Reaction } from '@parley/protocol';
+import { and, eq } from 'drizzle-orm';
 
 import { isAmong } from '../ids.ts';
 
@@ -8,13 +9,17 @@ const { reactions } = tables;
 export type ReactionRow = typeof reactions.$inferSelect;
 
 /** Returns reactions by message id, in the order in which they were added. */
-export async function listReactions(tx: Tx, messageIds: number[]): Promise<Map<number, Reaction[]>> {
+export async function listReactions(
+  tx: Tx,
+  realmId: number,
+  messageIds: number[],
+): Promise<Map<number, Reaction[]>> {
   const byMessage = new Map<number, Reaction[]>();
   if (messageIds.length === 0) return byMessage;
   const rows = await tx
     .select()
     .from(reactions)
-    .where(isAmong(reactions.messageId, messageIds))
+    .where(and(eq(reactions.realmId, realmId), isAmong(reactions.messageId, messageIds)))
     .orderBy(reactions.id);
   for (const row of rows) {
     const list = byMessage.get(row.messageId);

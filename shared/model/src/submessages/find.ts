@@ -1,4 +1,4 @@
-import { tables, type Tx } from '@parley/db';
+import { type MessageRow, tables, type Tx } from '@parley/db';
 import type { Submessage } from '@parley/protocol';
 import { asc, and, eq, count, sql } from 'drizzle-orm';
 
@@ -9,12 +9,16 @@ const { submessages } = tables;
 export type SubmessageRow = typeof submessages.$inferSelect;
 
 /** Submessages by message id, in the order in which they were added. */
-export async function listSubmessages(tx: Tx, messageIds: number[]): Promise<Map<number, Submessage[]>> {
+export async function listSubmessages(
+  tx: Tx,
+  realmId: number,
+  messageIds: number[],
+): Promise<Map<number, Submessage[]>> {
   const byMessage = new Map<number, Submessage[]>();
   const rows = await tx
     .select()
     .from(submessages)
-    .where(isAmong(submessages.messageId, messageIds))
+    .where(and(eq(submessages.realmId, realmId), isAmong(submessages.messageId, messageIds)))
     .orderBy(asc(submessages.id));
   for (const row of rows) {
     const list = byMessage.get(row.messageId);
@@ -25,20 +29,34 @@ export async function listSubmessages(tx: Tx, messageIds: number[]): Promise<Map
 }
 
 /** Returns the submessage that makes a message a widget: its first one of type `widget`. */
-export async function findWidget(tx: Tx, messageId: number): Promise<SubmessageRow | undefined> {
+export async function findWidget(
+  tx: Tx,
+  realmId: number,
+  messageId: number,
+): Promise<SubmessageRow | undefined> {
   const [widget] = await tx
     .select()
     .from(submessages)
-    .where(and(eq(submessages.messageId, messageId), eq(submessages.type, 'widget')))
+    .where(
+      and(
+        eq(submessages.realmId, realmId),
+        eq(submessages.messageId, messageId),
+        eq(submessages.type, 'widget'),
+      ),
+    )
     .orderBy(asc(submessages.id))
     .limit(1);
   return widget;
 }
 
-export const hasWidget = async (tx: Tx, messageId: number) => (await findWidget(tx, messageId)) !== undefined;
+export const hasWidget = async (tx: Tx, realmId: number, messageId: number) =>
+  (await findWidget(tx, realmId, messageId)) !== undefined;
 
 /** Returns how many submessages a message has, and whether any is by the message's sender. */
-export async function countSubmessages(tx: Tx, { id, senderId }: { id: number; senderId: number }) {
+export async function countSubmessages(
+  tx: Tx,
+  { realmId, id, senderId }: Pick<MessageRow, 'realmId' | 'id' | 'senderId'>,
+) {
   const [row] = await tx
     .select({
       count: count(),
@@ -46,7 +64,7 @@ export async function countSubmessages(tx: Tx, { id, senderId }: { id: number; s
       hasAuthors: sql<boolean>`coalesce(bool_or(${submessages.senderId} = ${senderId}), false)`,
     })
     .from(submessages)
-    .where(eq(submessages.messageId, id));
+    .where(and(eq(submessages.realmId, realmId), eq(submessages.messageId, id)));
   return row ?? { count: 0, bytes: 0, hasAuthors: false };
 }
 

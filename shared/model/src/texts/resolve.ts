@@ -120,7 +120,7 @@ async function resolveTopics(
     cross join lateral (
       select m.id from messages m
       left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-      where m.topic_id = t.id and (p.shared or m.ordinal <@ c.received)
+      where m.realm_id = ${actor.realm.id} and m.topic_id = t.id and (p.shared or m.ordinal <@ c.received)
       order by m.id desc limit 1
     ) latest`);
   return rows.map(({ channel_id, name, message_id }) => ({

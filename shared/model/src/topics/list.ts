@@ -59,9 +59,11 @@ export async function getReadableTopic(
   return topic;
 }
 
-const newestOfAll = ({ id }: ChannelRow): SQL => sql`
+const newestOfAll = ({ id, realmId }: ChannelRow): SQL => sql`
   select t.id as topic_id, m.id from topics t
-  cross join lateral (select id from messages where topic_id = t.id order by id desc limit 1) m
+  cross join lateral (
+    select id from messages where realm_id = ${realmId} and topic_id = t.id order by id desc limit 1
+  ) m
   where t.channel_id = ${id}`;
 
 /**
@@ -69,12 +71,12 @@ const newestOfAll = ({ id }: ChannelRow): SQL => sql`
  * ranges of ordinals. Ids rise with ordinals, so these are ranges of ids as well, and messages outside of them are not
  * visited. Messages that were moved here from other channels are not in these ranges and are looked up by their moves.
  */
-const newestReceived = (actor: Actor, { id, conversationId }: ChannelRow): SQL => sql`
+const newestReceived = (actor: Actor, { id, realmId, conversationId }: ChannelRow): SQL => sql`
   with spans as (
     select
-      (select id from messages where conversation_id = ${conversationId} and ordinal >= lower(r)
+      (select id from messages where realm_id = ${realmId} and conversation_id = ${conversationId} and ordinal >= lower(r)
         order by ordinal limit 1) as first_id,
-      (select id from messages where conversation_id = ${conversationId}
+      (select id from messages where realm_id = ${realmId} and conversation_id = ${conversationId}
         and (upper_inf(r) or ordinal < upper(r)) order by ordinal desc limit 1) as last_id
     from conversation_members c cross join lateral unnest(c.received) r
     where c.conversation_id = ${conversationId} and c.user_id = ${actor.id}
@@ -82,14 +84,15 @@ const newestReceived = (actor: Actor, { id, conversationId }: ChannelRow): SQL =
   select t.id as topic_id, m.id from topics t cross join spans s
   cross join lateral (
     select id from messages
-    where topic_id = t.id and id between s.first_id and s.last_id and conversation_id = ${conversationId}
+    where realm_id = ${realmId} and topic_id = t.id and id between s.first_id and s.last_id
+      and conversation_id = ${conversationId}
     order by id desc limit 1
   ) m
   where t.channel_id = ${id}
   union all
   select m.topic_id, m.id from message_moves v
   cross join lateral unnest(v.message_ids) r
-  join messages m on m.id >= lower(r) and m.id < upper(r)
+  join messages m on m.realm_id = v.realm_id and m.id >= lower(r) and m.id < upper(r)
   join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-  where v.channel_id = ${id} and v.prev_channel_id <> ${id}
+  where v.realm_id = ${realmId} and v.channel_id = ${id} and v.prev_channel_id <> ${id}
     and m.channel_id = ${id} and m.conversation_id <> ${conversationId} and m.ordinal <@ c.received`;

@@ -152,7 +152,7 @@ describe('moving to another channel', () => {
       history_public_to_subscribers: false,
     });
     const before = await say(alice, 'secret', 'lunch');
-    await makeOlder(before, 700_000);
+    await makeOlder(alice, before, 700_000);
     await subscribe(alice, 'secret', [carol]);
     const after = await say(alice, 'secret', 'lunch');
     expect(await move(carol, before, { topic: 'x' })).toMatchObject(
@@ -190,7 +190,7 @@ describe('moving to another channel', () => {
     const { alice, moderator, owner, ids } = await topicWithMessages();
     const food = await emptyChannel(alice, 'food', [alice, moderator]);
     await succeed(owner.patch('/realm', { move_messages_between_streams_limit_seconds: 60 }));
-    for (const id of ids) await makeOlder(id, 100);
+    for (const id of ids) await makeOlder(alice, id, 100);
     expect(await move(alice, ids[0], { stream_id: food, ...quiet })).toMatchObject({
       code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
       first_message_id_allowed_to_move: null,

@@ -120,7 +120,7 @@ describe('resolving a topic', () => {
 
     await resolve(alice, ids[0]);
     const notice = (await bob.get('/messages', { anchor: 'newest', num_before: 1 })).messages[0];
-    await makeOlder(notice.id, 61);
+    await makeOlder(alice, notice.id, 61);
     await resolve(alice, ids[0], 'lunch');
     expect((await textsIn(bob, 'lunch')).slice(-2)).toEqual([
       expect.stringContaining('as resolved.'),
@@ -155,7 +155,7 @@ describe('resolving a topic', () => {
 
   test('has no time limit, and a permission of its own', async () => {
     const { alice, guest, people, news, ids } = await topicWithMessages();
-    for (const id of ids) await makeOlder(id, 700_000);
+    for (const id of ids) await makeOlder(alice, id, 700_000);
     expect(await resolve(guest, ids[0])).toMatchObject(done);
     await permit(people, 'can_resolve_topics_group', 'role:members');
     await permit(people, 'can_move_messages_between_topics_group', 'role:nobody');

@@ -58,10 +58,10 @@ describe('moving to another topic', () => {
 
   test('renames a whole topic with one row, whatever its size, and leaves every message as it was', async () => {
     const { alice, ids } = await topicWithMessages();
-    const before = await versionsOf(ids);
+    const before = await versionsOf(alice, ids);
     await move(alice, ids[0], { topic: 'dinner', ...all, ...quiet });
-    expect(await versionsOf(ids)).toEqual(before);
-    expect(await movesOf(ids[0] ?? 0)).toEqual([`{[${ids[0]},${(ids.at(-1) ?? 0) + 1})}`]);
+    expect(await versionsOf(alice, ids)).toEqual(before);
+    expect(await movesOf(alice, ids[0] ?? 0)).toEqual([`{[${ids[0]},${(ids.at(-1) ?? 0) + 1})}`]);
   });
 
   test('joins the messages that are there, under the name that they have', async () => {
@@ -161,9 +161,9 @@ describe('moving to another topic', () => {
     expect(await move(guest, id, topic())).toMatchObject(
       refused('You do not have permission to edit this message.'),
     );
-    await makeOlder(id, 604_800 + 15);
+    await makeOlder(alice, id, 604_800 + 15);
     expect(await move(alice, id, topic())).toMatchObject(done);
-    await makeOlder(id, 10);
+    await makeOlder(alice, id, 10);
     expect(await move(alice, id, topic())).toMatchObject({
       code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
       first_message_id_allowed_to_move: null,
@@ -177,7 +177,7 @@ describe('moving to another topic', () => {
 
   test('says where a topic can be cut when parts of it are too old to move', async () => {
     const { bob, moderator, ids } = await topicWithMessages();
-    for (const id of ids.slice(0, 2)) await makeOlder(id, 700_000);
+    for (const id of ids.slice(0, 2)) await makeOlder(bob, id, 700_000);
     const change = { topic: 'dinner', ...all, ...quiet };
     expect(await move(bob, ids[2], change)).toEqual({
       result: 'error',

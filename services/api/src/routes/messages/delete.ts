@@ -14,7 +14,7 @@ export const deleteRoutes = [
     summary: 'Deletes a message.',
     since: null,
     errors: [],
-    params: { message_id: form.id() },
+    params: { message_id: form.bigId() },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(actions.messages.deleteOne, { actor, id: params.message_id });

@@ -17,7 +17,7 @@ export const editRoutes = [
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
     ],
     params: {
-      message_id: form.id(),
+      message_id: form.bigId(),
       topic: form.text().optional(),
       propagate_mode: form.oneOf(propagateModes).default('change_one'),
       send_notification_to_old_thread: form.bool().default(false),

@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../../endpoint/endpoint.ts';
+import { bigId, endpoint, form } from '../../endpoint/endpoint.ts';
 import { checkEnds, narrow, readAnchor } from './narrow.ts';
 
 const renderingParams = {
@@ -78,7 +78,7 @@ export const fetchRoutes = [
       num_after: count(),
       narrow: narrow.default([]),
       use_first_unread_anchor: form.bool().default(false),
-      message_ids: form.json(z.array(id).max(limits.messagesPerFetch)).optional(),
+      message_ids: form.json(z.array(bigId).max(limits.messagesPerFetch)).optional(),
       ...renderingParams,
     },
     returns: {
@@ -116,7 +116,7 @@ export const fetchRoutes = [
     since: null,
     errors: [],
     auth: 'spectator',
-    params: { message_id: form.id(), apply_markdown: renderingParams.apply_markdown },
+    params: { message_id: form.bigId(), apply_markdown: renderingParams.apply_markdown },
     returns: { message: FetchedMessage, raw_content: z.string() },
     async handle({ actor, params, snapshot }) {
       const options = {

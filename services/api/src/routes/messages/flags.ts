@@ -3,7 +3,7 @@ import * as model from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../../endpoint/endpoint.ts';
+import { bigId, endpoint, form } from '../../endpoint/endpoint.ts';
 import { checkEnds, narrow, readAnchor } from './narrow.ts';
 
 /** Flags that only the server sets. */
@@ -50,7 +50,7 @@ export const flagRoutes = [
     since: null,
     errors: [],
     params: {
-      messages: form.json(z.array(id).max(limits.flagsPerRequest)),
+      messages: form.json(z.array(bigId).max(limits.flagsPerRequest)),
       op: form.text(),
       flag: form.text(),
     },

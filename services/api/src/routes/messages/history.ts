@@ -10,7 +10,7 @@ export const historyRoute = endpoint({
   summary: 'Lists the states that a message has had, from the original to the present one.',
   since: null,
   errors: [],
-  params: { message_id: form.id(), allow_empty_topic_name: form.bool().default(false) },
+  params: { message_id: form.bigId(), allow_empty_topic_name: form.bool().default(false) },
   returns: { message_history: z.array(MessageSnapshot).min(1) },
   async handle({ actor, params, snapshot }) {
     const { message_id, allow_empty_topic_name } = params;

@@ -2,7 +2,7 @@ import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
-import { endpoint, form, id } from '../../endpoint/endpoint.ts';
+import { bigId, endpoint, form } from '../../endpoint/endpoint.ts';
 import { narrow } from './narrow.ts';
 
 export const matchesRoute = endpoint({
@@ -12,7 +12,7 @@ export const matchesRoute = endpoint({
   since: null,
   errors: ['BAD_NARROW'],
   params: {
-    msg_ids: form.json(z.array(id).max(limits.messagesPerFetch)),
+    msg_ids: form.json(z.array(bigId).max(limits.messagesPerFetch)),
     narrow,
     allow_empty_topic_name: form.bool().default(false),
   },

@@ -15,7 +15,7 @@ export const reactionRoutes = [
     summary: "Adds the caller's emoji reaction to a message.",
     since: null,
     errors: ['REACTION_ALREADY_EXISTS'],
-    params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength), ...emoji },
+    params: { message_id: form.bigId(), emoji_name: form.line(limits.emojiLength), ...emoji },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(actions.reactions.add, { actor, request: params });
@@ -29,7 +29,7 @@ export const reactionRoutes = [
     summary: "Removes the caller's emoji reaction from a message.",
     since: null,
     errors: ['REACTION_DOES_NOT_EXIST'],
-    params: { message_id: form.id(), emoji_name: form.line(limits.emojiLength).optional(), ...emoji },
+    params: { message_id: form.bigId(), emoji_name: form.line(limits.emojiLength).optional(), ...emoji },
     returns: {},
     async handle({ actor, params, perform }) {
       await perform(actions.reactions.remove, { actor, removal: params });

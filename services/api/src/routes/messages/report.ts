@@ -15,7 +15,7 @@ export const reportRoute = endpoint({
   since: 382,
   errors: [],
   params: {
-    message_id: form.id(),
+    message_id: form.bigId(),
     report_type: form.oneOf(reportTypes),
     description: form.line(limits.reportDescriptionLength).default(''),
   },

@@ -11,7 +11,7 @@ export const submessageRoutes = [
     since: null,
     errors: [],
     params: {
-      message_id: form.id(),
+      message_id: form.bigId(),
       msg_type: form.line(limits.submessageTypeLength),
       content: form.line(limits.messageLength),
     },

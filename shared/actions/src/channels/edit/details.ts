@@ -95,14 +95,16 @@ function retentionText({ messageRetentionDays: days }: ChannelRow): string {
  */
 async function assertHasEmptyTopicOnly(
   tx: Tx,
-  { id }: ChannelRow,
+  { id, realmId }: ChannelRow,
 ): Promise<NonNullable<PendingEvent['expects']>> {
   const [found] = await tx.execute<{ has_others: boolean; last_message_id: number }>(sql`
     select exists (
       select from topics t
-      where t.channel_id = ${id} and t.name <> '' and exists (select from messages where topic_id = t.id)
+      where t.channel_id = ${id} and t.name <> '' and exists (
+        select from messages where realm_id = ${realmId} and topic_id = t.id
+      )
     ) as has_others,
-    coalesce((select max(id) from messages where channel_id = ${id}), 0) as last_message_id`);
+    coalesce((select max(id) from messages where realm_id = ${realmId} and channel_id = ${id}), 0) as last_message_id`);
   if (found && !found.has_others) return { namedTopicsOf: id, lastMessageId: found.last_message_id };
   throw new ApiError(
     'BAD_REQUEST',

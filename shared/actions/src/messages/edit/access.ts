@@ -1,5 +1,5 @@
 import type { Tx, ChannelRow } from '@parley/db';
-import { intArray } from '@parley/model';
+import { bigintArray } from '@parley/model';
 import * as model from '@parley/model';
 import { type Audience, roles } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
@@ -28,14 +28,15 @@ export interface UsersLosingAccess {
 export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Promise<UsersLosingAccess> {
   const [source, target] = [from.channel, to.channel];
   const viewers = await tx.execute<Viewer>(sql`
-    with ${model.access.messageOrdinalSpans(ids)}, viewers as (
+    with ${model.access.messageOrdinalSpans(source.realmId, ids)}, viewers as (
       select user_id from conversation_members
         where conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
       union
       select c.user_id from spans s join conversation_members c
         on c.conversation_id = s.conversation_id and c.received && s.ordinals
       union
-      select user_id from message_flags where message_id = any(${intArray(ids)})
+      select user_id from message_flags
+        where realm_id = ${source.realmId} and message_id = any(${bigintArray(ids)})
     )
     select v.user_id, a.user_id is null as is_outside,
       b.user_id is null and not ${target.isWebPublic} and (${target.isPrivate} or u.role >= ${roles.guest}) as is_losing
@@ -93,7 +94,7 @@ export function loserAudience({ ids, outside, staying, conversationId }: UsersLo
 /** Gives messages that are moved into a channel with protected history to its subscribers, as read. */
 export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): Promise<void> {
   await tx.execute(sql`
-    with ${model.access.messageOrdinalSpans(ids)}
+    with ${model.access.messageOrdinalSpans(channel.realmId, ids)}
     insert into conversation_members as c (conversation_id, user_id, is_subscribed, was_subscribed, received, read)
       select s.conversation_id, m.user_id, false, false, s.ordinals, s.ordinals
       from spans s cross join conversation_members m
@@ -114,7 +115,7 @@ export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Aud
   const audience = await model.access.messageAudience(tx, { channel: target, people: null }, ids);
   if (source.id === target.id || !target.sharesHistory) return audience;
   const newGuests = await tx.execute<{ user_id: number }>(sql`
-    with ${model.access.messageOrdinalSpans(ids)}
+    with ${model.access.messageOrdinalSpans(source.realmId, ids)}
     select b.user_id from conversation_members b
     join users u on u.id = b.user_id and u.role >= ${roles.guest}
     where b.conversation_id = ${target.conversationId} and b.is_subscribed

@@ -10,7 +10,7 @@ import {
   events,
   noSharedFlags,
 } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { type ReleasedAttachments, updateReferences } from '../../attachments/index.ts';
 import { lockMessage, getDatabaseTime } from '../lock.ts';
@@ -58,7 +58,8 @@ export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & Messa
   if (changes.content !== undefined) assertMayEditContent(actor, access, rules, at);
   assertContentIsExpected(access, request.prevContentSha256);
   const isWidget =
-    changes.content !== undefined && (await model.submessages.hasWidget(tx, request.messageId));
+    changes.content !== undefined &&
+    (await model.submessages.hasWidget(tx, actor.realm.id, request.messageId));
   assertEditIsValid(access, request, changes, isWidget);
   const move = await planMove(tx, actor, access, changes, { rules, at });
 
@@ -79,7 +80,9 @@ export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & Messa
       ...notices,
     ],
     detached: content?.files.detached ?? [],
-    jobs: content?.previewsDue ? [{ name: 'preview-links', id: request.messageId }] : [],
+    jobs: content?.previewsDue
+      ? [{ name: 'preview-links', id: request.messageId, realmId: actor.realm.id }]
+      : [],
     // Plans for sending remember topics by their rows and names.
     changesRules: moved !== null,
   };
@@ -106,7 +109,7 @@ async function spellTopic(tx: Tx, access: model.access.MessageAccess): Promise<m
   return topic
     ? {
         ...access,
-        topic: { ...topic, name: await model.messages.findTopicSpelling(tx, message.id, topic.name) },
+        topic: { ...topic, name: await model.messages.findTopicSpelling(tx, message, topic.name) },
       }
     : access;
 }
@@ -152,6 +155,7 @@ async function changeContent(
   const { html: renderedContent, hasLink, hasImage, hasAttachment } = rendered;
   const previewsDue = rendered.pages.length > 0;
   await tx.insert(messageEdits).values({
+    realmId: message.realmId,
     messageId: message.id,
     userId: actor.id,
     editedAt: at,
@@ -170,7 +174,7 @@ async function changeContent(
       hasImage,
       hasAttachment,
     })
-    .where(eq(messages.id, message.id));
+    .where(and(eq(messages.realmId, message.realmId), eq(messages.id, message.id)));
   await changeMentions(tx, actor, access, rendered, resolved.people);
   return {
     fields: {

@@ -2,7 +2,7 @@ import { tables, type Tx, type UserRow } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
 import { type Actor, intArray } from '@parley/model';
 import * as model from '@parley/model';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { resolveMentions } from '../send/mentions.ts';
 
@@ -40,18 +40,18 @@ export async function changeMentions(
     const column = sql.raw(name);
     await tx.execute(sql`
       update message_flags set ${column} = false
-      where message_id = ${message.id} and ${column} and not user_id = any(${intArray(ids)})`);
+      where realm_id = ${message.realmId} and message_id = ${message.id} and ${column} and not user_id = any(${intArray(ids)})`);
     if (ids.length === 0) continue;
     await tx.execute(sql`
-      insert into message_flags (user_id, message_id, ${column})
-      select c.user_id, ${message.id}, true from conversation_members c
+      insert into message_flags (realm_id, user_id, message_id, ${column})
+      select ${message.realmId}::int, c.user_id, ${message.id}::bigint, true from conversation_members c
       where c.conversation_id = ${message.conversationId} and c.user_id = any(${intArray(ids)})
         and c.received @> ${message.ordinal}::bigint
-      order by 1
-      on conflict (user_id, message_id) do update set ${column} = true`);
+      order by c.user_id
+      on conflict (realm_id, user_id, message_id) do update set ${column} = true`);
   }
   await tx
     .update(messages)
     .set({ mentionsChannel: mentionsChannel && channel !== null })
-    .where(eq(messages.id, message.id));
+    .where(and(eq(messages.realmId, message.realmId), eq(messages.id, message.id)));
 }

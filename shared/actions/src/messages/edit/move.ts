@@ -1,5 +1,5 @@
 import { type Tx, tables, type TopicRow } from '@parley/db';
-import { type Actor, isGuest, intArray } from '@parley/model';
+import { type Actor, isGuest, bigintArray } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type PendingEvent, events, resolvedPrefix } from '@parley/protocol';
 import { eq, sql } from 'drizzle-orm';
@@ -152,7 +152,8 @@ async function listTopic(
         select from conversation_members c
         where c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
       ) as is_visible
-    from messages m where m.topic_id = ${topicId} order by m.id`);
+    from messages m
+    where m.realm_id = ${channel.realmId} and m.topic_id = ${topicId} order by m.id`);
   return {
     messages: rows
       .filter(({ is_visible }) => is_visible)
@@ -174,7 +175,7 @@ export async function moveMessages(
   const { from, to, fromTopic, ids } = move;
   const isChannelChanged = from.channel.id !== to.channel.id;
   const renamed = await renameTopic(tx, move);
-  if (!renamed) await lockMessages(tx, ids);
+  if (!renamed) await lockMessages(tx, actor.realm.id, ids);
   const losers = isChannelChanged ? await listUsersLosingAccess(tx, move) : null;
   const toTopic = renamed ?? (await moveRows(tx, move));
   const topicName = move.isRespelled ? move.topicName : toTopic.name;
@@ -226,7 +227,8 @@ async function moveRows(tx: Tx, { to, fromTopic, topicName, ids, isRespelled }: 
   if (isRespelled) return fromTopic;
   const topic = await ensureTopic(tx, to.channel.id, topicName);
   await tx.execute(sql`
-    update messages set topic_id = ${topic.id}, channel_id = ${to.channel.id} where id = any(${intArray(ids)})`);
+    update messages set topic_id = ${topic.id}, channel_id = ${to.channel.id}
+    where realm_id = ${to.channel.realmId} and id = any(${bigintArray(ids)})`);
   return topic;
 }
 
@@ -241,16 +243,17 @@ async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<v
   const isResolving = from.channel.id === to.channel.id && resolvingOf(fromTopic.name, topicName) !== null;
   const spelled = sql`
     select moved.id, case when lower(latest.topic) = lower(topic.name) then latest.topic else topic.name end as topic
-    from unnest(${intArray(ids)}) moved (id)
+    from unnest(${bigintArray(ids)}) moved (id)
     join topics topic on topic.id = ${fromTopic.id}
     left join lateral (
-      select m.topic from message_moves m where m.message_ids @> moved.id order by m.id desc limit 1
+      select m.topic from message_moves m
+      where ${model.messages.movesOf(actor.realm.id)} and m.message_ids @> moved.id order by m.id desc limit 1
     ) latest on true`;
-  const named = sql`select id, ${topicName} as topic from unnest(${intArray(ids)}) id`;
+  const named = sql`select id, ${topicName} as topic from unnest(${bigintArray(ids)}) id`;
   await tx.execute(sql`
     insert into message_moves (realm_id, user_id, moved_at, message_ids, prev_channel_id, channel_id, prev_topic,
       topic, is_resolving)
-    select ${actor.realm.id}, ${actor.id}, ${at.toISOString()}::timestamptz, range_agg(int4range(id, id + 1)),
+    select ${actor.realm.id}, ${actor.id}, ${at.toISOString()}::timestamptz, range_agg(int8range(id, id + 1)),
       ${from.channel.id}, ${to.channel.id}, ${keepsSpelling ? sql`topic` : fromTopic.name}, topic,
       ${isResolving}
     from (${keepsSpelling ? spelled : named}) moved group by topic`);

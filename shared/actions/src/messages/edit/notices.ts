@@ -77,7 +77,7 @@ async function resolutionEvents(
   rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
   const { to, topicName } = moved;
-  const last = await findNewest(tx, moved);
+  const last = await findNewest(tx, actor, moved);
   if (last?.is_undone) {
     const topic = { ...moved.fromTopic, id: last.topic_id, name: topicName };
     const place = { channel: to, topic, people: null };
@@ -96,14 +96,14 @@ async function resolutionEvents(
 }
 
 /** The newest of the moved messages, and whether it is a notice of the last minute that this move takes back. */
-async function findNewest(tx: Tx, { ids }: CompletedMove) {
+async function findNewest(tx: Tx, actor: Actor, { ids }: CompletedMove) {
   const texts = [resolutionText('resolved'), resolutionText('unresolved')].map((text) => `%${text}`);
   const [last] = await tx.execute<{ id: number; topic_id: number; is_undone: boolean }>(sql`
     select m.id, m.topic_id,
       u.is_system and m.sent_at > now() - make_interval(secs => ${undoSeconds})
         and (m.content like ${texts[0]} or m.content like ${texts[1]}) as is_undone
     from messages m join users u on u.id = m.sender_id
-    where m.id = ${ids.at(-1) ?? 0}`);
+    where m.realm_id = ${actor.realm.id} and m.id = ${ids.at(-1) ?? 0}`);
   return last;
 }
 

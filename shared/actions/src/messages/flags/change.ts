@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { type Actor, intArray } from '@parley/model';
+import { type Actor, bigintArray } from '@parley/model';
 import * as model from '@parley/model';
 import {
   type ActionResult,
@@ -72,7 +72,7 @@ async function lockMembers(tx: Tx, actor: Reader, ids: number[]): Promise<void> 
   await tx.execute(sql`
     select from conversation_members c
     where c.user_id = ${actor.id} and c.conversation_id in (
-      select conversation_id from messages where id = any(${intArray(ids)}) and realm_id = ${actor.realm.id}
+      select conversation_id from messages where realm_id = ${actor.realm.id} and id = any(${bigintArray(ids)})
     )
     order by c.conversation_id for update`);
 }
@@ -84,7 +84,7 @@ async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChang
     with marked as (
       select m.id, m.conversation_id, m.ordinal from messages m
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and ${model.messages.messageUnreadCondition(actor)}
+      where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)}) and ${model.messages.messageUnreadCondition(actor)}
     ), spans as (
       select conversation_id, min(ordinal) as low, max(ordinal) as high,
         range_agg(int8range(ordinal, ordinal + 1)) as ranges
@@ -94,8 +94,8 @@ async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChang
       set read = c.read + s.ranges + coalesce((
         -- Messages between that arrived as read join the ranges, which would be split around them otherwise.
         select range_agg(int8range(m.ordinal, m.ordinal + 1)) from messages m
-        where s.high - s.low < ${joinedSpanMax} and m.conversation_id = s.conversation_id
-          and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[${actor.id}::int]
+        where s.high - s.low < ${joinedSpanMax} and m.realm_id = ${actor.realm.id}
+          and m.conversation_id = s.conversation_id and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[${actor.id}::int]
       ), '{}')
       from spans s where c.conversation_id = s.conversation_id and c.user_id = ${actor.id}
     )
@@ -121,7 +121,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
   await lockMembers(tx, actor, ids);
   const ignored = await tx.execute<{ id: number }>(sql`
     select distinct m.channel_id as id from messages m ${model.access.joinMessageReader(actor)}
-    where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id} and m.channel_id is not null
+    where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)}) and m.channel_id is not null
       and k.is_subscribed is not true
       and ${await model.access.readableMessageCondition(tx, actor, true)} order by 1`);
   const rows = await tx.execute<UnreadRow>(sql`
@@ -133,9 +133,9 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
       left join topics t on t.id = m.topic_id
       left join conversations d on d.id = m.conversation_id and m.channel_id is null
-      left join message_flags f on f.message_id = m.id and f.user_id = ${actor.id}
+      left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = ${actor.id}
       ${model.messages.joinMessageMutes(actor)}
-      where m.id = any(${intArray(ids)}) and m.realm_id = ${actor.realm.id}
+      where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)})
         and (m.channel_id is null or k.is_subscribed)
         and m.ordinal <@ c.received and not ${model.messages.messageUnreadCondition(actor)}
     ), written as (
@@ -151,11 +151,11 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
           unread_for = array_remove(m.unread_for, ${actor.id}::int)
             || case when m.unread_for is not null then array[${actor.id}::int] end
       from (
-        select id from messages where id in (select id from marked)
+        select id from messages where realm_id = ${actor.realm.id} and id in (select id from marked)
           and (read_by @> array[${actor.id}::int] or unread_for is not null)
         order by id for no key update
       ) locked
-      where m.id = locked.id
+      where m.realm_id = ${actor.realm.id} and m.id = locked.id
     )
     select * from marked order by id`);
   if (rows.length === 0) {
@@ -205,7 +205,7 @@ async function changeSparseFlag(
     const rows = await tx.execute<{ id: number }>(sql`
       with changed as (
         update message_flags set ${column} = false
-        where user_id = ${actor.id} and message_id = any(${intArray(ids)}) and ${column}
+        where realm_id = ${actor.realm.id} and user_id = ${actor.id} and message_id = any(${bigintArray(ids)}) and ${column}
         returning message_id as id
       )
       select id from changed order by id`);
@@ -214,15 +214,16 @@ async function changeSparseFlag(
   }
   const readable = await tx.execute<{ id: number }>(sql`
     select m.id from messages m ${model.access.joinMessageReader(actor)}
-    where m.id = any(${intArray(ids)}) and ${await model.access.readableMessageCondition(tx, actor, true)}
+    where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)})
+      and ${await model.access.readableMessageCondition(tx, actor, true)}
     order by m.id for share of m`);
   if (readable.length < new Set(ids).size)
     throw new ApiError('BAD_REQUEST', 'These messages do not exist, or you do not have access to them.');
   const rows = await tx.execute<{ id: number }>(sql`
     with changed as (
-      insert into message_flags (user_id, message_id, ${column})
-      select ${actor.id}::int, id, true from unnest(${intArray(ids)}) id group by id order by id
-      on conflict (user_id, message_id) do update set ${column} = true where not message_flags.${column}
+      insert into message_flags (realm_id, user_id, message_id, ${column})
+      select ${actor.realm.id}::int, ${actor.id}::int, id, true from unnest(${bigintArray(ids)}) id group by id order by id
+      on conflict (realm_id, user_id, message_id) do update set ${column} = true where not message_flags.${column}
       returning message_id as id
     )
     select id from changed order by id`);

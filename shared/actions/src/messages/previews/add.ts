@@ -3,7 +3,7 @@ import { rendererVersion } from '@parley/markdown';
 import { type Realm, toSeconds, actorOf } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, events, noSharedFlags, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { lockMessageForServer, getDatabaseTime } from '../lock.ts';
 
@@ -35,7 +35,7 @@ export async function addPreviews(
   await tx
     .update(messages)
     .set({ previewsDueAt: null, ...(isNew && { renderedContent: html, renderedVersion: rendererVersion }) })
-    .where(eq(messages.id, id));
+    .where(and(eq(messages.realmId, realm.id), eq(messages.id, id)));
   if (!isNew) return done;
   const event = events.updateMessage({
     user_id: null,

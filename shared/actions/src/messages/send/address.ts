@@ -91,7 +91,7 @@ export async function addressInChannel(
       .select({ firstMessageId: conversationHeads.firstMessageId })
       .from(conversationHeads)
       .where(eq(conversationHeads.conversationId, channel.conversationId)),
-    hasMessages(tx, topic.id),
+    hasMessages(tx, realm.id, topic.id),
   ]);
   return {
     conversationId: channel.conversationId,
@@ -111,8 +111,9 @@ export async function addressInChannel(
   };
 }
 
-async function hasMessages(tx: Tx, topicId: number): Promise<boolean> {
-  const [message] = await tx.execute(sql`select from messages where topic_id = ${topicId} limit 1`);
+async function hasMessages(tx: Tx, realmId: number, topicId: number): Promise<boolean> {
+  const [message] = await tx.execute(sql`
+    select from messages where realm_id = ${realmId} and topic_id = ${topicId} limit 1`);
   return message !== undefined;
 }
 

@@ -57,7 +57,9 @@ export async function resolveMentions(
     await refuseGroups(tx, mentions.groups);
   }
   const participants =
-    mentions.topic && address.topicId !== null ? await listParticipants(tx, address.topicId) : [];
+    mentions.topic && address.topicId !== null
+      ? await listParticipants(tx, context.actor.realm.id, address.topicId)
+      : [];
   if (participants.length > mentionsFreeMax) await assertMayMentionMany(tx, context, 'topic');
   const named = [...receiving, ...others];
   // Of a crowd, nobody is made to follow the topic.
@@ -189,14 +191,15 @@ async function countSubscribers(tx: Tx, conversationId: number): Promise<number>
 }
 
 /** Users who wrote one of a topic's newest 10 000 messages, or reacted to one. */
-async function listParticipants(tx: Tx, topicId: number): Promise<number[]> {
+async function listParticipants(tx: Tx, realmId: number, topicId: number): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     with latest as (
-      select id, sender_id from messages where topic_id = ${topicId} order by id desc limit ${participantMessagesMax}
+      select id, sender_id from messages
+      where realm_id = ${realmId} and topic_id = ${topicId} order by id desc limit ${participantMessagesMax}
     )
     select sender_id as id from latest
     union
-    select r.user_id from reactions r join latest on latest.id = r.message_id
+    select r.user_id from reactions r join latest on latest.id = r.message_id where r.realm_id = ${realmId}
     order by id`);
   return rows.map(({ id }) => id);
 }

@@ -1,0 +1,177 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { type Sql, connectSql, migrate, readMigrationState } from '@parley/db';
+import { describe, expect, test } from 'vitest';
+
+import { createDatabase } from '../../support/database.ts';
+
+const migrations = fileURLToPath(new URL('../../../shared/db/migrations', import.meta.url));
+/** The last migration of the versions in which realms draw ids from one sequence. */
+const lastBefore = 47;
+
+interface Old extends AsyncDisposable {
+  sql: Sql;
+  url: string;
+}
+
+/** A database as a version before left it. */
+async function createOld(): Promise<Old> {
+  const database = await createDatabase();
+  const sql = connectSql({ url: database.url, name: 'test', max: 2 });
+  const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'));
+  await cp(migrations, folder, { recursive: true });
+  for (const name of await readdir(folder)) {
+    if (Number(name.slice(0, 4)) > lastBefore) await rm(join(folder, name));
+  }
+  await sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public');
+  // The functions of now do not suit it.
+  await expect(migrate(database.url, { folder })).rejects.toThrow('Creating the functions failed');
+  return {
+    sql,
+    url: database.url,
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 5 });
+      await rm(folder, { recursive: true, force: true });
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Two realms with two messages each, and a row of everything that refers to one. Ids of messages are 1 to 4. */
+const rows = `
+  insert into realms (name, display_name) values ('a', 'A'), ('b', 'B');
+  insert into users (realm_id, email, full_name, role) select id, name || '@x', name, 400 from realms order by id;
+  insert into realm_heads (realm_id) select id from realms;
+  insert into conversations (realm_id) select id from realms order by id;
+  insert into channels (realm_id, conversation_id, name, group_settings) select realm_id, id, 'news', '{}' from conversations;
+  insert into topics (channel_id, name) select id, 't' from channels order by id;
+  insert into audiences (realm_id, members, size) select id, '\\x3a30000000000000', 0 from realms order by id;
+  insert into conversation_heads (conversation_id, audience_id, ordinal) select id, id, 2 from conversations;
+  insert into conversation_members (conversation_id, user_id, received) select id, id, '{[1,)}' from conversations;
+  insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+      rendered_content, client)
+    select nextval('message_ids'), n, n, o, n, n, n, now(), 'x', 'x', 'test'
+    from generate_series(1, 2) o, generate_series(1, 2) n order by o, n;
+  update conversation_heads h set first_message_id = (select min(id) from messages where conversation_id = h.conversation_id);
+  insert into message_flags (user_id, message_id, starred) select sender_id, id, true from messages;
+  insert into message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content)
+    select id, sender_id, now(), 'y', 'y' from messages;
+  insert into reactions (message_id, user_id, emoji_name, emoji_code, reaction_type)
+    select id, sender_id, 'a', 'b', 'c' from messages;
+  insert into submessages (message_id, sender_id, type, content) select id, sender_id, 'widget', '{}' from messages;
+  insert into attachments (realm_id, owner_id, path_id, name, content_type, size)
+    select realm_id, sender_id, id, 'n', 't', 1 from messages order by id;
+  insert into message_attachments (message_id, attachment_id) select id, id from messages;
+  insert into webhook_deliveries (realm_id, bot_id, message_id, conversation_id, trigger, queued_at)
+    select realm_id, sender_id, id, conversation_id, 't', now() from messages;
+  insert into pending_notifications (realm_id, user_id, message_id, kind, due_at, expires_at)
+    select realm_id, sender_id, id, 'mail', now(), now() from messages;
+  insert into pushed_messages (realm_id, user_id, message_id, pushed_at)
+    select realm_id, sender_id, id, now() from messages;
+  insert into archived_messages (id, realm_id, deleted_at, message) select id + 100, realm_id, now(), '{}' from messages;
+  insert into reminders (user_id, message_id, note, content, rendered_content, due_at)
+    select sender_id, id, '', '', '', now() from messages order by id;
+  insert into message_moves (realm_id, user_id, moved_at, message_ids, prev_channel_id, channel_id, prev_topic, topic, is_resolving)
+    select realm_id, sender_id, now(), int4multirange(int4range(id, id + 1)), 1, 1, 'a', 'b', false from messages;
+  insert into notification_cursors (realm_id, seq, message_id) select realm_id, 0, max(id) from messages group by 1;
+  insert into drafts (user_id, type, recipients, topic, content, edited_at) select id, '', '{}', '', '', now() from users;
+  insert into scheduled_messages (user_id, type, recipients, topic, content, rendered_content, client, read_by_sender, due_at)
+    select id, 'private', '{}', '', '', '', '', true, now() from users order by id;
+  insert into scheduled_message_attachments (scheduled_message_id, attachment_id) select id, id from scheduled_messages;
+`;
+
+/** Every number in the columns that become wider, by table and column. */
+async function numbersIn(sql: Sql): Promise<Record<string, string[]>> {
+  const columns = await sql<{ table: string; column: string }[]>`
+    select c.table_name as table, c.column_name as column from information_schema.columns c
+    where table_schema = 'public' and column_name ~ '^(id|(first_)?message_ids?|attachment_id|scheduled_message_id)$'
+      and table_name ~ 'message|reaction|attachment|draft|reminder|webhook|notification|conversation_heads'
+    order by 1, 2`;
+  const found = columns.map(async ({ table, column }) => {
+    const values = await sql.unsafe(`select ${column}::text as value from ${table} order by 1`);
+    return [`${table}.${column}`, values.map((row) => String(row['value']))] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+const pending = (realm: number, starred = false) =>
+  JSON.stringify([
+    {
+      event: { type: 'message', message: { sender_id: realm } },
+      conversations: [realm],
+      message: {
+        conversationId: realm,
+        channelId: realm,
+        topicId: realm,
+        senderId: realm,
+        content: 'x',
+        renderedContent: 'x',
+        renderedVersion: 1,
+        client: 'test',
+        readBy: [realm],
+        has: { link: false, image: false, attachment: false },
+        ...(starred && { flags: { mentioned: [realm] } }),
+      },
+    },
+  ]);
+
+async function append(sql: Sql, by: 'append_to_log' | 'append_events', realm: number): Promise<number> {
+  const [row] = await sql.unsafe<{ message_id: number }[]>(
+    `select message_id from ${by}(${realm}, $1::text::jsonb, '[]', true)`,
+    [pending(realm, true)],
+  );
+  return row?.message_id ?? 0;
+}
+
+describe('ids that were int', () => {
+  test('are the same as bigint, and nodes of the version before go on with them', async () => {
+    await using old = await createOld();
+    const { sql } = old;
+    await sql.unsafe(rows);
+    const before = await numbersIn(sql);
+    expect(Object.keys(before).length).toBeGreaterThan(25);
+    await migrate(old.url);
+    expect((await readMigrationState(sql)).pending).toEqual([]);
+    expect(await numbersIn(sql)).toEqual(before);
+    const heads = await sql`select message_id from realm_heads order by realm_id`;
+    expect(heads.map((row) => row['message_id'])).toEqual([3, 4]);
+
+    // No two realms have the same ids, whichever version draws them.
+    const drawn = [];
+    for (const by of ['append_to_log', 'append_events'] as const) {
+      for (const realm of [1, 2]) drawn.push(await append(sql, by, realm));
+    }
+    expect(drawn).toEqual([5, 6, 7, 8]);
+    await sql`
+      insert into message_flags (user_id, message_id, starred) values (1, 5, true), (2, 2, false)
+      on conflict (user_id, message_id) do update set starred = excluded.starred`;
+    await sql`
+      insert into reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) values (6, 2, 'a', 'b', 'c')`;
+    await sql`insert into submessages (message_id, sender_id, type, content) values (6, 2, 'widget', '{}')`;
+    await sql`insert into message_attachments (message_id, attachment_id) values (6, 2)`;
+    const stray = await sql`
+      select from message_flags f left join messages m on m.realm_id = f.realm_id and m.id = f.message_id
+      where m.id is null`;
+    expect(stray).toHaveLength(0);
+  });
+
+  test('are counted by each realm once no node of the version before runs', async () => {
+    await using old = await createOld();
+    const { sql } = old;
+    await sql.unsafe(rows);
+    await migrate(old.url);
+    await append(sql, 'append_to_log', 1);
+    await migrate(old.url, { finishes: true });
+    await migrate(old.url, { finishes: true });
+    expect([await append(sql, 'append_events', 1), await append(sql, 'append_events', 2)]).toEqual([6, 5]);
+    expect(await append(sql, 'append_events', 2)).toBe(6);
+    await expect(append(sql, 'append_to_log', 1)).rejects.toThrow('nodes of an older version');
+    const left = await sql`
+      select indexname from pg_indexes where indexname like '%alone'
+      union all select tgname from pg_trigger where tgname in ('fill_realm', 'widen_ids')`;
+    expect(left).toHaveLength(0);
+  });
+});
