@@ -15,7 +15,7 @@ import { changeOnline, offencesOf } from './online.ts';
 import type { Met } from './traffic.ts';
 import { anomalies, upgrade } from './upgrade.ts';
 
-const usage = `npm run upgrade -- [--from COMMIT] [--json]
+const usage = `npm run upgrade -- [--from COMMIT] [--history N] [--json]
 npm run upgrade -- --online [--messages N] [--kills N] [--break] [--json]
 
 Runs a cluster of an earlier version of this repository, migrates its database, and replaces its nodes by those of
@@ -24,7 +24,7 @@ new schema side by side, for each role in turn. Compares what every client heard
 anything was lost, repeated, reordered or refused.
 
 The earlier versions are the last one that CHANGELOG.md lists and the one before it, one after the other, or the one
-that --from names. Exits with 2 where git does not have them, as in a shallow clone.
+that --from names. With --history, their realm has so many messages before it is migrated. Exits with 2 where git does not have them, as in a shallow clone.
 
 With --online, this version builds indexes on a million messages (or --messages) and changes a column of theirs, while
 clients send and listen, the process that migrates is killed ten times (or --kills) and gone on with, and another
@@ -35,11 +35,15 @@ const versionsTried = 2;
 
 const { values } = readArguments(usage, {
   from: { type: 'string' },
+  history: { type: 'string', default: '0' },
   online: { type: 'boolean', default: false },
   messages: { type: 'string', default: '1000000' },
   kills: { type: 'string', default: '10' },
   break: { type: 'boolean', default: false },
 });
+
+const countOf = (text: string, name: string) =>
+  /^\d{1,8}$/.test(text) ? Number(text) : refuseArguments(usage, `--${name} takes a number, not ${text}.`);
 
 async function withFolder<Result>(work: (dir: string) => Promise<Result>): Promise<Result> {
   const dir = await makeTiedFolder('parley-upgrade-');
@@ -54,7 +58,9 @@ async function withFolder<Result>(work: (dir: string) => Promise<Result>): Promi
 
 async function upgradeFrom({ name, commit }: Version): Promise<Met & { from: string; commit: string }> {
   say(`\nFrom ${name}`);
-  const met = await withFolder((dir) => upgrade(commit, dir, say));
+  const met = await withFolder((dir) =>
+    upgrade({ commit, history: countOf(values.history, 'history') }, dir, say),
+  );
   for (const line of met.missing) say(line);
   say(`${met.heard} events heard, ${anomalies(met).join(', ') || 'as the log says'}`);
   return { from: name, commit, ...met };
@@ -80,10 +86,8 @@ async function upgradeVersions(): Promise<void> {
 }
 
 async function upgradeOnline(): Promise<void> {
-  const count = (text: string, name: string) =>
-    /^\d{1,8}$/.test(text) ? Number(text) : refuseArguments(usage, `--${name} takes a number, not ${text}.`);
-  const messages = count(values.messages, 'messages');
-  const kills = values.break ? 0 : count(values.kills, 'kills');
+  const messages = countOf(values.messages, 'messages');
+  const kills = values.break ? 0 : countOf(values.kills, 'kills');
   const online = await withFolder((dir) =>
     changeOnline(dir, { messages, kills, isAtOnce: values.break }, say),
   );

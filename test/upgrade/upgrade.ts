@@ -5,6 +5,7 @@ import { type ClusterBackends, type ClusterNode, startCluster } from '@parley/in
 import type { ChaosRealm } from '../chaos/chaos-realm.ts';
 import { openQueueStarts } from '../chaos/queue-starts.ts';
 import { root } from '../versions/history.ts';
+import { fillMessages } from './fill.ts';
 import { buildVersion, createSwitch, migrateAs } from './old-nodes.ts';
 import { type Met, Traffic } from './traffic.ts';
 
@@ -21,7 +22,11 @@ export const limits = {
  * Upgrades a cluster of an earlier version to this one, and back and forth once more, while clients send and listen.
  * Returns what they met with.
  */
-export async function upgrade(commit: string, dir: string, say: Say): Promise<Met> {
+export async function upgrade(
+  { commit, history }: { commit: string; history: number },
+  dir: string,
+  say: Say,
+): Promise<Met> {
   const old = join(dir, 'version');
   say(`Building the version of ${commit} …`);
   await buildVersion(commit, old, say);
@@ -46,6 +51,7 @@ export async function upgrade(commit: string, dir: string, say: Say): Promise<Me
     async prepare(servers) {
       await migrateAs(old, servers.databaseUrl);
       realm = await createChaosRealm(servers, { members: 12 });
+      if (history > 0) await fillMessages(servers.databaseUrl, realm.realmId, history);
     },
   });
   if (!realm) throw new Error('The realm was not created.');
@@ -62,7 +68,10 @@ export async function upgrade(commit: string, dir: string, say: Say): Promise<Me
   };
   const { first, second } = splitByRole(cluster.nodes);
   await step('old nodes, old schema', [], old);
+  const [startedMs, sentBefore] = [performance.now(), traffic.sent];
   await migrateAs(root, databaseUrl);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  say(`migrated in ${seconds} s, the slowest send took ${traffic.slowestMsAfter(sentBefore)} ms`);
   await step('old nodes, new schema', [], old);
   await step('old and new nodes side by side', first, root);
   await step('new nodes', second, root);
@@ -85,6 +94,7 @@ const zeros = [
   'writesLost',
   'writesRepeated',
   'unacknowledged',
+  'failedTries',
   'reRegistered',
 ] as const;
 
