@@ -38,7 +38,12 @@ const nodesMax = 8;
 const roles: readonly Role[] = ['api', 'queue', 'worker'];
 
 export async function createLinks({ databaseUrl, redisUrl }: ClusterBackends): Promise<Links> {
-  const targets = { redis: new URL(redisUrl), postgres: new URL(databaseUrl) };
+  // A group of Redis servers names its members itself, so nodes are connected to them directly.
+  const isGroup = redisUrl.includes(',');
+  const targets = {
+    redis: new URL(isGroup ? 'redis://127.0.0.1:1' : redisUrl),
+    postgres: new URL(databaseUrl),
+  };
   const links = new Map<string, Awaited<ReturnType<typeof createLink>>>();
   for (const role of roles) {
     for (let number = 1; number <= nodesMax; number += 1) {
@@ -59,7 +64,7 @@ export async function createLinks({ databaseUrl, redisUrl }: ClusterBackends): P
   return {
     envOf: (role, number) => ({
       DATABASE_URL: through('postgres', find(`${role}-${number}`, 'postgres').port),
-      REDIS_URL: through('redis', find(`${role}-${number}`, 'redis').port),
+      REDIS_URL: isGroup ? redisUrl : through('redis', find(`${role}-${number}`, 'redis').port),
     }),
     of: find,
     all,

@@ -63,12 +63,27 @@ const answerSilentMsMax = { intact: 90_000, broken: 20_000 };
 const scheduleSilentMsMax = 60_000;
 const signalListenersMax = 10_000;
 
-/** Breaks a real cluster while clients send and listen, and compares what they heard with the log. */
+/**
+ * Breaks a real cluster while clients send and listen, and compares what they heard with the log. Scenarios of another
+ * kind of Redis have a cluster of their own.
+ */
 export async function run(options: RunOptions): Promise<RunReport[]> {
-  const { nodes, mutation, say } = options;
-  const scenarios = options.scenarios.toSorted(
-    (a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false),
-  );
+  const reports: RunReport[] = [];
+  const kindOf = ({ redis = 'alone' }: Scenario) => redis;
+  for (const kind of new Set(options.scenarios.map(kindOf))) {
+    const scenarios = options.scenarios
+      .filter((scenario) => kindOf(scenario) === kind)
+      .toSorted((a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false));
+    reports.push(...(await runInOneCluster({ ...options, scenarios }, kind)));
+  }
+  return reports;
+}
+
+async function runInOneCluster(
+  options: RunOptions,
+  redis: NonNullable<Scenario['redis']>,
+): Promise<RunReport[]> {
+  const { scenarios, nodes, mutation, say } = options;
   const dir = await makeTiedFolder('parley-chaos-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
@@ -79,6 +94,7 @@ export async function run(options: RunOptions): Promise<RunReport[]> {
     await using cluster = await startCluster({
       dir,
       ...nodes,
+      redis,
       durable: true,
       env: environment(mutation),
       envOf: (role, number) => links?.envOf(role, number) ?? {},

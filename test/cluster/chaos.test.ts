@@ -97,6 +97,8 @@ const faultsOf = {
     'failover-flush': 2,
     restore: 3,
     'restore-flush': 4,
+    'redis-sentinel': 2,
+    'redis-cluster': 3,
   },
   network: { 'partition-queue': 4, 'partition-api': 4, reset: 2, 'skew-clock': 18, 'receiver-down': 4 },
 };

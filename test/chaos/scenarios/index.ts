@@ -4,7 +4,7 @@ import { failOverScenarios } from './fail-overs.ts';
 import { networkScenarios } from './network.ts';
 import { nodeScenarios } from './nodes.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
-import { serverScenarios } from './servers.ts';
+import { redisGroupScenarios, serverScenarios } from './servers.ts';
 
 export type { Scenario, Stage } from './scenario.ts';
 
@@ -35,4 +35,5 @@ export const scenarios: readonly Scenario[] = [
   ...burstScenarios,
   ...serverScenarios,
   ...failOverScenarios,
+  ...redisGroupScenarios,
 ];

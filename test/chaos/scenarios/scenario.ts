@@ -43,6 +43,8 @@ export interface Scenario {
   schedules?(scheduling: Scheduling): Promise<ScheduledSend[]>;
   /** Whether bots are asked all the while, whose service workers ask. */
   asks?: boolean;
+  /** The kind of Redis that it needs. */
+  redis?: 'alone' | 'sentinel' | 'cluster';
   /** Whether the matrix leaves it out, because it breaks nothing, or takes longer than others. */
   isApart?: boolean;
   /** Whether it comes after those that break the first server of a cluster, which is gone then. */

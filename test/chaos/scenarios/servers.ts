@@ -1,6 +1,7 @@
 import type { Cluster } from '@parley/infra';
 import { connectSql } from '@parley/log';
 
+import { ofWorkers } from './nodes.ts';
 import { ours, withRedis } from './ours.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
 
@@ -77,6 +78,30 @@ export const serverScenarios: readonly Scenario[] = [
       await forAWhile(stage, 'Postgres is read-only', () => setReadOnly(stage.links.databaseUrl, false));
     },
   },
+];
+
+/** A master dies, and starts again when a replica has taken its place. */
+const redisFailOver = (redis: 'sentinel' | 'cluster', about: string, turns: number): Scenario => ({
+  name: `redis-${redis}`,
+  about,
+  redis,
+  ...ofWorkers,
+  everyMs: everyMs * 2,
+  turnsPerRound: () => turns,
+  async breakOne({ cluster, onFault }) {
+    onFault('SIGKILL a master of Redis');
+    const { redis } = cluster;
+    await ours(redis.failOver?.bind(redis))();
+  },
+});
+
+export const redisGroupScenarios: readonly Scenario[] = [
+  redisFailOver('sentinel', 'the master of Redis dies, and sentinels choose a replica', 2),
+  redisFailOver(
+    'cluster',
+    'one master of a Redis Cluster after the other dies, and its replica takes over',
+    3,
+  ),
 ];
 
 async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<void> {
