@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { type Hosts, createClientAddress } from '@parley/http';
-import { type Clock, type Logger, type Network, every } from '@parley/kit';
+import { type Clock, type Logger, type Network, every, pause } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Sql,
@@ -19,6 +19,7 @@ import {
 } from '@parley/log';
 import {
   type Redis,
+  type Registry,
   type Signer,
   createLocalRateLimiter,
   createRegistry,
@@ -97,9 +98,9 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
 
   const signer = createSigner(secret);
   const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secret });
-  const logs = createLogs(deps, { options, clock, signer, signal: stopping.signal });
-  const { audiences, realms, unreadLog, positionOf } = logs;
   const registry = createRegistry(redis, signer, clock);
+  const logs = createLogs(deps, { options, clock, signer, registry, signal: stopping.signal });
+  const { audiences, realms, unreadLog, positionOf } = logs;
   const queues = createQueues({ registry, clock, logger, nodeId, positionOf });
 
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
@@ -120,10 +121,7 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   });
   const parts = { queues, credentials, realms, polls, rateLimiter, clock, onError };
   const handler = createEventsHandler({ ...parts, database, unreadLog });
-  const onNewTerm = () => void queues.renew();
-  realms.listen(
-    deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange), onNewTerm }),
-  );
+  realms.listen(deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange) }));
 
   const routes = createRoutes(deps, {
     ...parts,
@@ -211,6 +209,7 @@ interface LogsDeps {
   options: QueueNodeOptions;
   clock: Clock;
   signer: Signer;
+  registry: Registry;
   signal: AbortSignal;
 }
 
@@ -223,7 +222,7 @@ const positionIn = (realms: Realms) => (queue: Queue) => {
 /** The logs of the realms that the node serves: those in memory, and what Postgres keeps of them. */
 function createLogs(
   { sql, connectRedis, logger, partitions, secret }: QueueNodeDeps,
-  { options, clock, signer, signal }: LogsDeps,
+  { options, clock, signer, registry, signal }: LogsDeps,
 ) {
   const { tail } = options;
   const fence = createFence({ sql, logger });
@@ -260,6 +259,8 @@ function createLogs(
       limits: options,
       clock,
       readTerm: (realmId, seq) => readTerm(sql, realmId, seq),
+      readPosition: async (queueId) => (await registry.lookUp(queueId)).record?.position,
+      pause,
       onLostPosition: ({ id, epoch }, position) =>
         fence.claim({ realmId: id, epoch: beginningOf(epoch), ...position }),
     }),

@@ -22,7 +22,6 @@ export interface ReadyEntry {
   readonly seq: number;
   /** The term in which it was written; of an ephemeral event nothing. */
   readonly term: string;
-  readonly beginsTerm: boolean;
   /** The number of an ephemeral event; null of an entry. */
   readonly ephemeralNumber: number | null;
   /** How many entries before it leave it their ids. */
@@ -64,7 +63,7 @@ export interface EntryParser {
   ephemeral(event: PublishedEphemeral): ReadyEntry;
 }
 
-type Unparsed = Pick<Entry, 'seq' | 'term' | 'previousTerm' | 'audience' | 'revokes' | 'rooms' | 'event'> &
+type Unparsed = Pick<Entry, 'seq' | 'term' | 'audience' | 'revokes' | 'rooms' | 'event'> &
   Pick<ReadyEntry, 'ephemeralNumber' | 'dedupeKey'>;
 
 const termsMax = 1000;
@@ -94,7 +93,6 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
     return {
       seq: entry.seq,
       term: keptOnce(entry.term ?? ''),
-      beginsTerm: entry.previousTerm !== undefined,
       ephemeralNumber: entry.ephemeralNumber,
       rooms: entry.rooms ?? 0,
       isReserved: event.type === 'room' && 'reserved' in event && event.reserved === true,

@@ -143,7 +143,6 @@ function openNode() {
     credentials,
     polls,
     handle: (exchange) => handler.handle(exchange),
-    onNewTerm: () => undefined,
   });
 
   async function settle(): Promise<void> {

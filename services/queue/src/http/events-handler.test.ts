@@ -67,6 +67,8 @@ function openPoll(isLoaded = false) {
       limits,
       clock: { nowMs: () => 0 },
       readTerm: never,
+      readPosition: never,
+      pause: never,
       onLostPosition: () => undefined,
     }),
     queues: { find: () => live, touch: () => undefined, becomeHolder: () => undefined },

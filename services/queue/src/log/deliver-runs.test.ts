@@ -40,7 +40,6 @@ function openNode() {
     },
     polls,
     handle: (reply) => void done.push(`${reply} again, ${polls.size} wait`),
-    onNewTerm: () => void done.push('a term begins'),
   });
   const realm = { id: 1, epoch: 'e', ring, ephemerals: createEphemerals() };
   return { done, listener, realm };

@@ -8,12 +8,7 @@ import type { RealmListener } from './realms.ts';
  * realm, are handled again like new requests, before anything else is delivered to them. A realm's last entry is delivered
  * first: it says why everyone is refused.
  */
-export function deliverRuns<Reply>({
-  credentials,
-  polls,
-  handle,
-  onNewTerm,
-}: DeliverRunsDeps<Reply>): RealmListener {
+export function deliverRuns<Reply>({ credentials, polls, handle }: DeliverRunsDeps<Reply>): RealmListener {
   const handleAgain = (removed: readonly { reply: Reply }[]) => {
     for (const { reply } of removed) handle(reply);
   };
@@ -26,7 +21,6 @@ export function deliverRuns<Reply>({
       const rechecked = revoked.flatMap((userId) => polls.ofUser(realm.id, userId)).filter(polls.remove);
       polls.wake(realm.id, run);
       handleAgain(rechecked);
-      if (run.some(({ beginsTerm }) => beginsTerm)) onNewTerm();
       if (!last) return;
       credentials.revoke(last.revokes);
       handleAgain(polls.ofRealm(realm.id).filter(polls.remove));
@@ -43,6 +37,4 @@ interface DeliverRunsDeps<Reply> {
   credentials: CredentialsStore;
   polls: Polls<Reply>;
   readonly handle: (reply: Reply) => void;
-  /** A run with the first entry of a term was delivered. */
-  readonly onNewTerm: () => void;
 }

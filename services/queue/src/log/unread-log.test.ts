@@ -57,6 +57,9 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     pageEntries: 2,
     /** Positions that the log was said to have lost. */
     claimed: [] as string[],
+    /** What the registry knows of the queue by now. */
+    renewed: undefined as { seq: number; term: string } | undefined,
+    pauses: 0,
   };
   const meanwhile = async () => {
     await Promise.resolve();
@@ -99,6 +102,11 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     async readTerm(_, seq) {
       await meanwhile();
       return termOf(state.log[seq - 1] ?? {});
+    },
+    readPosition: () => Promise.resolve(state.renewed),
+    pause: async () => {
+      await meanwhile();
+      state.pauses += 1;
     },
     onLostPosition: (_, { seq, term }) => void state.claimed.push(`${seq} ${term}`),
   });
@@ -240,6 +248,15 @@ describe('a queue of which this node knows no more than the registry does', () =
       await expect(read({ position, lastSeq })).rejects.toMatchObject(refused);
       expect(state.claimed).toEqual([`${position.seq} ${position.term}`]);
     }
+  });
+
+  test('is served in a later term once the node that has served it there says so', async () => {
+    const { read, state } = openLog({ head: 6, terms });
+    state.meanwhile = () => {
+      if (state.pauses === 3) state.renewed = { seq: 5, term: 'b' };
+    };
+    expect(await read({ position: { seq: 3, term: 'a' }, lastSeq: 5 })).toEqual([null, [6]]);
+    expect(state.claimed).toEqual([]);
   });
 
   test('is served whatever its number names, if it is of a node that knows no terms', async () => {

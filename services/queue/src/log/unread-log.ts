@@ -42,9 +42,16 @@ interface UnreadLogDeps {
   clock: Clock;
   /** Returns the term of an entry of a realm's log, as Postgres has it; null for one that is not kept. */
   readonly readTerm: (realmId: number, seq: number) => Promise<string | null>;
+  /** Returns the position that the registry knows of a queue now. */
+  readonly readPosition: (queueId: string) => Promise<Queue['position']>;
+  readonly pause: (ms: number) => Promise<void>;
   /** Has a position that a queue's record knows compared with the log. */
   readonly onLostPosition: (realm: Realm, position: NonNullable<Queue['position']>) => void;
 }
+
+/** For how long a node that serves a queue in a new term may take to say so. */
+const vouchTriesMax = 20;
+const vouchPauseMs = 150;
 
 /**
  * Returns the entry whose term says whether a queue's cursor is of this log's history. Up to its position, all cursors are,
@@ -55,7 +62,9 @@ const provedBy = (position: { seq: number }, queue: Queue, lastEventId: number):
   Math.max(position.seq, requiredHead(queue, lastEventId));
 
 export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
-  const { realms, oldLog, audiences, limits, clock, readTerm, onLostPosition } = deps;
+  const { realms, oldLog, audiences, limits, clock, readTerm, readPosition, pause, onLostPosition } = deps;
+
+  const isLost = (realm: Realm) => realms.find(realm.id) !== realm;
 
   /** Whether all that the queue's client has received is of this log's history; null when that is not in memory. */
   function isProven(realm: Realm, queue: Queue, lastEventId: number): boolean | null {
@@ -68,13 +77,22 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
 
   /** @throws BAD_EVENT_QUEUE_ID */
   async function prove(realm: Realm, queue: Queue, lastEventId: number): Promise<void> {
-    const { position } = queue;
-    const isKnown = isProven(realm, queue, lastEventId);
-    if (isKnown === true || !position) return;
-    const seq = provedBy(position, queue, lastEventId);
-    if (isKnown === null && (await readTerm(realm.id, seq)) === position.term) return;
-    onLostPosition(realm, position);
-    throw badQueueId(queue.id);
+    for (let tries = 0; !isLost(realm); tries += 1) {
+      const { position } = queue;
+      const isKnown = isProven(realm, queue, lastEventId);
+      if (isKnown === true || !position) return;
+      const isHeld = async (seq: number) =>
+        (realm.ring.termAt(seq) ?? (await readTerm(realm.id, seq))) === position.term;
+      const seq = provedBy(position, queue, lastEventId);
+      if (isKnown === null && (await isHeld(seq))) return;
+      // The node that has served the client in a later term may be about to say so.
+      if (tries === vouchTriesMax || seq === position.seq || !(await isHeld(position.seq))) {
+        onLostPosition(realm, position);
+        throw badQueueId(queue.id);
+      }
+      await pause(vouchPauseMs);
+      queue.position = (await readPosition(queue.id).catch(() => undefined)) ?? position;
+    }
   }
 
   function ringAfter(ring: Ring, seq: number): readonly ReadyEntry[] | null {
@@ -88,8 +106,6 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
     if (!log) return null;
     return mergeByPosition(log, ephemerals.after(lastEventId, queue, ring.head, clock.nowMs()));
   }
-
-  const isLost = (realm: Realm) => realms.find(realm.id) !== realm;
 
   return {
     inMemory(realm, queue, lastEventId) {

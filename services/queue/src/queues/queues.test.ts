@@ -124,6 +124,22 @@ test('a queue is known by an id of its own, not by a part of the request that na
   expect(heapBytes() - before).toBeLessThan(ids.length * 2000);
 });
 
+test('a queue that is served in a term of which the registry does not know is written at once', async () => {
+  const { queues, state, time, settled } = openNode('a');
+  const live = await wait(queues, 'a');
+  time.position = { seq: 7, term: 'b' };
+  queues.touch(live);
+  await new Promise((resolve) => setImmediate(resolve));
+  await settled();
+  expect(live.queue.position).toEqual({ seq: 7, term: 'b' });
+  const written = state.ttls.length;
+  time.position = { seq: 9, term: 'b' };
+  queues.touch(live);
+  await new Promise((resolve) => setImmediate(resolve));
+  await settled();
+  expect([state.ttls.length, live.queue.position?.seq]).toEqual([written, 7]);
+});
+
 test('a queue outlives its idle time in the registry by the longest that a poll waits, twice', async () => {
   const { queues, state, time, settled } = openNode('a');
   await wait(queues, 'a');

@@ -77,7 +77,9 @@ export function createQueues({ registry, clock, logger, nodeId, positionOf }: Qu
     },
     touch(live) {
       live.seenMs = clock.nowMs();
-      if (!live.isTouched && !live.isForgotten) renewals.add(live);
+      if (live.isForgotten) return;
+      if (!live.isTouched) renewals.add(live);
+      renewals.vouch(live);
     },
     becomeHolder(live) {
       if (live.isHolder) return;

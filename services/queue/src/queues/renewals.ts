@@ -9,6 +9,11 @@ import type { LiveQueue } from './live-queue.ts';
 export interface Renewals {
   /** The queue has to be written when its turn comes. */
   add(live: LiveQueue): void;
+  /**
+   * The queue is served. If that is in a term which the registry does not know, it is written at once: other nodes serve
+   * nobody in a term that this one does not vouch for.
+   */
+  vouch(live: LiveQueue): void;
   remove(live: LiveQueue): void;
   /** Writes the queues whose turn has come. Those that cannot be written are tried again next time. */
   readonly renew: () => Promise<void>;
@@ -46,6 +51,18 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
     return position !== undefined && position.term !== queue.position?.term;
   };
 
+  let isSoon = false;
+  function vouch(live: LiveQueue): void {
+    if (!isBehind(live)) return;
+    add(live);
+    if (isSoon) return;
+    isSoon = true;
+    setImmediate(() => {
+      isSoon = false;
+      void renew();
+    });
+  }
+
   async function renew(): Promise<void> {
     const nowMs = clock.nowMs();
     const batch = [...touched].filter((live) => nowMs - live.renewedMs >= renewedEveryMs || isBehind(live));
@@ -69,6 +86,7 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
 
   return {
     add,
+    vouch,
     remove: (live) => touched.delete(live),
     renew,
     restoreAll() {
