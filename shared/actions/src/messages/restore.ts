@@ -89,7 +89,7 @@ async function insertMessages(
   if (ids.length === 0) return [];
   const archived = sql`jsonb_populate_record(null::messages, a.message)`;
   const located = await tx.execute<{ conversation: number }>(sql`
-    select distinct coalesce(c.conversation_id, (${archived}).conversation_id)::int as conversation
+    select distinct coalesce(c.conversation_id, (${archived}).conversation_id) as conversation
     from archived_messages a left join channels c on c.id = (${archived}).channel_id
     where a.realm_id = ${realmId} and a.id = any(${bigintArray(ids)})`);
   await lockConversations(
@@ -126,7 +126,7 @@ async function findPlace(tx: Tx, realmId: number, id: number) {
     people: number[] | null;
     sent: number;
   }>(sql`
-    select m.channel_id as channel, m.topic_id::int as topic, c.people, extract(epoch from m.sent_at)::float8 as sent
+    select m.channel_id as channel, m.topic_id as topic, c.people, extract(epoch from m.sent_at)::float8 as sent
     from archived_messages a cross join lateral jsonb_populate_record(null::messages, a.message) m
     join conversations c on c.id = m.conversation_id where a.realm_id = ${realmId} and a.id = ${id}`);
   const [channel = null] = row?.channel

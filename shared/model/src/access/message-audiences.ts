@@ -69,7 +69,7 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
   }>(sql`
     with ${messageOrdinalSpans(channel.realmId, ids)}
     select
-      array(select conversation_id::int from spans order by 1) as origins,
+      array(select conversation_id from spans order by 1) as origins,
       array(
         select o.user_id from (${nonSubscribersWithMessages(channel, ids, { withOrigins: false })}) o
         join users u on u.id = o.user_id and u.is_active
