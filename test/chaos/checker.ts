@@ -39,8 +39,6 @@ export interface AttemptedSend {
   endedMs?: number;
   /** The longest that any of its tries waited for an answer, whatever that was. */
   slowestAnswerMs: number;
-  /** How many of its tries were not answered, or with an error of the server, where that is counted. */
-  failedTries?: number;
 }
 
 /** The log as Postgres holds it, with the audiences it refers to. */

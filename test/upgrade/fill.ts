@@ -9,6 +9,7 @@ const perStatement = 20_000;
 export async function fillMessages(databaseUrl: string, realmId: number, count: number): Promise<void> {
   const sql = connectSql({ url: databaseUrl, name: 'fill', max: 1 });
   try {
+    await sql`set statement_timeout = 0`;
     const [place] = await sql<{ channel: number; conversation: number; topic: number; sender: number }[]>`
       with made as (
         insert into topics (channel_id, name)
