@@ -214,7 +214,7 @@ export const mutations: Readonly<Record<string, Broken>> = {
     changes: [
       ...silentWitnesses,
       {
-        file: 'services/queue/dist/log/unread-log.js',
+        file: 'services/queue/dist/log/history-proof.js',
         from: 'if (!queue.position)',
         to: 'if (true)',
       },

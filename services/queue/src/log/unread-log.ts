@@ -9,6 +9,7 @@ import { missingAudiences } from '../core/missing-audiences.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
 import type { Ring } from '../core/ring.ts';
+import { type ProofDeps, createProof } from './history-proof.ts';
 import type { OldLog } from './old-log.ts';
 import type { Realm, Realms } from './realms.ts';
 
@@ -34,66 +35,20 @@ export interface UnreadLog {
  */
 type LoadedLog = { page: readonly ReadyEntry[] } | { ringAfter: number };
 
-interface UnreadLogDeps {
+interface UnreadLogDeps extends ProofDeps {
   realms: Pick<Realms, 'find' | 'catchUp' | 'checkEpoch'>;
   oldLog: OldLog;
   audiences: Audiences;
   limits: ReplyLimits;
   clock: Clock;
-  /** Returns the term of an entry of a realm's log, as Postgres has it; null for one that is not kept. */
-  readonly readTerm: (realmId: number, seq: number) => Promise<string | null>;
-  /** Returns the position that the registry knows of a queue now. */
-  readonly readPosition: (queueId: string) => Promise<Queue['position']>;
-  readonly pause: (ms: number) => Promise<void>;
-  /** Has a position that a queue's record knows compared with the log. */
-  readonly onLostPosition: (realm: Realm, position: NonNullable<Queue['position']>) => void;
 }
 
-/** For how long a node that serves a queue in a new term may take to say so. */
-const vouchTriesMax = 20;
-const vouchPauseMs = 150;
-
-/**
- * Returns the entry whose term says whether a queue's cursor is of this log's history. Up to its position, all cursors are,
- * if the position is. Beyond, a cursor was handed out in the term of the position, or by a node that did not come to say
- * that a later term had begun: nobody knows then, and its client registers anew.
- */
-const provedBy = (position: { seq: number }, queue: Queue, lastEventId: number): number =>
-  Math.max(position.seq, requiredHead(queue, lastEventId));
-
 export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
-  const { realms, oldLog, audiences, limits, clock, readTerm, readPosition, pause, onLostPosition } = deps;
+  const { realms, oldLog, audiences, limits, clock } = deps;
 
   const isLost = (realm: Realm) => realms.find(realm.id) !== realm;
 
-  /** Whether all that the queue's client has received is of this log's history; null when that is not in memory. */
-  function isProven(realm: Realm, queue: Queue, lastEventId: number): boolean | null {
-    if (queue.provenIn === realm.ring.history) return true;
-    // Its record is of a node that knows no terms.
-    if (!queue.position) return true;
-    const term = realm.ring.termAt(provedBy(queue.position, queue, lastEventId));
-    return term === null ? null : term === queue.position.term;
-  }
-
-  /** @throws BAD_EVENT_QUEUE_ID */
-  async function prove(realm: Realm, queue: Queue, lastEventId: number): Promise<void> {
-    for (let tries = 0; !isLost(realm); tries += 1) {
-      const { position } = queue;
-      const isKnown = isProven(realm, queue, lastEventId);
-      if (isKnown === true || !position) return;
-      const isHeld = async (seq: number) =>
-        (realm.ring.termAt(seq) ?? (await readTerm(realm.id, seq))) === position.term;
-      const seq = provedBy(position, queue, lastEventId);
-      if (isKnown === null && (await isHeld(seq))) return;
-      // The node that has served the client in a later term may be about to say so.
-      if (tries === vouchTriesMax || seq === position.seq || !(await isHeld(position.seq))) {
-        onLostPosition(realm, position);
-        throw badQueueId(queue.id);
-      }
-      await pause(vouchPauseMs);
-      queue.position = (await readPosition(queue.id).catch(() => undefined)) ?? position;
-    }
-  }
+  const { isProven, prove } = createProof(deps, isLost);
 
   function ringAfter(ring: Ring, seq: number): readonly ReadyEntry[] | null {
     if (seq < ring.floor) return null;

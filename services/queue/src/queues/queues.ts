@@ -77,9 +77,7 @@ export function createQueues({ registry, clock, logger, nodeId, positionOf }: Qu
     },
     touch(live) {
       live.seenMs = clock.nowMs();
-      if (live.isForgotten) return;
-      if (!live.isTouched) renewals.add(live);
-      renewals.vouch(live);
+      if (!live.isForgotten) renewals.touch(live);
     },
     becomeHolder(live) {
       if (live.isHolder) return;

@@ -7,13 +7,11 @@ import type { LiveQueue } from './live-queue.ts';
 
 /** Keeps the node's queues in the registry: writes those that were polled, in batches, each about every 30 seconds. */
 export interface Renewals {
-  /** The queue has to be written when its turn comes. */
-  add(live: LiveQueue): void;
   /**
-   * The queue is served. If that is in a term which the registry does not know, it is written at once: other nodes serve
-   * nobody in a term that this one does not vouch for.
+   * The queue is served, and has to be written when its turn comes. If that is in a term which the registry does not know, it
+   * is written at once: other nodes serve nobody in a term that this one does not vouch for.
    */
-  vouch(live: LiveQueue): void;
+  touch(live: LiveQueue): void;
   remove(live: LiveQueue): void;
   /** Writes the queues whose turn has come. Those that cannot be written are tried again next time. */
   readonly renew: () => Promise<void>;
@@ -52,9 +50,9 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
   };
 
   let isSoon = false;
-  function vouch(live: LiveQueue): void {
+  function touch(live: LiveQueue): void {
+    if (!live.isTouched) add(live);
     if (!isBehind(live)) return;
-    add(live);
     if (isSoon) return;
     isSoon = true;
     setImmediate(() => {
@@ -85,8 +83,7 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
   }
 
   return {
-    add,
-    vouch,
+    touch,
     remove: (live) => touched.delete(live),
     renew,
     restoreAll() {
