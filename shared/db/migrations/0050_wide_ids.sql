@@ -13,6 +13,26 @@ begin
 end
 $$;
 
+-- What nodes of the version before ask of the ids of moves, which are ranges of int there.
+create function moves_overlap(int8multirange, int4multirange) returns boolean language sql stable as $$
+  select $1 && $2::text::int8multirange
+$$;
+create function moves_among(int8multirange, int4multirange) returns int8multirange language sql stable as $$
+  select $1 * $2::text::int8multirange
+$$;
+create function moves_contain(int8multirange, int) returns boolean language sql stable as $$
+  select $1 @> $2::bigint
+$$;
+create operator && (leftarg = int8multirange, rightarg = int4multirange, function = moves_overlap);
+create operator * (leftarg = int8multirange, rightarg = int4multirange, function = moves_among);
+create operator @> (leftarg = int8multirange, rightarg = int, function = moves_contain);
+-- They write such ranges, too. Only a superuser may say how these become wider; without it, such nodes move no message.
+-- locks: no table
+do $$ begin
+  create cast (int4multirange as int8multirange) with inout as assignment;
+exception when insufficient_privilege or duplicate_object then null;
+end $$;
+
 begin;
 lock table
   messages, message_flags, message_edits, reactions, submessages, attachments, message_attachments,

@@ -28,6 +28,11 @@ begin
   drop trigger if exists fill_realm on submessages;
   drop trigger if exists fill_realm on message_attachments;
   drop trigger if exists fill_realm on reminders;
+  drop operator if exists && (int8multirange, int4multirange);
+  drop operator if exists * (int8multirange, int4multirange);
+  drop operator if exists @> (int8multirange, int);
+  drop function if exists moves_overlap(int8multirange, int4multirange), moves_among(int8multirange, int4multirange),
+    moves_contain(int8multirange, int);
   drop function if exists fill_realm(), shared_flags_of(int), create_log_head(int);
 end
 $$;

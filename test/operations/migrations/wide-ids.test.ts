@@ -152,6 +152,15 @@ describe('ids that were int', () => {
       insert into reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) values (6, 2, 'a', 'b', 'c')`;
     await sql`insert into submessages (message_id, sender_id, type, content) values (6, 2, 'widget', '{}')`;
     await sql`insert into message_attachments (message_id, attachment_id) values (6, 2)`;
+    const moves = await sql`
+      with page as (select range_agg(int4range(id, id + 1)) as ids from unnest('{2,3}'::int[]) id)
+      select (message_ids * page.ids)::text as ids from message_moves, page where message_ids && page.ids order by id`;
+    expect(moves.map((row) => row['ids'])).toEqual(['{[2,3)}', '{[3,4)}']);
+    expect(await sql`select from message_moves where message_ids @> ${2}::int`).toHaveLength(1);
+    await sql`
+      insert into message_moves (realm_id, user_id, moved_at, message_ids, prev_channel_id, channel_id, prev_topic, topic,
+        is_resolving)
+      select 1, 1, now(), range_agg(int4range(id, id + 1)), 1, 1, 'a', 'b', false from unnest('{1,2}'::int[]) id`;
     const stray = await sql`
       select from message_flags f left join messages m on m.realm_id = f.realm_id and m.id = f.message_id
       where m.id is null`;
