@@ -1,10 +1,3 @@
-/** A server that follows another one, and is stopped with it. */
-interface Replica {
-  port: number;
-  /** Makes it a server of its own, which takes writes. */
-  promote(): Promise<void>;
-}
-
 export interface Postgres extends AsyncDisposable {
   url: string;
   port?: number;
@@ -16,9 +9,4 @@ export interface Postgres extends AsyncDisposable {
   readonly restart?: () => Promise<void>;
   /** Ends the server with SIGKILL; it stays down. Absent if the server is not ours. */
   readonly crash?: () => Promise<void>;
-  /**
-   * Starts a second server that follows this one: from then on, this one acknowledges a transaction when both have it.
-   * Absent if the server is not ours.
-   */
-  readonly replicate?: () => Promise<Replica>;
 }

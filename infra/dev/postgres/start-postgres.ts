@@ -1,6 +1,6 @@
 import { openSync, closeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { pause } from '@parley/kit';
 
@@ -16,7 +16,6 @@ import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries
 import { startPostgresContainer } from './postgres-container.ts';
 import { clearStalePid, createPostgresData, findPostgresData } from './postgres-data.ts';
 import type { Postgres } from './postgres.ts';
-import { copyForReplica, waitForReplica } from './replica.ts';
 
 export interface PostgresOptions {
   dir: string;
@@ -65,13 +64,7 @@ async function startServer(
   await clearStalePid(data);
   const logs = join(resolve(dir), 'logs');
   await mkdir(logs, { recursive: true });
-  const place = { binaries, user, durable, say };
-  const server = await runServer({ ...place, name: 'postgres', data, logs, ready: provideDatabase });
-  const replicas: { stop(): Promise<void> }[] = [];
-  const stop = async () => {
-    await Promise.all([server, ...replicas].map((one) => one.stop()));
-  };
-
+  const server = await runServer({ binaries, user, durable, say, data, logs });
   return {
     url: urlOf(server.port),
     ...server,
@@ -79,48 +72,30 @@ async function startServer(
       return server.pid;
     },
     source: `${binaries.source}, data in ${data}`,
-    async replicate() {
-      const copy = join(dirname(data), 'replica');
-      await copyForReplica(urlOf(server.port), data, copy);
-      const replica = await runServer({ ...place, name: 'replica', data: copy, logs, ready: connectTo });
-      replicas.push(replica);
-      await waitForReplica(urlOf(server.port));
-      return {
-        port: replica.port,
-        async promote() {
-          await connectTo(urlOf(replica.port), async (sql) => void (await sql`select pg_promote()`));
-        },
-      };
-    },
-    stop,
-    [Symbol.asyncDispose]: stop,
+    [Symbol.asyncDispose]: () => server.stop(),
   };
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 interface ServerOptions {
-  /** The name that is shown to people. */
-  name: string;
   binaries: PostgresBinaries;
   user: ServerUser | undefined;
   data: string;
   logs: string;
   durable: boolean;
-  /** Resolves when the server at this URL is ready for those who asked for it. */
-  readonly ready: (url: string) => Promise<void>;
   say: Say;
 }
 
 const urlOf = (port: number) => `postgres://parley@127.0.0.1:${port}/parley`;
 
 /** Runs a server on a data directory, on a port that it keeps. */
-async function runServer({ name, binaries, user, data, logs, durable, ready, say }: ServerOptions) {
+async function runServer({ binaries, user, data, logs, durable, say }: ServerOptions) {
   const port = await freePort();
-  const log = join(logs, `${name}.log`);
+  const log = join(logs, 'postgres.log');
   const server = new Supervised(
     {
-      name,
+      name: 'postgres',
       spawn() {
         const output = openSync(log, 'a');
         const child = spawnTied(join(binaries.bin, 'postgres'), serverArguments(data, port, durable), {
@@ -134,7 +109,7 @@ async function runServer({ name, binaries, user, data, logs, durable, ready, say
         closeSync(output);
         return child;
       },
-      ready: (_, signal) => retryUntil(() => ready(urlOf(port)), signal),
+      ready: (_, signal) => retryUntil(() => provideDatabase(urlOf(port)), signal),
       readyMsMax: 60_000,
       // INT is Postgres's fast shutdown. TERM would wait until all clients have disconnected.
       stopSignal: 'SIGINT',
