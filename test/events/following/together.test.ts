@@ -22,7 +22,7 @@ import { changeGroup, valueNaming } from './groups.ts';
 import { type Viewer, viewers } from './law.ts';
 
 /** `npm run histories` tries thousands of them. */
-const histories = Number(process.env['HISTORIES'] ?? (isNight ? 500 : 12));
+const histories = Number(process.env['HISTORIES'] ?? (isNight ? 500 : 10));
 /** Histories that follow each other in one realm, and those who follow them. */
 const historiesPerRealm = 10;
 const followersPerRealm = 4;
