@@ -2,14 +2,19 @@
 -- The wide columns take the places and the names of those of int: a moment, since all that they need is there. Statements
 -- of nodes of the version before go on, because ids are small as long as such nodes run.
 
--- Ends connections of nodes that are idle: they open others. Statements that were prepared before a column had another type
--- are refused in a transaction of an old connection, and not in a new one. Connections that append have none of them.
-create function end_idle_connections() returns void language plpgsql as $$
+-- Ends connections of nodes: they open others. Statements that were prepared before a column had another type are refused in
+-- a transaction of an old connection, which is a bug to a node, and not in a new one. What ends with its connection is asked
+-- again. A statement outside of a transaction is prepared anew, and connections that append have none: both go on.
+create function end_connections() returns void language plpgsql as $$
 begin
   perform pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and usename = current_user and state = 'idle'
+    where datname = current_database() and usename = current_user
       and application_name like 'parley-%' and application_name not like 'parley-migrate%'
-      and query not like '%append_%';
+      and query not like '%append_%'
+      and (
+        state like 'idle%'
+        or (xact_start + interval '100 microseconds' < query_start and pg_backend_pid() = any (pg_blocking_pids(pid)))
+      );
 end
 $$;
 
@@ -339,6 +344,6 @@ alter table realm_exports alter column messages type bigint, alter column messag
 alter sequence message_ids as bigint;
 drop function widen_ids();
 
-select end_idle_connections();
-drop function end_idle_connections();
+select end_connections();
+drop function end_connections();
 commit;
