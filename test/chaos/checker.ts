@@ -3,7 +3,7 @@ import type { Entry, IdForm } from '@parley/protocol';
 const missingMax = 5;
 
 /** What one client heard on one queue, in the order of hearing. */
-export interface Heard {
+interface Heard {
   id: number;
   type: string;
   messageId: number | null;

@@ -1,4 +1,4 @@
-import { FormData, request } from 'undici';
+import { request } from 'undici';
 
 import type { Organization } from './organizations.ts';
 
@@ -13,15 +13,16 @@ async function post(
   path: string,
   body: FormData | Record<string, string>,
 ): Promise<Record<string, unknown>> {
-  const isFiles = body instanceof FormData;
+  // undici does not end a form of files on every version of Node.
+  const encoded = new Response(body instanceof FormData ? body : new URLSearchParams(body));
   const reply = await request(`${baseUrl}/api/v1${path}`, {
     method: 'POST',
     headers: {
       host,
       authorization: accounts[account]?.authorization ?? '',
-      ...(!isFiles && { 'content-type': 'application/x-www-form-urlencoded' }),
+      'content-type': encoded.headers.get('content-type') ?? '',
     },
-    body: isFiles ? body : new URLSearchParams(body).toString(),
+    body: Buffer.from(await encoded.arrayBuffer()),
   });
   const text = await reply.body.text();
   if (reply.statusCode !== 200) throw new Error(`POST ${path}: ${reply.statusCode} ${text.slice(0, 200)}`);

@@ -24,7 +24,7 @@ const renewed: Tally = tally(
 );
 
 /** A position that a log had, as its witness knows. */
-export interface Claim extends Position {
+interface Claim extends Position {
   realmId: number;
   /** How the epoch begins that the log had then. */
   epoch: string;
