@@ -72,9 +72,7 @@ class ClaimedFence implements Fence {
     const key = `${claim.realmId} ${claim.epoch} ${claim.term}`;
     const known = this.claims.get(key);
     if (known ? known.seq < claim.seq : this.claims.size < claimsMax) this.claims.set(key, claim);
-    this.comparing ??= this.compareAll().finally(() => {
-      this.comparing = null;
-    });
+    this.comparing ??= this.compareAll();
   }
 
   async settled(): Promise<void> {
@@ -122,6 +120,8 @@ class ClaimedFence implements Fence {
         await pause(50 + backoffMs(failures, backoff), signal);
       }
     }
+    // In the same moment in which there was no claim: the next one begins a comparison of its own.
+    this.comparing = null;
   }
 
   private async compare(claims: readonly Claim[]): Promise<void> {
