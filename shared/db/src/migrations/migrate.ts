@@ -33,40 +33,34 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     if (listed.when <= lastAt) continue;
     await runMigration({ session, patience, say, migration: await readMigration(listed) });
   }
-  await createFunctions(session, patience, say);
-  if (options.finishes === true) await finish(session, patience, say);
+  const run = { session, patience, say };
+  await runTogether(run, 'Creating the functions', await readFunctions(), 0);
+  if (options.finishes !== true) return;
+  // See migration 0051. Doing it again changes nothing.
+  const finish = ['select count_messages_by_realm()'];
+  await runTogether(run, 'Letting each organization count its messages', finish, patience.statementMs);
 }
 
-/** Lets each realm count its own messages: see migration 0049. Doing it again changes nothing. */
-async function finish(session: Session, patience: Patience, say: Say): Promise<void> {
-  const what = 'Letting each organization count its messages';
+/** Runs statements in one transaction, once their locks are free. */
+async function runTogether(
+  run: { session: Session; patience: Patience; say: Say },
+  what: string,
+  statements: readonly string[],
+  statementMs: number,
+): Promise<void> {
+  const { session, patience } = run;
   await tryPatiently({
-    session,
-    patience,
-    say,
+    ...run,
     what,
     attempt: () =>
       session.sql.begin(async (tx) => {
         await assertTurn(tx);
-        const { lockMs, statementMs } = patience;
-        await runStatements(tx, what, ['select count_messages_by_realm()'], { lockMs, statementMs });
+        await runStatements(tx, what, statements, { lockMs: patience.lockMs, statementMs });
       }),
   });
 }
 
-async function createFunctions(session: Session, patience: Patience, say: Say): Promise<void> {
-  const what = 'Creating the functions';
+async function readFunctions(): Promise<string[]> {
   const names = (await readdir(functionsFolder)).sort();
-  const functions = await Promise.all(names.map((name) => readFile(new URL(name, functionsFolder), 'utf8')));
-  await tryPatiently({
-    session,
-    patience,
-    say,
-    what,
-    attempt: () =>
-      session.sql.begin(async (tx) => {
-        await assertTurn(tx);
-        await runStatements(tx, what, functions, { lockMs: patience.lockMs, statementMs: 0 });
-      }),
-  });
+  return await Promise.all(names.map((name) => readFile(new URL(name, functionsFolder), 'utf8')));
 }
