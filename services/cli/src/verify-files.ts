@@ -71,6 +71,9 @@ export async function verifyFiles(verification: Verification): Promise<FilesFoun
 
 type Known = Map<string, Map<string, number | null>>;
 
+/** Returns the folder of an object, by the key that places give it: kind, realm, folder, and what is in it. */
+const folderOf = (key: string) => key.split('/').slice(0, 3).join('/');
+
 async function readKnown({ engine }: Verification, realmId: number): Promise<Known> {
   const known: Known = new Map();
   const sizes = Object.values(model.users.avatarSizes);
@@ -89,7 +92,7 @@ async function verifyRealm(verification: Verification, realmId: number, found: F
     for await (const { key, bytes, storedAt } of store.list(`${kind}/${realmId}`)) {
       found.files += 1;
       found.bytes += bytes;
-      const folder = key.split('/').slice(0, 3).join('/');
+      const folder = folderOf(key);
       const objects = known.get(folder);
       if (!objects) {
         noteStranger(strangers, { realmId, folder, bytes, storedAt });
@@ -103,7 +106,7 @@ async function verifyRealm(verification: Verification, realmId: number, found: F
   const missing = [...known.values()].flatMap((objects) => [...objects.keys()]);
   // A row that has been deleted meanwhile has taken its files along.
   const still = missing.length + damaged.length > 0 ? await readKnown(verification, realmId) : new Map();
-  const isKnown = (key: string) => still.get(key.split('/').slice(0, 3).join('/'))?.has(key) === true;
+  const isKnown = (key: string) => still.get(folderOf(key))?.has(key) === true;
   note(found.missing, realmId, missing.filter(isKnown));
   note(found.damaged, realmId, damaged.filter(isKnown));
   await settleStrangers(verification, [...strangers.values()], found);

@@ -21,10 +21,10 @@ export interface DatabaseWatch extends AsyncDisposable {
 
 /** Returns a function that calls `onChange` when it is given another value than the time before. */
 function changesOf(onChange: () => void): (value: unknown) => void {
-  const seen: unknown[] = [];
+  let before: unknown;
   return (value) => {
-    const before = seen.splice(0, 1, value);
-    if (before.length > 0 && before[0] !== value) onChange();
+    if (before !== undefined && before !== value) onChange();
+    before = value;
   };
 }
 
