@@ -29,6 +29,7 @@ const typeNames: Record<string, string> = {
   bool: 'boolean',
   timestamptz: 'timestamp with time zone',
   _int4: 'integer[]',
+  _text: 'text[]',
   _int8: 'bigint[]',
 };
 

@@ -52,7 +52,13 @@ export const foundations: readonly ExportedTable[] = [
       default_events_channel_id: 'null::int',
     },
     secrets: { password_hash: 'null::text' },
-    omitted: ['key_digest', 'key_digest_generation'],
+    omitted: [
+      'key_digest',
+      'key_digest_generation',
+      'key_digests',
+      'key_digests_generation',
+      'key_digests_secrets',
+    ],
     // Rights that only an operator gives.
     reset: { can_create_users: false, can_change_user_emails: false, can_forge_sender: false },
     refs: {

@@ -21,7 +21,11 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash'),
   /** The number that API keys are derived from. Raising it revokes the present key. */
   keyGeneration: integer('key_generation').notNull().default(1),
-  /** By which an API key is found. It is that of the key of `keyDigestGeneration`, which may be an earlier one. */
+  /** By which an API key is found: of the keys of `keyDigestsGeneration` by `keyDigestsSecrets`, which may be earlier ones. */
+  keyDigests: text('key_digests').array(),
+  keyDigestsGeneration: integer('key_digests_generation'),
+  keyDigestsSecrets: text('key_digests_secrets'),
+  /** The same for nodes of an older version. */
   keyDigest: text('key_digest'),
   keyDigestGeneration: integer('key_digest_generation'),
   emailVisibility: smallint('email_visibility').notNull().default(1),
