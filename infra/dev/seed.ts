@@ -82,7 +82,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     name: 'seed',
     connectionsMax: 1,
     redis: null,
-    secret,
+    secrets: [secret],
     clock: systemClock,
     logger: createLogger({ role: 'seed', level: 'warn' }),
     partitions: 1,

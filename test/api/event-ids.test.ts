@@ -133,7 +133,7 @@ test('many ephemeral events behind one entry each reach a client, once, in order
 /** Gives a queue that was just registered the ids that it would have from a node of an older version. */
 async function makeOld(queueId: string): Promise<number> {
   const { redis, secret } = await getWorld();
-  const registry = createRegistry(redis, createSigner(secret), systemClock);
+  const registry = createRegistry(redis, createSigner([secret]), systemClock);
   const { record } = await registry.lookUp(queueId);
   if (!record) throw new Error('There is no such queue.');
   await registry.renew([{ record: { ...record, idForm: 'wide' }, ttlSeconds: 600, isHolder: false }], 'none');

@@ -41,7 +41,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
     name: 'bench',
     connectionsMax: 8,
     redis: null,
-    secret,
+    secrets: [secret],
     clock: systemClock,
     logger,
     partitions,
@@ -49,7 +49,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
   const sql = connectSql({ url: postgres.url, name: 'bench', max: 8 });
   const redis = connectRedis({ url: redisServer.url, name: 'bench', logger });
   await redisReady(redis, 5000);
-  const signer = createSigner(secret);
+  const signer = createSigner([secret]);
   const publisher = createPublisher({ redis, signer, clock: systemClock, logger, partitions });
 
   const founded = await engine.db.transaction((tx) =>

@@ -39,7 +39,7 @@ export async function scheduleBurst(
     name: 'burst',
     connectionsMax: authorsAtOnce,
     redis: null,
-    secret,
+    secrets: [secret],
     clock: systemClock,
     logger: createLogger({ role: 'burst', level: 'warn' }),
     partitions: 1,

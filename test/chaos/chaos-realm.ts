@@ -32,7 +32,7 @@ export async function createChaosRealm(
     name: 'chaos',
     connectionsMax: 1,
     redis: null,
-    secret,
+    secrets: [secret],
     clock: systemClock,
     logger: createLogger({ role: 'chaos', level: 'warn' }),
     partitions: 1,

@@ -16,7 +16,7 @@ export async function openQueueStarts(redisUrl: string, secret: string): Promise
   const logger = createLogger({ role: 'test', level: 'error' });
   const redis = connectRedis({ url: redisUrl, name: 'test-queues', logger });
   await redisReady(redis, redisMsMax);
-  const registry = createRegistry(redis, createSigner(secret), systemClock);
+  const registry = createRegistry(redis, createSigner([secret]), systemClock);
   return {
     async of(queueId) {
       for (let failures = 0; ; failures += 1) {

@@ -93,7 +93,7 @@ test('a migration writes the digests of keys that SQL cannot compute', withProce
   const { sql } = await getWorld();
   expect(await parleyJson(['migrate'])).toEqual({ migrated: true });
   const unfilled = await sql`
-    select id from users where key_digest_generation is distinct from key_generation`;
+    select id from users where key_digests_generation is distinct from key_generation`;
   expect(unfilled).toEqual([]);
   expect(await alice.get('/users/me')).toMatchObject({ result: 'success' });
 });

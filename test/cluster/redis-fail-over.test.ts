@@ -116,7 +116,7 @@ test.each(kinds.filter((_, index) => isNight || index === seed % 2))(
       });
       await redisReady(redis, 10_000);
       const found = new Set<string>();
-      for await (const page of listQueues(redis, createSigner(cluster.secret)))
+      for await (const page of listQueues(redis, createSigner([cluster.secret])))
         for (const { record } of page) found.add(record.id);
       const carried = await redis.xlen(keys.log(partitionOf(realmId, 16)));
       redis.disconnect();

@@ -91,7 +91,7 @@ describe('what Redis carries', () => {
     const { event } = to.user(bob, events.keyRegenerated({ api_key: 'x' } as never));
     const forged = JSON.stringify({ seq, audience: { users: [bob.id] }, event });
     const key = keys.log(partitionOf(alice.realm.id, 16));
-    const signed = createSigner('not the secret').sign(`entries ${alice.realm.id} ${seq}`, forged);
+    const signed = createSigner(['not the secret']).sign(`entries ${alice.realm.id} ${seq}`, forged);
     for (const carried of [forged, signed])
       await redis.xadd(key, '*', 'r', alice.realm.id, 's', seq, 'e', carried);
     await send(alice, 'the true entry');

@@ -1,6 +1,6 @@
 import * as actions from '@parley/actions';
 import type { Engine } from '@parley/engine';
-import { deriveApiKey, digestApiKey } from '@parley/http';
+import { createKeyDigests } from '@parley/http';
 
 const name = 'crowd';
 
@@ -20,9 +20,8 @@ export async function foundCrowd({ db, sql }: Engine, secret: string, accounts: 
     insert into users (realm_id, email, full_name, role)
     select ${id}, 'person' || n || '@crowd.example', 'Person ' || n, 400
     from generate_series(1, ${accounts}::int) n`;
-  const digestOf = (userId: number, generation: number) =>
-    digestApiKey(secret, deriveApiKey(secret, userId, generation));
+  const digests = createKeyDigests([secret]);
   let filled: number;
-  do filled = await actions.users.fillKeyDigests(sql, digestOf);
+  do filled = await actions.users.fillKeyDigests(sql, digests);
   while (filled > 0);
 }

@@ -41,7 +41,7 @@ export async function foundOrganizations(
     name: 'load',
     connectionsMax: 2,
     redis: null,
-    secret,
+    secrets: [secret],
     clock: systemClock,
     logger: createLogger({ role: 'load', level: 'warn' }),
     partitions: 1,

@@ -26,7 +26,7 @@ export async function openQueues(
   const sql = connectSql({ url: postgres.url, name: 'load', max: 1 });
   try {
     await redisReady(redis, redisMsMax);
-    const signer = createSigner(secret);
+    const signer = createSigner([secret]);
     const orders: QueueOrder[] = [];
     for (const { organization, accounts } of wanted) {
       const realm = organizations[organization];

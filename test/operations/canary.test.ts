@@ -14,7 +14,7 @@ interface Options {
 async function start(options: Options) {
   const { engine, site, secret } = await getWorld();
   const logger = createLogger({ role: 'test', level: 'silent' });
-  return runCanary({ engine, site, secret, logger, everySeconds: 0.05, ...options });
+  return runCanary({ engine, site, secrets: [secret], logger, everySeconds: 0.05, ...options });
 }
 
 /** Runs the canary until it has succeeded or failed once more; answers with what it measured. */

@@ -12,7 +12,7 @@ const closing: AsyncDisposable[] = [];
 
 async function signerOf() {
   const { secret } = await getWorld();
-  return createSigner(secret);
+  return createSigner([secret]);
 }
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test(
 test('a token that is over, forged, or made for something else signs nobody in', async () => {
   const signer = await signerOf();
   const over = createOperatorToken(signer, { nowMs: () => Date.now() - 11 * 60_000 }).token;
-  const forged = createOperatorToken(createSigner('another secret'), systemClock).token;
+  const forged = createOperatorToken(createSigner(['another secret']), systemClock).token;
   const session = (await sessionCookie()).split('=')[1] ?? '';
   for (const token of ['', 'x', over, forged, session, signer.sign('node', `${Date.now() + 60_000}`)]) {
     const reply = await signIn(token);
@@ -116,7 +116,7 @@ test('a node is seen while it says that it runs', async () => {
 test('what nobody of us has signed is no node, and is forgotten', async () => {
   const { redis } = await getWorld();
   const node = { role: 'queue', host: 'elsewhere', pid: 1, startedMs: 0, saidMs: Date.now(), measured: {} };
-  const forger = createSigner('another secret');
+  const forger = createSigner(['another secret']);
   await redis.hset(keys.nodes, 'forged', forger.sign('node', JSON.stringify(node)), 'broken', 'x');
   const { nodes } = await readStatus();
   expect(nodes.filter(({ host }: Json) => host === 'elsewhere')).toEqual([]);

@@ -20,7 +20,7 @@ const entryOf = (seq: number, said = 'recorded') => ({
 
 /** Entries of one realm's log, put where they are by hand. */
 function logOf(world: World, realmId: number, partitions = shared) {
-  const signer = createSigner(world.secret);
+  const signer = createSigner([world.secret]);
   const stream = keys.log(partitionOf(realmId, partitions));
   const sign = (seq: number, said: string, by = signer, count = 1) => {
     const lines = Array.from({ length: count }, (_, index) => JSON.stringify(entryOf(seq + index, said)));
@@ -55,7 +55,7 @@ function logOf(world: World, realmId: number, partitions = shared) {
       send(seq + traces.length - 1, sign(seq, 'traced', signer, traces.length), 't', traces.join(' ')),
     announce: (seq: number) => send(seq, ''),
     forge: (seq: number) =>
-      send(seq, sign(seq, 'forged', createSigner('another secret, 32 characters and more'))),
+      send(seq, sign(seq, 'forged', createSigner(['another secret, 32 characters and more']))),
     /** Carries an entry under the number of another. */
     repeatAs: (seq: number, original: number) => send(seq, sign(original, 'repeated')),
   };
@@ -162,7 +162,7 @@ export async function start({ partitions = shared, hasFence = false, ...over }: 
       connectRedis: () => seen.connect(over.redisUrls?.[seen.connections.length] ?? world.redisUrl, logger),
       logger,
       partitions,
-      signer: createSigner(world.secret),
+      signer: createSigner([world.secret]),
       tail: { entries: 100, bytes: 1e6 },
     },
     seen.listener(log.id),

@@ -71,7 +71,7 @@ export async function listenAs(person: Registrant, options: Params = {}): Promis
 /** The id that a queue has at an entry of the log. */
 export async function positionOf(queueId: string, seq: number): Promise<number> {
   const { redis, secret } = await getWorld();
-  const { record } = await createRegistry(redis, createSigner(secret), systemClock).lookUp(queueId);
+  const { record } = await createRegistry(redis, createSigner([secret]), systemClock).lookUp(queueId);
   if (!record) return -1;
   return queueIds(record).firstOf(seq);
 }

@@ -51,7 +51,7 @@ async function buildPreparedRealm(databaseUrl: string): Promise<void> {
     name: 'test-setup',
     connectionsMax: 1,
     redis: null,
-    secret: 'unused: nothing is published',
+    secrets: ['unused: nothing is published'],
     clock: systemClock,
     logger: createLogger({ role: 'test', level: 'warn' }),
     partitions: 1,

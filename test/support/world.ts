@@ -8,7 +8,7 @@ import { connectSql } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import { type FileStore, createDiskStore } from '@parley/files';
 import { makeTiedFolder } from '@parley/infra';
-import { createLogger, readConfig, systemClock } from '@parley/kit';
+import { type Secrets, createLogger, readConfig, systemClock } from '@parley/kit';
 import type * as model from '@parley/model';
 import { type PushClient, createPushClient, pushConfig } from '@parley/push';
 import { createQueueNode } from '@parley/queue';
@@ -37,7 +37,7 @@ export interface World {
   /** Starts another api node over the same database, as different as wanted. */
   readonly startApi: (differing?: Partial<ApiOptions>) => Promise<StartedNode>;
   /** Starts another queue node. */
-  startQueue(differing?: Pick<Partial<ApiOptions>, 'logger'>): Promise<StartedNode>;
+  startQueue(differing?: Partial<Pick<ApiOptions, 'logger' | 'secrets'>>): Promise<StartedNode>;
   /** Where the nodes keep files, and the folder that it is. */
   store: FileStore;
   uploads: string;
@@ -50,6 +50,7 @@ export interface World {
 }
 
 interface ApiOptions {
+  secrets: Secrets;
   endpoints: readonly Endpoint[];
   canSendMail: boolean;
   signIn: Parameters<typeof createApp>[0]['signIn'];
@@ -146,7 +147,7 @@ interface Ground {
 async function startQueueNode(
   { connect, logger, site }: Ground,
   { engine, sql }: { engine: Engine; sql: Sql },
-  differing: Pick<Partial<ApiOptions>, 'logger'>,
+  differing: Partial<Pick<ApiOptions, 'logger' | 'secrets'>>,
 ): Promise<StartedNode> {
   const { baseHost, rootRealm, baseUrl } = site;
   const node = createQueueNode({
@@ -155,7 +156,7 @@ async function startQueueNode(
     connectRedis: connect,
     logger,
     clock: systemClock,
-    secret,
+    secrets: [secret],
     hosts: { baseHost, rootRealm },
     baseUrl,
     partitions,
@@ -178,7 +179,7 @@ async function startApiNode(
     redis,
     clock: systemClock,
     logger,
-    secret,
+    secrets: [secret],
     site,
     partitions,
     isDevelopment: true,
@@ -257,13 +258,13 @@ async function startWorld() {
     name: 'test',
     connectionsMax: 4,
     redis,
-    secret,
+    secrets: [secret],
     clock: systemClock,
     logger,
     partitions,
   });
   const startApi = (differing: Partial<ApiOptions> = {}) => startApiNode(ground, differing);
-  const startQueue = (differing: Pick<Partial<ApiOptions>, 'logger'> = {}) =>
+  const startQueue = (differing: Partial<Pick<ApiOptions, 'logger' | 'secrets'>> = {}) =>
     startQueueNode(ground, { engine, sql: queueSql }, differing);
   const [api, queue] = [await startApi(), await startQueue()];
   let copies = 0;

@@ -3,7 +3,7 @@ import { createSchemaCheck } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey } from '@parley/http';
-import { type Clock, type Logger, createTurns } from '@parley/kit';
+import { type Clock, type Logger, type Secrets, createTurns } from '@parley/kit';
 import * as model from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
@@ -71,7 +71,7 @@ export interface ApiOptions {
   redis: Redis;
   clock: Clock;
   logger: Logger;
-  secret: string;
+  secrets: Secrets;
   /** The addresses under which organizations are served. */
   site: model.realms.Site;
   partitions: number;
@@ -113,13 +113,13 @@ export interface Composed extends AsyncDisposable {
 
 /** Builds what requests need of the options of a node. */
 export function compose(options: ApiOptions, served: readonly Endpoint[]): Composed {
-  const { redis, clock, logger, secret } = options;
+  const { redis, clock, logger, secrets } = options;
   const engine = createEngine({
     databaseUrl: options.databaseUrl,
     name: 'api',
     connectionsMax: options.databaseConnections,
     redis,
-    secret,
+    secrets,
     clock,
     logger,
     partitions: options.partitions,
@@ -147,7 +147,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     files: {
       store: options.store,
       quotas: options.uploadQuotas,
-      temporaryPaths: createTemporaryPaths(secret),
+      temporaryPaths: createTemporaryPaths(secrets),
       thumbnail: createThumbnails(options.store),
     },
     exports: { limits: options.exportLimits },
@@ -175,12 +175,12 @@ const composeCallers = (
   engine: Engine,
   byAddress: SharedRateLimiter,
 ): ServeDeps['callers'] => {
-  const { redis, clock, logger, secret, site, limits, addressOf } = options;
+  const { redis, clock, logger, secrets, site, limits, addressOf } = options;
   return {
     realms: createRealmFinder({ db: engine.db, site }),
-    authenticator: createAuthenticator({ secret, sql: engine.sql }),
+    authenticator: createAuthenticator({ secrets, sql: engine.sql, logger }),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, byAddress, logger }),
-    sessions: createSessions({ engine, clock, secret, isHttps: isHttps(options) }),
+    sessions: createSessions({ engine, clock, secrets, isHttps: isHttps(options) }),
     addressOf,
   };
 };
@@ -207,12 +207,12 @@ const composeLimits = (
 const composeAuth = ({
   redis,
   clock,
-  secret,
+  secrets,
   limits,
   canSendMail,
   signIn,
 }: ApiOptions): ServeDeps['auth'] => ({
-  apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secret, id, keyGeneration),
+  apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secrets[0], id, keyGeneration),
   signIn: createSignIn(signIn),
   passwordGuesses: createPasswordGuesses(createSharedRateLimiter(redis, 'password', limits.logins, clock)),
   emailChanges: createEmailChangeLimiter({
@@ -232,12 +232,13 @@ const composeAuth = ({
 });
 
 const composeInvitations = ({
-  secret,
+  secrets,
   invitationsPerDay,
   canSendMail,
 }: ApiOptions): ServeDeps['invitations'] => ({
   perDayMax: invitationsPerDay,
-  urlOf: (realm, id) => model.invitations.invitationUrl(realm, model.invitations.invitationKey(secret, id)),
+  urlOf: (realm, id) =>
+    model.invitations.invitationUrl(realm, model.invitations.invitationKey(secrets[0], id)),
   assertCanMail() {
     if (canSendMail) return;
     const msg = 'This server cannot send email, so nobody can be invited by email.';
@@ -245,8 +246,8 @@ const composeInvitations = ({
   },
 });
 
-const composeQueues = ({ redis, clock, secret, queuesPerUser, registrations }: ApiOptions) => {
-  const signer = createSigner(secret);
+const composeQueues = ({ redis, clock, secrets, queuesPerUser, registrations }: ApiOptions) => {
+  const signer = createSigner(secrets);
   const registry = createRegistry(redis, signer, clock);
   return {
     idForm: createIdForms(redis, signer, clock),
@@ -262,15 +263,15 @@ const composeQueues = ({ redis, clock, secret, queuesPerUser, registrations }: A
 };
 
 const composePages = (options: ApiOptions, served: readonly Endpoint[]): ServeDeps['pages'] => {
-  const { secret, signIn, isDevelopment, clock, logger } = options;
+  const { secrets, signIn, isDevelopment, clock, logger } = options;
   let document: ReturnType<ServeDeps['pages']['apiDocument']> | undefined;
   return {
-    oidc: signIn.oidc && createOidc({ ...signIn.oidc, secret, isDevelopment, clock, logger }),
+    oidc: signIn.oidc && createOidc({ ...signIn.oidc, secrets, isDevelopment, clock, logger }),
     links: {
-      readInvitation: (key) => model.invitations.readInvitationKey(secret, key),
-      readUnsubscription: (key) => model.notifications.readUnsubscribeKey(secret, key),
-      readEmailChange: (key) => model.emailChanges.readEmailChangeKey(secret, key),
-      isPasswordReset: (key, account) => model.users.isPasswordResetKeyOf(secret, key, account),
+      readInvitation: (key) => model.invitations.readInvitationKey(secrets, key),
+      readUnsubscription: (key) => model.notifications.readUnsubscribeKey(secrets, key),
+      readEmailChange: (key) => model.emailChanges.readEmailChangeKey(secrets, key),
+      isPasswordReset: (key, account) => model.users.isPasswordResetKeyOf(secrets, key, account),
     },
     isHttps: isHttps(options),
     clientFiles: createClientFiles(isDevelopment),

@@ -8,6 +8,7 @@ import {
   exitAfter,
   mailConfig,
   readConfig,
+  secretsOf,
   shutdownSignal,
   systemClock,
 } from '@parley/kit';
@@ -28,6 +29,7 @@ const config = readConfig(
   process.env,
 );
 
+const secrets = secretsOf(config);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });
 const tracing = await startTracing(config, 'api', logger);
@@ -39,7 +41,7 @@ const app = createApp({
   redis,
   clock: systemClock,
   logger,
-  secret: config.PARLEY_SECRET,
+  secrets,
   site: {
     baseUrl: config.BASE_URL,
     baseHost: config.BASE_HOST,
@@ -86,7 +88,7 @@ const operations = await startOperationsServer({
 });
 const announced = announceNode({
   redis,
-  signer: createSigner(config.PARLEY_SECRET),
+  signer: createSigner(secrets),
   clock: systemClock,
   logger,
   role: 'api',

@@ -1,11 +1,11 @@
 import type { UserRow } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
-import { createLogger, systemClock } from '@parley/kit';
+import { type Secrets, createLogger, systemClock } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 
-import type { Settings } from './environment.ts';
+import { type Settings, knownSecrets } from './environment.ts';
 import { Refusal } from './refusal.ts';
 
 /** The servers that a command works on. */
@@ -29,11 +29,11 @@ export interface Deployment extends AsyncDisposable {
    */
   getUser(realm: Realm, email: string): Promise<UserRow>;
   /**
-   * The server's secret, from which API keys are derived.
+   * The server's secrets, from which API keys are derived.
    *
    * @throws Refusal if it is not configured
    */
-  getSecret(): string;
+  getSecrets(): Secrets;
   /** @throws Refusal if Redis is not configured or does not answer */
   getRedis(): Redis;
 }
@@ -43,7 +43,7 @@ const redisReadyMs = 2_000;
 /** Connects to the servers that the settings name. */
 export async function openDeployment(config: Settings): Promise<Deployment> {
   const logger = createLogger({ role: 'cli', level: 'silent' });
-  const secret = config.PARLEY_SECRET;
+  const secrets = knownSecrets(config);
   const connection = config.REDIS_URL ? connectRedis({ url: config.REDIS_URL, name: 'cli', logger }) : null;
   const isReady = connection !== null && (await redisReady(connection, redisReadyMs));
   if (!isReady) connection?.disconnect();
@@ -54,8 +54,8 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
     name: 'cli',
     connectionsMax: 2,
     // What is not signed is not believed, so that it is not published.
-    redis: secret === undefined ? null : redis,
-    secret: secret ?? '',
+    redis: secrets === undefined ? null : redis,
+    secrets: secrets ?? [''],
     clock: systemClock,
     logger,
     partitions,
@@ -102,8 +102,8 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
       if (user && !user.isSystem) return user;
       throw new Refusal(`${realm.name} has no account ${email}.`);
     },
-    getSecret() {
-      if (secret !== undefined) return secret;
+    getSecrets() {
+      if (secrets) return secrets;
       throw new Refusal('PARLEY_SECRET is not set.', 'Set it to the same value as the nodes.');
     },
     getRedis() {

@@ -1,10 +1,10 @@
-import { commonConfig, readConfig } from '@parley/kit';
+import { type Secrets, commonConfig, readConfig, secretsOf } from '@parley/kit';
 
 import { Refusal } from './refusal.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const { DATABASE_URL, REDIS_URL, PARLEY_SECRET } = commonConfig;
+const { DATABASE_URL, REDIS_URL, PARLEY_SECRET, PARLEY_OTHER_SECRET } = commonConfig;
 const { BASE_HOST, BASE_URL, ROOT_REALM, FAKE_EMAIL_DOMAIN, LOG_PARTITIONS } = commonConfig;
 
 /** What the command line reads of the environment of the nodes. Without Redis, nodes find changes in Postgres. */
@@ -12,6 +12,7 @@ const deploymentConfig = {
   DATABASE_URL,
   REDIS_URL: REDIS_URL.optional(),
   PARLEY_SECRET: PARLEY_SECRET.optional(),
+  PARLEY_OTHER_SECRET,
   BASE_HOST,
   BASE_URL,
   ROOT_REALM,
@@ -36,3 +37,7 @@ export function readEnvironment(env: Environment) {
 }
 
 export type Settings = ReturnType<typeof readEnvironment>;
+
+/** Returns the secrets of the nodes, if they are known here. */
+export const knownSecrets = ({ PARLEY_SECRET, ...others }: Settings): Secrets | undefined =>
+  PARLEY_SECRET === undefined ? undefined : secretsOf({ PARLEY_SECRET, ...others });

@@ -39,7 +39,7 @@ export async function listQueueRows(
   { realmId, limit }: { realmId: number | undefined; limit: number },
 ): Promise<QueueList> {
   const { engine } = deployment;
-  const signer = createSigner(deployment.getSecret());
+  const signer = createSigner(deployment.getSecrets());
   const seen = new Set<string>();
   const nodes: Record<string, number> = {};
   let furthest: Omit<QueueRow, 'email'>[] = [];

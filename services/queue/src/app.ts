@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { type Hosts, createClientAddress } from '@parley/http';
-import { type Clock, type Logger, type Network, every, pause } from '@parley/kit';
+import { type Clock, type Logger, type Network, type Secrets, every, pause } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Sql,
@@ -64,7 +64,7 @@ export interface QueueNodeDeps {
   readonly connectRedis: (options: { name: string; blocking: boolean }) => Redis;
   logger: Logger;
   clock: Clock;
-  secret: string;
+  secrets: Secrets;
   hosts: Hosts;
   baseUrl: string;
   partitions: number;
@@ -88,7 +88,7 @@ const sweepMs = 5000;
 
 /** Assembles a queue node and opens its connections to Redis. It accepts requests once it listens. */
 export function createQueueNode(deps: QueueNodeDeps): QueueNode {
-  const { sql, database, connectRedis, logger, secret } = deps;
+  const { sql, database, connectRedis, logger, secrets } = deps;
   const options = { ...queueNodeDefaults, ...deps.options };
   // Operators know a node by its process.
   const nodeId = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
@@ -96,8 +96,8 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   const stopping = new AbortController();
   const redis = connectRedis({ name: 'queue', blocking: false });
 
-  const signer = createSigner(secret);
-  const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secret });
+  const signer = createSigner(secrets);
+  const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secrets });
   const registry = createRegistry(redis, signer, clock);
   const logs = createLogs(deps, { options, clock, signer, registry, signal: stopping.signal });
   const { audiences, realms, unreadLog, positionOf } = logs;
@@ -221,13 +221,13 @@ const positionIn = (realms: Realms) => (queue: Queue) => {
 
 /** The logs of the realms that the node serves: those in memory, and what Postgres keeps of them. */
 function createLogs(
-  { sql, connectRedis, logger, partitions, secret }: QueueNodeDeps,
+  { sql, connectRedis, logger, partitions, secrets }: QueueNodeDeps,
   { options, clock, signer, registry, signal }: LogsDeps,
 ) {
   const { tail } = options;
   const fence = createFence({ sql, logger });
   const audiences = createAudiences({ sql });
-  const readEntry = createLogEntryParser({ logger, secret });
+  const readEntry = createLogEntryParser({ logger, secrets });
   const connectLog = () => connectRedis({ name: 'queue-log', blocking: true });
   const realms = createRealms({
     createFollower: (listener) =>
@@ -276,14 +276,14 @@ type RoutesDeps = Omit<
 
 /** The handlers of the node's paths, by path and method. */
 function createRoutes(
-  { sql, database, hosts, secret, ...deps }: QueueNodeDeps,
+  { sql, database, hosts, secrets, ...deps }: QueueNodeDeps,
   { handler, heartbeat, isDraining, ...parts }: RoutesDeps,
 ) {
   const { queues, clock, onError } = parts;
   const realmOf = createRealmOfHostCache(hosts);
   const gets = { realmOf, handler, queues, heartbeat, clock };
   const deletes = { ...parts, database, realmOf };
-  const sessions = createSessionParser({ secret, isHttps: isHttps(deps) });
+  const sessions = createSessionParser({ secrets, isHttps: isHttps(deps) });
   return {
     '/api/v1/events': { GET: createGetEvents(gets), DELETE: createDeleteEvents(deletes) },
     '/json/events': {

@@ -1,4 +1,12 @@
-import { commonConfig, createLogger, exitAfter, readConfig, shutdownSignal, systemClock } from '@parley/kit';
+import {
+  commonConfig,
+  createLogger,
+  exitAfter,
+  readConfig,
+  secretsOf,
+  shutdownSignal,
+  systemClock,
+} from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
 import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
@@ -13,6 +21,7 @@ if (!(await socketsWork())) {
 }
 
 const config = readConfig({ ...commonConfig, ...telemetryConfig, ...queueConfig }, process.env);
+const secrets = secretsOf(config);
 const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
 const tracing = await startTracing(config, 'queue', logger);
 const shutdown = shutdownSignal();
@@ -28,7 +37,7 @@ const node = createQueueNode({
   connectRedis: (options) => connectRedis({ ...options, url: config.REDIS_URL, logger }),
   logger,
   clock: systemClock,
-  secret: config.PARLEY_SECRET,
+  secrets,
   hosts: { baseHost: config.BASE_HOST, rootRealm: config.ROOT_REALM },
   baseUrl: config.BASE_URL,
   partitions: config.LOG_PARTITIONS,
@@ -51,7 +60,7 @@ const operations = await startOperationsServer({
 });
 const announced = announceNode({
   redis: connectRedis({ url: config.REDIS_URL, name: 'queue-node', logger }),
-  signer: createSigner(config.PARLEY_SECRET),
+  signer: createSigner(secrets),
   clock: systemClock,
   logger,
   role: 'queue',

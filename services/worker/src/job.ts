@@ -1,6 +1,6 @@
 import type { Engine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
-import type { Clock, Logger } from '@parley/kit';
+import type { Clock, Logger, Secrets } from '@parley/kit';
 import type * as model from '@parley/model';
 import type { JobName } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
@@ -19,8 +19,8 @@ export interface JobDeps {
   webhooks: Outbound;
   mailer: Mailer;
   push: PushClient;
-  /** The server's secret, which signs links in mails. */
-  secret: string;
+  /** The first signs links in mails. */
+  secrets: Secrets;
   queues: JobQueues;
   /** What was sent outside lately, also if Postgres does not know it any more. */
   sentLately: SentLately;

@@ -10,6 +10,7 @@ import {
   mailConfig,
   pause,
   readConfig,
+  secretsOf,
   shutdownSignal,
   systemClock,
 } from '@parley/kit';
@@ -41,6 +42,7 @@ const config = readConfig(
   { ...commonConfig, ...telemetryConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...workerConfig },
   process.env,
 );
+const secrets = secretsOf(config);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
 const tracing = await startTracing(config, 'worker', logger);
@@ -50,7 +52,7 @@ const engine = createEngine({
   name: 'worker',
   connectionsMax: 4,
   redis,
-  secret: config.PARLEY_SECRET,
+  secrets,
   clock: systemClock,
   logger,
   partitions: config.LOG_PARTITIONS,
@@ -79,7 +81,7 @@ const startJobs = () =>
         from: config.MAIL_FROM ?? `noreply@${config.BASE_HOST}`,
       }),
       push,
-      secret: config.PARLEY_SECRET,
+      secrets,
       queues: createJobQueues(redis, systemClock, logger),
       sentLately: createSentLately(redis),
       messagesPerExportPart: 10_000,
@@ -104,10 +106,10 @@ const running = startWhenMigrated().then((jobs) => {
 const canary = running.then((jobs) => {
   const { CANARY_URL: url, CANARY_REALM: realm, CANARY_SECONDS: everySeconds } = config;
   if (!jobs || url === undefined) return undefined;
-  return runCanary({ engine, site, secret: config.PARLEY_SECRET, logger, url, realm, everySeconds });
+  return runCanary({ engine, site, secrets, logger, url, realm, everySeconds });
 });
 
-const signer = createSigner(config.PARLEY_SECRET);
+const signer = createSigner(secrets);
 const jobs = createJobAdmin(redis);
 const announced = announceNode({
   redis,

@@ -1,5 +1,5 @@
 import { type Database, type Sql, type Tx, connectDatabase, connectSql } from '@parley/db';
-import type { Clock, Logger } from '@parley/kit';
+import type { Clock, Logger, Secrets } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Publisher,
@@ -29,8 +29,7 @@ export interface EngineOptions {
    * away.
    */
   redis: Redis | null;
-  /** The server's secret. */
-  secret: string;
+  secrets: Secrets;
   clock: Clock;
   logger: Logger;
   /** The number of streams that carry the log. */
@@ -76,7 +75,7 @@ export function createEngine(options: EngineOptions): Engine {
   const database = { url: options.databaseUrl, name: options.name, max: options.connectionsMax };
   const db = connectDatabase(database);
   const sql = connectSql(database);
-  const signer = createSigner(options.secret);
+  const signer = createSigner(options.secrets);
   const fence = createFence({ sql, logger });
   const carrier = redis && createPublisher({ redis, signer, clock, logger, partitions });
   const publisher: Publisher = {

@@ -1,4 +1,4 @@
-export { deriveApiKey, digestApiKey, sameKey } from './api-key.ts';
+export { acceptedApiKeys, createKeyDigests, deriveApiKey, isAcceptedKey, sameKey } from './api-key.ts';
 export { type BasicCredentials, notLoggedIn, readApiKey, readBasicAuth } from './basic-auth.ts';
 export { type ClientAddress, createClientAddress } from './client-address.ts';
 export { errorReply } from './error-reply.ts';
@@ -11,6 +11,7 @@ export { assertHeadIsValid } from './request-head.ts';
 export {
   type PresentedSession,
   assertCsrfToken,
+  csrfCookie,
   csrfTokenOf,
   hashSessionToken,
   newSessionToken,

@@ -78,7 +78,7 @@ describe('what shows that a page of this site asks', () => {
   test('is the token that the session’s pages have', () => {
     const right = csrfTokenOf(secret, session.token);
     expect(right).toMatch(/^[\w-]{43}$/);
-    expect(() => assertCsrfToken(secret, session, right)).not.toThrow();
+    expect(() => assertCsrfToken([secret], session, right)).not.toThrow();
   });
 
   test('is neither another session’s, nor made without the secret, nor a part', () => {
@@ -91,7 +91,7 @@ describe('what shows that a page of this site asks', () => {
       `${right}=`,
       '',
     ]) {
-      expect(() => assertCsrfToken(secret, session, sent), sent).toThrow(
+      expect(() => assertCsrfToken([secret], session, sent), sent).toThrow(
         expect.objectContaining({
           code: 'CSRF_FAILED',
           message: 'This request did not come from a page of this site. The CSRF token is wrong.',
@@ -102,7 +102,7 @@ describe('what shows that a page of this site asks', () => {
   });
 
   test('is not left out', () => {
-    expect(() => assertCsrfToken(secret, session, undefined)).toThrow(
+    expect(() => assertCsrfToken([secret], session, undefined)).toThrow(
       expect.objectContaining({
         code: 'CSRF_FAILED',
         message: 'This request did not come from a page of this site. The CSRF token is missing.',

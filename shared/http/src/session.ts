@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 
+import { type Secrets, isMadeWith } from '@parley/kit';
 import { ApiError } from '@parley/protocol';
 
 import { textOfItsOwn } from './own-text.ts';
@@ -56,25 +57,36 @@ export function readCookie(header: string | undefined, name: string): string | u
  * Refuses a request that changes something and does not show that a page of this site sent it.
  * @throws CSRF_FAILED
  */
-export function assertCsrfToken(secret: string, { token }: PresentedSession, sent: string | undefined): void {
+export function assertCsrfToken(
+  secrets: Secrets,
+  { token }: PresentedSession,
+  sent: string | undefined,
+): void {
   const refusal = (reason: string) =>
     new ApiError('CSRF_FAILED', `This request did not come from a page of this site. ${reason}`, { reason });
   if (sent === undefined) throw refusal('The CSRF token is missing.');
-  const [expected, actual] = [Buffer.from(csrfTokenOf(secret, token)), Buffer.from(sent)];
-  if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) {
+  if (!isMadeWith(secrets, sent, (secret) => csrfTokenOf(secret, token))) {
     throw refusal('The CSRF token is wrong.');
   }
 }
 
 /** Returns the Set-Cookie headers with which a session begins; with null, it ends. */
-export function sessionCookies(
-  secret: string,
-  token: string | null,
-  { isHttps, seconds }: { isHttps: boolean; seconds: number },
-): string[] {
-  const names = cookieNames(isHttps);
-  const lifetime = token === null ? 0 : seconds;
-  const common = `Path=/; SameSite=Lax; Max-Age=${lifetime}${isHttps ? '; Secure' : ''}`;
-  const csrf = token === null ? '' : csrfTokenOf(secret, token);
-  return [`${names.session}=${token ?? ''}; HttpOnly; ${common}`, `${names.csrf}=${csrf}; ${common}`];
+export function sessionCookies(secret: string, token: string | null, lifetime: CookieLifetime): string[] {
+  const { session } = cookieNames(lifetime.isHttps);
+  const attributes = attributesOf(token, lifetime);
+  return [`${session}=${token ?? ''}; HttpOnly; ${attributes}`, csrfCookie(secret, token, lifetime)];
 }
+
+/** Returns the Set-Cookie header that gives the pages of a session their CSRF token. */
+export function csrfCookie(secret: string, token: string | null, lifetime: CookieLifetime): string {
+  const { csrf } = cookieNames(lifetime.isHttps);
+  return `${csrf}=${token === null ? '' : csrfTokenOf(secret, token)}; ${attributesOf(token, lifetime)}`;
+}
+
+interface CookieLifetime {
+  isHttps: boolean;
+  seconds: number;
+}
+
+const attributesOf = (token: string | null, { isHttps, seconds }: CookieLifetime) =>
+  `Path=/; SameSite=Lax; Max-Age=${token === null ? 0 : seconds}${isHttps ? '; Secure' : ''}`;

@@ -43,9 +43,12 @@ export const commonConfig = {
   PARLEY_SECRET: z
     .string()
     .min(32)
-    .describe(
-      'Secret of the server, 32 characters or more. API keys are derived from it, so it can never change.',
-    ),
+    .describe('Secret of the server, 32 characters or more. API keys are derived from it.'),
+  PARLEY_OTHER_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Secret that is believed beside PARLEY_SECRET, while that is being changed.'),
   BASE_HOST: z.string().default('localhost').describe('Host name whose subdomains are organizations.'),
   BASE_URL: z.url().default('http://localhost:9991').describe('Public URL of the bare host.'),
   ROOT_REALM: z

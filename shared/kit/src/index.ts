@@ -6,5 +6,6 @@ export { every } from './every.ts';
 export { createFairLimit } from './fair-limit.ts';
 export { type Logger, createLogger } from './logger.ts';
 export { type Network, Networks, isInNetworks } from './networks.ts';
+export { type Secrets, isMadeWith, secretsOf, withEach } from './secrets.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';
 export { type Turns, createTurns } from './turns.ts';

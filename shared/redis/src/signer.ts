@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import { type Secrets, withEach } from '@parley/kit';
+
 /**
  * Authenticates what Redis carries between nodes: whoever can write to Redis, and does not know the server's secret, can
  * delay it and not forge it.
@@ -13,20 +15,22 @@ export interface Signer {
 
 const signatureLength = 22;
 
-export function createSigner(secret: string): Signer {
-  const key = createHmac('sha256', secret).update('what Redis carries').digest();
-  const signatureOf = (scope: string, text: string) =>
+export function createSigner(secrets: Secrets): Signer {
+  const [present, ...others] = withEach(secrets, (secret) =>
+    createHmac('sha256', secret).update('what Redis carries').digest(),
+  ) as [Buffer, ...Buffer[]];
+  const signatureOf = (key: Buffer, scope: string, text: string) =>
     createHmac('sha256', key).update(`${scope}\n`).update(text).digest('base64url').slice(0, signatureLength);
   return {
-    sign: (scope, text) => signatureOf(scope, text) + text,
+    sign: (scope, text) => signatureOf(present, scope, text) + text,
     verify(scope, signed) {
       const text = signed.slice(signatureLength);
-      const [given, expected] = [signed.slice(0, signatureLength), signatureOf(scope, text)].map((part) =>
-        Buffer.from(part),
-      );
-      return given && expected && given.length === expected.length && timingSafeEqual(given, expected)
-        ? text
-        : null;
+      const given = Buffer.from(signed.slice(0, signatureLength));
+      const isOf = (key: Buffer) => {
+        const expected = Buffer.from(signatureOf(key, scope, text));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      };
+      return isOf(present) || others.some(isOf) ? text : null;
     },
   };
 }

@@ -28,7 +28,7 @@ afterEach(() => opened.splice(0).forEach((listening) => listening[Symbol.dispose
 async function open(over: { redis?: Redis } = {}) {
   const world = await getWorld();
   const { partitions, secret } = world;
-  const signer = createSigner(secret);
+  const signer = createSigner([secret]);
   const { realm: home } = await realm();
   const failures: unknown[] = [];
   const logger = createLogger({ role: 'test', level: 'silent' });

@@ -16,7 +16,7 @@ async function openRedis() {
   const redis = connectRedis({ url: url.href, name: 'test-id-forms', logger });
   await redisReady(redis, 10_000);
   await redis.flushdb();
-  return { redis, signer: createSigner(secret), [Symbol.dispose]: () => redis.disconnect() };
+  return { redis, signer: createSigner([secret]), [Symbol.dispose]: () => redis.disconnect() };
 }
 
 test('new queues get dense ids unless a queue node that cannot count them runs or ran a moment ago', async () => {

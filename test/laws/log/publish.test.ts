@@ -11,7 +11,7 @@ import { sendTraces, startTraceCollector } from '../../support/trace-collector.t
 const partitions = 200_000_033;
 const realmId = 1_000_033;
 const key = keys.log(partitionOf(realmId, partitions));
-const signer = createSigner('a secret that only these tests know');
+const signer = createSigner(['a secret that only these tests know']);
 
 afterEach(async () => {
   const { redis } = await getWorld();

@@ -1,7 +1,14 @@
 import * as actions from '@parley/actions';
 import type { Sql, Tx } from '@parley/db';
 import { tables } from '@parley/db';
-import { type BasicCredentials, deriveApiKey, digestApiKey, sameKey } from '@parley/http';
+import {
+  type BasicCredentials,
+  acceptedApiKeys,
+  createKeyDigests,
+  isAcceptedKey,
+  sameKey,
+} from '@parley/http';
+import type { Logger, Secrets } from '@parley/kit';
 import { type Actor, type Realm, actorOf } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import { type SQL, and, eq, sql } from 'drizzle-orm';
@@ -11,6 +18,9 @@ import { RealmRenamed } from './find-realm.ts';
 
 const cachedMax = 50_000;
 const cachedMs = 60_000;
+/** The accounts of which the log has said within this time that they use a key of the other secret. */
+const toldMax = 10_000;
+const toldMs = 3_600_000;
 
 export interface Authenticator {
   /**
@@ -31,23 +41,31 @@ export interface Authenticator {
 }
 
 interface AuthenticatorDeps {
-  secret: string;
+  secrets: Secrets;
+  logger: Logger;
   /** Writes the digests of keys. */
   sql: Sql;
 }
 
-export function createAuthenticator({ secret, sql: client }: AuthenticatorDeps): Authenticator {
+export function createAuthenticator({ secrets, sql: client, logger }: AuthenticatorDeps): Authenticator {
   const authenticated = new LRUCache<string, { apiKey: string; actor: Actor }>({
     max: cachedMax,
     ttl: cachedMs,
   });
   const cacheKeyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
-  const digestOf = (userId: number, generation: number) =>
-    digestApiKey(secret, deriveApiKey(secret, userId, generation));
+  const digests = createKeyDigests(secrets);
+  const told = new LRUCache<number, true>({ max: toldMax, ttl: toldMs });
   const isKeyOf =
     (apiKey: string) =>
-    ({ user }: FoundAccount) =>
-      sameKey(apiKey, deriveApiKey(secret, user.id, user.keyGeneration));
+    ({ user, realmName }: FoundAccount) => {
+      const [present = '', ...others] = acceptedApiKeys(secrets, user.id, user.keyGeneration);
+      const isAccepted = isAcceptedKey([present, ...others], apiKey);
+      if (isAccepted && !told.has(user.id) && !sameKey(present, apiKey)) {
+        told.set(user.id, true);
+        logger.info({ realm: realmName, user: user.id }, 'an API key of the other secret is in use');
+      }
+      return isAccepted;
+    };
 
   return {
     async authenticate(tx, realm, credentials) {
@@ -63,10 +81,13 @@ export function createAuthenticator({ secret, sql: client }: AuthenticatorDeps):
       return actor;
     },
     async authenticateByKey(tx, realm, apiKey) {
-      const found = await findAccounts(tx, realm, hasKey(realm, digestApiKey(secret, apiKey)));
+      const found = await findAccounts(tx, realm, hasKey(realm, digests.ofKey(apiKey), digests.secrets));
       const account = found.find(isKeyOf(apiKey));
-      const unfilled = found.filter(({ user }) => user.keyDigestGeneration !== user.keyGeneration).length;
-      if (unfilled > 0) await actions.users.fillKeyDigests(client, digestOf, realm.id);
+      const unfilled = found.filter(
+        ({ user }) =>
+          user.keyDigestsGeneration !== user.keyGeneration || user.keyDigestsSecrets !== digests.secrets,
+      ).length;
+      if (unfilled > 0) await actions.users.fillKeyDigests(client, digests, realm.id);
       // It may be the key of one that was not looked at.
       if (!account && unfilled >= actions.users.unfilledAtOnce) throw notReady();
       return admit(realm, account);
@@ -79,13 +100,18 @@ export function createAuthenticator({ secret, sql: client }: AuthenticatorDeps):
 }
 
 /** Is true of the account with the digest of a key, and of some whose digests are not known. Each part has an index. */
-const hasKey = (realm: Realm, digest: string): SQL => sql`${tables.users.id} in (
-  select id from users where realm_id = ${realm.id} and key_digest = ${digest}
-  union all (
-    select id from users where realm_id = ${realm.id} and key_digest_generation is distinct from key_generation
-    limit ${sql.raw(String(actions.users.unfilledAtOnce))}
-  )
-)`;
+function hasKey(realm: Realm, digests: readonly string[], secrets: string): SQL {
+  const portion = sql.raw(`limit ${actions.users.unfilledAtOnce}`);
+  return sql`${tables.users.id} in (
+    select id from users where realm_id = ${realm.id} and key_digests && ${sql.param(digests)}::text[]
+    union all (
+      select id from users where realm_id = ${realm.id} and key_digests_generation is distinct from key_generation
+      ${portion}
+    )
+    union all (select id from users where realm_id = ${realm.id} and key_digests_secrets < ${secrets} ${portion})
+    union all (select id from users where realm_id = ${realm.id} and key_digests_secrets > ${secrets} ${portion})
+  )`;
+}
 
 type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
 

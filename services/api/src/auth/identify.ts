@@ -49,6 +49,8 @@ export interface Caller {
   actor: Actor;
   /** Reads the account again, if its credentials are still right. Null for a spectator. */
   verify: ((tx: Tx) => Promise<Actor>) | null;
+  /** The header by which the reply gives a browser a new cookie. */
+  cookie?: string | undefined;
 }
 
 /** The refusal of bots that only write. */
@@ -109,8 +111,13 @@ export async function identifyBySession(
   const actor = await guardKeys.verify({ realm, address: addressOf(c), credentials }, () =>
     sessions.authenticate(engine.db, realm, session),
   );
-  if (endpoint.method !== 'GET') sessions.assertOwnPage(session, c.req.header('x-csrftoken'));
-  return { actor, verify: (tx) => sessions.authenticate(tx, realm, session) };
+  const csrfToken = c.req.header('x-csrftoken');
+  if (endpoint.method !== 'GET') sessions.assertOwnPage(session, csrfToken);
+  return {
+    actor,
+    verify: (tx) => sessions.authenticate(tx, realm, session),
+    cookie: sessions.renewedToken(session, csrfToken),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Clock, Logger } from '@parley/kit';
+import { type Clock, type Logger, type Secrets, withEach } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import { EncryptJWT, jwtDecrypt } from 'jose';
@@ -60,7 +60,7 @@ export interface Oidc {
 const Subject = z.object({ sub: claimText(255) });
 
 interface OidcDeps extends OidcOptions {
-  secret: string;
+  secrets: Secrets;
   /** Only a development server talks to a provider without TLS. */
   isDevelopment: boolean;
   clock: Clock;
@@ -73,13 +73,13 @@ export const createOidc = (deps: OidcDeps): Oidc => new OidcClient(deps);
 
 class OidcClient implements Oidc {
   private readonly deps: OidcDeps;
-  private readonly key: Buffer;
+  private readonly keys: Buffer[];
   /** What the provider says of itself, and when it was asked. */
   private discovered: { atMs: number; configuration: Promise<client.Configuration> } | undefined;
 
   constructor(deps: OidcDeps) {
     this.deps = deps;
-    this.key = createHash('sha256').update(`oidc:${deps.secret}`).digest();
+    this.keys = withEach(deps.secrets, (secret) => createHash('sha256').update(`oidc:${secret}`).digest());
   }
 
   begin(realm: Realm, otp: string | null): Promise<{ url: string; pending: string }> {
@@ -98,7 +98,7 @@ class OidcClient implements Oidc {
       const pending = await new EncryptJWT({ realm: realm.id, verifier, state, nonce, otp })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(Math.floor(this.deps.clock.nowMs() / 1000) + oidcPendingSeconds)
-        .encrypt(this.key);
+        .encrypt(this.keys[0] as Buffer);
       return { url: url.href, pending };
     });
   }
@@ -177,7 +177,9 @@ class OidcClient implements Oidc {
 
   private async readPending(realm: Realm, pending: string | undefined) {
     const currentDate = new Date(this.deps.clock.nowMs());
-    const opened = await jwtDecrypt(pending ?? '', this.key, { currentDate }).catch(() => undefined);
+    const opened = await Promise.any(
+      this.keys.map((key) => jwtDecrypt(pending ?? '', key, { currentDate })),
+    ).catch(() => undefined);
     const read = Pending.safeParse(opened?.payload);
     if (!read.success || read.data.realm !== realm.id) throw failed();
     return read.data;

@@ -4,13 +4,14 @@ import type { Engine } from '@parley/engine';
 import {
   type PresentedSession,
   assertCsrfToken,
+  csrfCookie,
   csrfTokenOf,
   hashSessionToken,
   newSessionToken,
   readSession,
   sessionCookies,
 } from '@parley/http';
-import type { Clock } from '@parley/kit';
+import type { Clock, Secrets } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, sessionTimes } from '@parley/protocol';
@@ -35,6 +36,8 @@ export interface Sessions {
   authenticate(tx: Tx, realm: Realm, session: PresentedSession): Promise<Actor>;
   /** @throws CSRF_FAILED for a request that no page of this site sent; `sent` is the token that the request carries */
   assertOwnPage(session: PresentedSession, sent: string | undefined): void;
+  /** The header that gives the pages of a session the present token, if they sent that of the other secret. */
+  renewedToken(session: PresentedSession, sent: string | undefined): string | undefined;
   /** @throws CSRF_FAILED for a request that a page of another site sent, before there is a session */
   assertOwnOrigin(c: Context): void;
   csrfTokenOf(session: Pick<PresentedSession, 'token'>): string;
@@ -47,17 +50,21 @@ export interface Sessions {
 interface SessionsDeps {
   engine: Engine;
   clock: Clock;
-  secret: string;
+  secrets: Secrets;
   isHttps: boolean;
 }
 
-export function createSessions({ engine, clock, secret, isHttps }: SessionsDeps): Sessions {
+export function createSessions({ engine, clock, secrets, isHttps }: SessionsDeps): Sessions {
   const options = { isHttps, seconds: sessionTimes.validMs / 1000 };
   return {
     read: (c) => readSession(c.req.header('cookie'), isHttps),
     authenticate: (tx, realm, session) =>
       model.sessions.getSessionActor(tx, realm, session, new Date(clock.nowMs())),
-    assertOwnPage: (session, sent) => assertCsrfToken(secret, session, sent),
+    assertOwnPage: (session, sent) => assertCsrfToken(secrets, session, sent),
+    renewedToken: ({ token }, sent) =>
+      sent === undefined || sent === csrfTokenOf(secrets[0], token)
+        ? undefined
+        : csrfCookie(secrets[0], token, options),
     assertOwnOrigin(c) {
       const origin = c.req.header('origin');
       const isOwn = origin === undefined || hostOf(origin) === c.req.header('host');
@@ -67,16 +74,16 @@ export function createSessions({ engine, clock, secret, isHttps }: SessionsDeps)
         reason,
       });
     },
-    csrfTokenOf: ({ token }) => csrfTokenOf(secret, token),
+    csrfTokenOf: ({ token }) => csrfTokenOf(secrets[0], token),
     async start(realm, user) {
       const token = newSessionToken(user.id);
       const hash = hashSessionToken(token);
       await engine.perform(realm.id, actions.sessions.start, { user, tokenHash: hash, nowMs: clock.nowMs() });
-      return { token, cookies: sessionCookies(secret, token, options) };
+      return { token, cookies: sessionCookies(secrets[0], token, options) };
     },
     async end(realm, session) {
       await engine.perform(realm.id, actions.sessions.end, session);
-      return sessionCookies(secret, null, options);
+      return sessionCookies(secrets[0], null, options);
     },
   };
 }

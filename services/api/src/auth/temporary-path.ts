@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { sameKey } from '@parley/http';
+import { type Secrets, isMadeWith } from '@parley/kit';
 import { fileTimes } from '@parley/protocol';
 
 /** Paths that open one upload to whoever has them, for one minute. The server secret signs them. */
@@ -10,18 +10,18 @@ export interface TemporaryPaths {
   verify(pathId: string, signature: string, nowMs: number): boolean;
 }
 
-export function createTemporaryPaths(secret: string): TemporaryPaths {
-  const macOf = (pathId: string, untilMs: string) =>
+export function createTemporaryPaths(secrets: Secrets): TemporaryPaths {
+  const macOf = (secret: string, pathId: string, untilMs: string) =>
     createHmac('sha256', secret).update(`temporary-upload:${untilMs}:${pathId}`).digest('base64url');
 
   return {
     sign(pathId, nowMs) {
       const until = String(nowMs + fileTimes.temporaryUrlMs);
-      return `/user_uploads/temporary/${until}.${macOf(pathId, until)}/${pathId}`;
+      return `/user_uploads/temporary/${until}.${macOf(secrets[0], pathId, until)}/${pathId}`;
     },
     verify(pathId, signature, nowMs) {
       const [until = '', mac = ''] = signature.split('.');
-      return sameKey(mac, macOf(pathId, until)) && nowMs <= Number(until);
+      return isMadeWith(secrets, mac, (secret) => macOf(secret, pathId, until)) && nowMs <= Number(until);
     },
   };
 }

@@ -103,7 +103,11 @@ export async function takeFromLimit(
     'userId' in requester
       ? await byUser.take(String(requester.userId))
       : await byAddress.take(requester.address, addressCosts.request);
-  visit.headers = budgetHeaders(budget, clock.nowMs());
+  const cookie = visit.caller?.cookie;
+  visit.headers = {
+    ...budgetHeaders(budget, clock.nowMs()),
+    ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),
+  };
 }
 
 /** Adds to a reply what every reply to its request carries. */

@@ -1,9 +1,11 @@
 import * as actions from '@parley/actions';
 import { type PlannedMigration, connectSql, migrate, planMigrations } from '@parley/db';
-import { deriveApiKey, digestApiKey } from '@parley/http';
+import { createKeyDigests } from '@parley/http';
+import type { Secrets } from '@parley/kit';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../context.ts';
+import { knownSecrets } from '../environment.ts';
 import { type CommonFlags, commonFlags } from '../flags.ts';
 import { table } from '../table.ts';
 
@@ -13,7 +15,8 @@ interface Flags extends CommonFlags {
 }
 
 async function run(this: Context, { plan, finish }: Flags): Promise<void> {
-  const { DATABASE_URL, PARLEY_SECRET } = this.settings();
+  const settings = this.settings();
+  const { DATABASE_URL } = settings;
   if (plan) {
     const pending = await planFor(DATABASE_URL);
     this.show({ pending }, planText(pending));
@@ -23,7 +26,8 @@ async function run(this: Context, { plan, finish }: Flags): Promise<void> {
     say: (line) => this.process.stderr.write(`${line}\n`),
     finishes: finish,
   });
-  if (PARLEY_SECRET !== undefined) await fillKeyDigests(DATABASE_URL, PARLEY_SECRET);
+  const secrets = knownSecrets(settings);
+  if (secrets) await fillKeyDigests(DATABASE_URL, secrets);
   this.show({ migrated: true }, 'The database is up to date.');
 }
 
@@ -59,13 +63,12 @@ function planText(pending: readonly PlannedMigration[]): string {
 }
 
 /** Fills in what SQL alone cannot: workers would do it, but until then nodes could not find accounts by their keys. */
-async function fillKeyDigests(url: string, secret: string): Promise<void> {
+async function fillKeyDigests(url: string, secrets: Secrets): Promise<void> {
   const sql = connectSql({ url, name: 'migrate', max: 1 });
-  const digestOf = (id: number, generation: number) =>
-    digestApiKey(secret, deriveApiKey(secret, id, generation));
+  const digests = createKeyDigests(secrets);
   try {
     let filled: number;
-    do filled = await actions.users.fillKeyDigests(sql, digestOf);
+    do filled = await actions.users.fillKeyDigests(sql, digests);
     while (filled > 0);
   } finally {
     await sql.end({ timeout: 5 });

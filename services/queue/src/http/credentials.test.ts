@@ -56,7 +56,7 @@ function openNode() {
     async find() {
       const found = {
         email: 'a@b',
-        apiKey: key,
+        apiKeys: [key],
         isGuest: false,
         realm: 'zed',
         sessions: new Map(),

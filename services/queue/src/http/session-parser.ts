@@ -1,4 +1,5 @@
 import { type PresentedSession, assertCsrfToken, readSession } from '@parley/http';
+import type { Secrets } from '@parley/kit';
 
 /** Reads the sessions that browsers present. Whether they exist is for the queue's credentials to say. */
 export interface SessionParser {
@@ -9,12 +10,12 @@ export interface SessionParser {
 }
 
 export const createSessionParser = ({
-  secret,
+  secrets,
   isHttps,
 }: {
-  secret: string;
+  secrets: Secrets;
   isHttps: boolean;
 }): SessionParser => ({
   read: (cookie) => readSession(cookie, isHttps),
-  assertOwnPage: (session, sent) => assertCsrfToken(secret, session, sent),
+  assertOwnPage: (session, sent) => assertCsrfToken(secrets, session, sent),
 });

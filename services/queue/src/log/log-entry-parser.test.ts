@@ -10,7 +10,7 @@ test('entries are read by the families of the contract, with keys of this node; 
   const logger = createLogger({ role: 'test', level: 'silent' });
   const errors: unknown[] = [];
   logger.error = (...args: unknown[]) => void errors.push(args);
-  const reader = createLogEntryParser({ logger, secret });
+  const reader = createLogEntryParser({ logger, secrets: [secret, 'another'] });
   const read = reader.logged(entryOf(1, { users: [10] }, { type: 'alert_words', alert_words: [] }));
   expect(read.family?.type).toBe('alert_words');
   expect(read.secrets.apiKeyOf({ id: 10, keyGeneration: 2 })).toBe(deriveApiKey(secret, 10, 2));

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createCredentialsStore } from './credentials-store.ts';
 
 const secret = 'a secret that only tests know, 32 characters and more';
+const otherSecret = 'another secret that only tests know, 32 characters and more';
 
 /** Credentials of users 1 and 2, and what was read of them at once. */
 const sessions = new Map([['hash', 1]]);
@@ -33,7 +34,7 @@ function open() {
   /** Happens while Postgres is read. */
   const state = { meanwhile: () => {} };
   const store = createCredentialsStore({
-    secret,
+    secrets: [secret, otherSecret],
     async read(userIds) {
       reads.push(userIds);
       await Promise.resolve();
@@ -48,7 +49,7 @@ test('credentials are those of the user, and nobody presents those of a user who
   const { store, refusal } = open();
   expect(await store.find(1)).toEqual({
     email: 'amy@zed.example',
-    apiKey: deriveApiKey(secret, 1, 3),
+    apiKeys: [deriveApiKey(secret, 1, 3), deriveApiKey(otherSecret, 1, 3)],
     isGuest: false,
     realm: 'zed',
     sessions,
@@ -58,7 +59,7 @@ test('credentials are those of the user, and nobody presents those of a user who
   expect(await store.find(2)).toMatchObject({ isGuest: true, refusal });
   expect(await store.find(3)).toEqual({
     email: '',
-    apiKey: '',
+    apiKeys: [],
     isGuest: false,
     realm: '',
     sessions: new Map(),

@@ -1,4 +1,5 @@
-import { deriveApiKey } from '@parley/http';
+import { acceptedApiKeys } from '@parley/http';
+import type { Secrets } from '@parley/kit';
 import type { Credentials } from '@parley/log';
 
 import type { QueueCredentials } from './queue-credentials.ts';
@@ -14,14 +15,14 @@ export interface CredentialsStore {
 
 const nobody = {
   email: '',
-  apiKey: '',
+  apiKeys: [],
   isGuest: false,
   realm: '',
   sessions: new Map<string, number>(),
   refusal: null,
 };
 
-export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): CredentialsStore {
+export function createCredentialsStore({ read, secrets }: CredentialsStoreDeps): CredentialsStore {
   const revocations = new Map<number, number>();
   let batch: { userIds: Set<number>; rows: Promise<Map<number, Credentials>> } | null = null;
 
@@ -46,7 +47,7 @@ export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): 
       if (!row) return { ...nobody, revocationCount };
       return {
         email: row.email.toLowerCase(),
-        apiKey: deriveApiKey(secret, userId, row.generation),
+        apiKeys: acceptedApiKeys(secrets, userId, row.generation),
         isGuest: row.isGuest,
         realm: row.realm,
         sessions: row.sessions,
@@ -64,5 +65,5 @@ export function createCredentialsStore({ read, secret }: CredentialsStoreDeps): 
 interface CredentialsStoreDeps {
   /** Reads from Postgres. Users who do not exist are missing from the result. */
   readonly read: (userIds: number[]) => Promise<Map<number, Credentials>>;
-  secret: string;
+  secrets: Secrets;
 }

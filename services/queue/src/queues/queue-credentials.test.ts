@@ -34,7 +34,7 @@ test('a header is recognised by all of its characters, and a very long one is no
 });
 
 test('everybody but the owner is refused: by the queue to others, by name to whoever has a wrong key', () => {
-  const key = 'a'.repeat(32);
+  const [key, otherKey] = ['a'.repeat(32), 'c'.repeat(32)] as const;
   const sessions = new Map([
     ['current', 101],
     ['past', 100],
@@ -51,7 +51,7 @@ test('everybody but the owner is refused: by the queue to others, by name to who
       queue,
       {
         email: 'amy@zed.example',
-        apiKey: key,
+        apiKeys: [key, otherKey],
         isGuest: false,
         realm: name,
         sessions,
@@ -76,6 +76,7 @@ test('everybody but the owner is refused: by the queue to others, by name to who
     code: 'BAD_EVENT_QUEUE_ID',
     extra: { queue_id: 'q' },
   });
+  expect(refusalOf({ apiKey: otherKey }), 'by the other secret').toBeNull();
   expect(refusalOf({ apiKey: 'b'.repeat(32) })).toMatchObject({ code: 'UNAUTHORIZED' });
   expect(refusalOf({}, 'zed', deactivated)).toBe(deactivated);
   // The realm has another name since the queue was registered.

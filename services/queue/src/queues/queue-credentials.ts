@@ -1,4 +1,4 @@
-import { type BasicCredentials, type PresentedSession, sameKey } from '@parley/http';
+import { type BasicCredentials, type PresentedSession, isAcceptedKey } from '@parley/http';
 import { ApiError } from '@parley/protocol';
 
 import { badQueueId } from '../core/bad-queue-id.ts';
@@ -7,7 +7,7 @@ import type { Queue } from '../core/queue.ts';
 /** The owner's credentials, which requests for a queue must carry. They hold until an entry of the log revokes them. */
 export interface QueueCredentials {
   email: string;
-  apiKey: string;
+  apiKeys: readonly string[];
   isGuest: boolean;
   /** The present name of the owner's realm. */
   realm: string;
@@ -63,9 +63,10 @@ export function isVerifiedHeader(
 const verified = Buffer.alloc(4096);
 const presented = Buffer.alloc(4096);
 
-function assertKey(queue: Queue, { email, apiKey }: QueueCredentials, presented: BasicCredentials): void {
+function assertKey(queue: Queue, { email, apiKeys }: QueueCredentials, presented: BasicCredentials): void {
   if (presented.email.toLowerCase() !== email) throw badQueueId(queue.id);
-  if (!sameKey(presented.apiKey, apiKey)) throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
+  if (!isAcceptedKey(apiKeys, presented.apiKey))
+    throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
 }
 
 function assertSession(

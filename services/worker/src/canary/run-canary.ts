@@ -1,5 +1,5 @@
 import type { Engine } from '@parley/engine';
-import { type Logger, every } from '@parley/kit';
+import { type Logger, type Secrets, every } from '@parley/kit';
 import type * as model from '@parley/model';
 import { histogram, secondsBuckets, tallies } from '@parley/telemetry';
 
@@ -24,7 +24,7 @@ const limitMs = 15_000;
 interface CanaryDeps {
   engine: Engine;
   site: model.realms.Site;
-  secret: string;
+  secrets: Secrets;
   logger: Logger;
   /** The address through which clients come. */
   url: string;
@@ -35,7 +35,7 @@ interface CanaryDeps {
 
 /** Sends itself a message through the public address, again and again, and measures it. */
 export function runCanary(deps: CanaryDeps): AsyncDisposable {
-  const { engine, site, secret, logger, url, realm, everySeconds } = deps;
+  const { engine, site, secrets, logger, url, realm, everySeconds } = deps;
   let prepared: { client: CanaryClient; userId: number } | undefined;
   let underway = Promise.resolve();
   const ending = new AbortController();
@@ -43,7 +43,7 @@ export function runCanary(deps: CanaryDeps): AsyncDisposable {
   async function run(): Promise<void> {
     try {
       if (!prepared) {
-        const account = await ensureCanaryAccount(engine, site, realm, secret);
+        const account = await ensureCanaryAccount(engine, site, realm, secrets[0]);
         prepared = { client: createCanaryClient(url, account), userId: account.userId };
       }
       const timings = await probe(prepared.client, prepared.userId, limitMs, ending.signal);

@@ -8,7 +8,7 @@ import { confirmEmailMail } from '../mail/confirm-email.ts';
 export const confirmEmailJob: OnDemandJob = {
   name: 'confirm-email',
   concurrency: 4,
-  async run({ engine: { db }, site, mailer, secret, clock }, id) {
+  async run({ engine: { db }, site, mailer, secrets: [secret], clock }, id) {
     const change = await model.emailChanges.findEmailChangeMail(db, site, id, new Date(clock.nowMs()));
     if (!change) return { sent: 0 };
     await actions.emailChanges.attemptMail(db, id, clock.nowMs());

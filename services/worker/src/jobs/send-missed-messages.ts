@@ -11,7 +11,7 @@ const namesRealmPolicies = { automatic: 1, always: 2 };
 export const sendMissedMessagesJob: OnDemandJob = {
   name: 'send-missed-messages',
   concurrency: 4,
-  async run({ engine, site, mailer, secret, clock, sentLately }, id) {
+  async run({ engine, site, mailer, secrets: [secret], clock, sentLately }, id) {
     const now = new Date(clock.nowMs());
     const claim = await actions.notifications.claim(engine.db, id, now);
     if (!claim) return { sent: 0 };

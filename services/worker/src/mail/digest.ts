@@ -11,7 +11,7 @@ const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count} people
 
 /** Writes the mail that lists what somebody has not read in the last week; null if that is nothing, or not wanted. */
 export async function writeDigestMail(
-  { engine, site, secret, clock }: JobDeps,
+  { engine, site, secrets: [secret], clock }: JobDeps,
   { recipient }: model.mails.WaitingMail,
   userId: number,
 ): Promise<Mail | null> {

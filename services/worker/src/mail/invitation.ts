@@ -5,7 +5,7 @@ import type { Mail } from './mailer.ts';
 
 /** Writes the mail that invites somebody, or says that they have an account; null if the invitation has ended. */
 export async function writeInvitationMail(
-  { engine: { db }, secret, clock }: JobDeps,
+  { engine: { db }, secrets: [secret], clock }: JobDeps,
   { realm, realmName, recipient }: model.mails.WaitingMail,
   invitationId: number,
 ): Promise<Mail | null> {

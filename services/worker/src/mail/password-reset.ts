@@ -9,7 +9,7 @@ import type { Mail } from './mailer.ts';
  * address. It goes to the address that the account has: what was entered may only look like it.
  */
 export async function writePasswordResetMail(
-  { engine: { db }, secret, clock }: JobDeps,
+  { engine: { db }, secrets: [secret], clock }: JobDeps,
   { realm, realmName, recipient }: model.mails.WaitingMail,
 ): Promise<Mail | null> {
   const user = await model.users.findUserByEmail(db, realm.id, recipient);

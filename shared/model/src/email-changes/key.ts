@@ -1,4 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+
+import { type Secrets, isMadeWith } from '@parley/kit';
 
 const macOf = (secret: string, id: string) =>
   createHmac('sha256', secret).update(`email-change:${id}`).digest('base64url');
@@ -7,10 +9,9 @@ const macOf = (secret: string, id: string) =>
 export const emailChangeKey = (secret: string, id: number) => `${id}.${macOf(secret, String(id))}`;
 
 /** Returns the id of the change that a key confirms; null for a key that the server did not sign. */
-export function readEmailChangeKey(secret: string, key: string): number | null {
+export function readEmailChangeKey(secrets: Secrets, key: string): number | null {
   const [, id = '', mac = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(key) ?? [];
-  if (mac === '' || !timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(secret, id)))) return null;
-  return Number(id);
+  return isMadeWith(secrets, mac, (secret) => macOf(secret, id)) ? Number(id) : null;
 }
 
 /** The path, in front of a key, under which a change is confirmed. */

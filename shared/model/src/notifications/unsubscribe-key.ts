@@ -1,4 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+
+import { type Secrets, isMadeWith } from '@parley/kit';
 
 const macOf = (secret: string, id: string) =>
   createHmac('sha256', secret).update(`unsubscribe:${id}`).digest('base64url');
@@ -8,8 +10,7 @@ export const unsubscribeUrl = (secret: string, realm: { url: string }, userId: n
   `${realm.url}/unsubscribe/${userId}.${macOf(secret, String(userId))}/`;
 
 /** Returns the id of the user whose notifications a key ends; null for a key that the server did not sign. */
-export function readUnsubscribeKey(secret: string, key: string): number | null {
+export function readUnsubscribeKey(secrets: Secrets, key: string): number | null {
   const [, id = '', mac = ''] = /^(\d{1,10})\.([\w-]{43})$/.exec(key) ?? [];
-  if (mac === '' || !timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(secret, id)))) return null;
-  return Number(id);
+  return isMadeWith(secrets, mac, (secret) => macOf(secret, id)) ? Number(id) : null;
 }

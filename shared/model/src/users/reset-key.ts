@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import type { UserRow } from '@parley/db';
+import { type Secrets, isMadeWith } from '@parley/kit';
 
 /** The path, in front of a key, under which a new password is set. */
 export const passwordResetPath = '/accounts/password/reset';
@@ -30,12 +31,7 @@ export function readPasswordResetKey(key: string, nowMs: number): number | null 
 }
 
 /** Returns whether a key was made for an account as it is now. */
-export function isPasswordResetKeyOf(secret: string, key: string, account: Account): boolean {
+export function isPasswordResetKeyOf(secrets: Secrets, key: string, account: Account): boolean {
   const [id = '', until = '', mac = ''] = key.split('.');
-  const right = macOf(secret, account, until);
-  return (
-    id === String(account.id) &&
-    mac.length === right.length &&
-    timingSafeEqual(Buffer.from(mac), Buffer.from(right))
-  );
+  return id === String(account.id) && isMadeWith(secrets, mac, (secret) => macOf(secret, account, until));
 }

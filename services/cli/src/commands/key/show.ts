@@ -6,7 +6,7 @@ import { type RealmFlags, realmFlags, userArgument } from '../../flags.ts';
 
 async function run(this: Context, { realm }: RealmFlags, email: string): Promise<void> {
   await using deployment = await this.open();
-  const secret = deployment.getSecret();
+  const [secret] = deployment.getSecrets();
   const home = await deployment.getRealm(realm);
   const user = await deployment.getUser(home, email);
   const apiKey = deriveApiKey(secret, user.id, user.keyGeneration);

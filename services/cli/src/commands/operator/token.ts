@@ -7,7 +7,7 @@ import { type CommonFlags, commonFlags } from '../../flags.ts';
 
 async function run(this: Context, _flags: CommonFlags): Promise<void> {
   await using deployment = await this.open();
-  const { token, endsAt } = createOperatorToken(createSigner(deployment.getSecret()), systemClock);
+  const { token, endsAt } = createOperatorToken(createSigner(deployment.getSecrets()), systemClock);
   this.show({ token, ends_at: endsAt.toISOString() }, token);
 }
 
