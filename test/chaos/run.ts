@@ -11,6 +11,7 @@ import { type ChaosRealm, createChaosRealm } from './chaos-realm.ts';
 import { type AttemptedSend, type WatchedQueue, check } from './checker.ts';
 import { type Links, createLinks } from './links.ts';
 import type { Listener } from './listener.ts';
+import { nodeEnvironment } from './node-environment.ts';
 import { openQueueStarts } from './queue-starts.ts';
 import { createRandom, shuffle } from './random.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -96,7 +97,7 @@ async function runInOneCluster(
       ...nodes,
       redis,
       durable: true,
-      env: environment(mutation),
+      env: nodeEnvironment(mutation),
       envOf: (role, number) => links?.envOf(role, number) ?? {},
       say,
       prepare: async (servers) => {
@@ -330,20 +331,6 @@ async function untilSends(countSends: () => number, enough: number): Promise<voi
     if (Date.now() > giveUpMs) throw new Error(`Gave up: ${countSends()} of ${enough} sends are through.`);
     await pause(20);
   }
-}
-
-function environment(mutation: string | undefined): NodeJS.ProcessEnv {
-  const limits = {
-    RATE_LIMIT_BY_USER: '60:1000000',
-    RATE_LIMIT_BY_ADDRESS: '60:1000000',
-    EVENTS_RATE_LIMIT: '60:1000000',
-    LOG_LEVEL: 'warn',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
-  };
-  const load = (name: string) => `--import ${new URL(name, import.meta.url).pathname}`;
-  const clock = load('./skew-clock.js');
-  if (mutation === undefined) return { ...limits, NODE_OPTIONS: clock };
-  return { ...limits, PARLEY_MUTATION: mutation, NODE_OPTIONS: `${clock} ${load('./mutate.js')}` };
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);

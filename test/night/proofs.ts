@@ -45,6 +45,12 @@ export const proofs: readonly Proof[] = [
     minutesMax: 30,
   },
   {
+    name: 'drill',
+    claim: 'A database and its files come back from their backup',
+    script: 'drill',
+    minutesMax: 15,
+  },
+  {
     name: 'audit',
     claim: 'No package has a known weakness that matters here',
     script: 'audit',

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 
-import { type Sql, connectSql, migrate } from '@parley/db';
+import { migrate } from '@parley/db';
 import { startCluster } from '@parley/infra';
 
 import { type ChaosRealm, createChaosRealm } from '../chaos/chaos-realm.ts';
 import { openQueueStarts } from '../chaos/queue-starts.ts';
+import { fillArchive, firstId, openSql } from './fill-archive.ts';
 import { type Migrated, holdLocks, migrateKilled } from './migrating.ts';
 import { writeMigrations } from './online-migrations.ts';
 import { type Met, Traffic } from './traffic.ts';
@@ -52,7 +53,7 @@ export async function changeOnline(dir: string, options: Options, say: Say): Pro
       await migrate(servers.databaseUrl);
       realm = await createChaosRealm(servers, { members: 12 });
       const archive = await createChaosRealm(servers, { name: 'archive', members: 1 });
-      await fill(servers.databaseUrl, archive, options.messages, say);
+      await fillArchive(servers.databaseUrl, archive, options.messages, say);
     },
   });
   if (!realm) throw new Error('The realm was not created.');
@@ -84,30 +85,6 @@ export async function changeOnline(dir: string, options: Options, say: Say): Pro
   return { ...met, ...migrated, messages, slowestMs, slowestBeforeMs, locksHeld: holder.held(), unfinished };
 }
 
-const perInsert = 100_000;
-/** Far above the ids that are sent. */
-const firstId = 1_000_000_000;
-
-/** Writes messages of an organization that sends nothing else. */
-async function fill(databaseUrl: string, archive: ChaosRealm, messages: number, say: Say): Promise<void> {
-  const sql = openSql(databaseUrl);
-  const { realmId, members } = archive;
-  for (let first = 1; first <= messages; first += perInsert) {
-    const last = Math.min(messages, first + perInsert - 1);
-    await sql`
-      insert into messages (
-        id, realm_id, conversation_id, ordinal, sender_id, sent_at, content, rendered_content, client
-      )
-      select ${firstId}::int + n, ${realmId}, c.conversation_id, ${firstId}::int + n, ${members[0]?.id ?? 0},
-        now() - n * interval '1 second', 'number ' || n, '<p>number ' || n || '</p>', 'client ' || n % 5
-      from generate_series(${first}::int, ${last}::int) n,
-        lateral (select conversation_id from channels where realm_id = ${realmId} order by id limit 1) c`;
-    say(`${last} of ${messages} messages written`);
-  }
-  await sql`analyze messages`;
-  await sql.end({ timeout: 5 });
-}
-
 /** Returns what the migrations have not made as they should have. */
 async function whatIsUnfinished(databaseUrl: string): Promise<string[]> {
   const sql = openSql(databaseUrl);
@@ -128,13 +105,6 @@ async function whatIsUnfinished(databaseUrl: string): Promise<string[]> {
     ...(column?.collation === 'C' && column.needed ? [] : ['the column is not changed']),
     ...(rows?.wrong === 0 ? [] : [`${rows?.wrong} rows have another value than before`]),
   ];
-}
-
-function openSql(databaseUrl: string): Sql {
-  const sql = connectSql({ url: databaseUrl, name: 'upgrade', max: 1 });
-  // Safe: there is one connection, so what follows has the setting.
-  void sql`set statement_timeout = 0`.execute();
-  return sql;
 }
 
 /** What changing a large table may not show. */

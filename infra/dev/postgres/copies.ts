@@ -4,7 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import type { Say } from '../machine/say.ts';
 import { connectTo } from './connect-to.ts';
 import type { Postgres } from './postgres.ts';
-import { copyData, copyForBackup, copyForReplica, stopFollowing, waitForReplica } from './replica.ts';
+import {
+  copyData,
+  copyForBackup,
+  copyForReplica,
+  findData,
+  stopFollowing,
+  waitForReplica,
+} from './replica.ts';
 import { startPostgres } from './start-postgres.ts';
 
 /** A server of ours of which copies are made. */
@@ -86,13 +93,4 @@ export function createCopies(postgres: Postgres, { durable, say }: { durable: bo
       await Promise.all(started.map((one) => one.stop()));
     },
   };
-}
-
-async function findData(url: string): Promise<string> {
-  let data = '';
-  await connectTo(url, async (sql) => {
-    const [row] = await sql<{ data: string }[]>`select current_setting('data_directory') as data`;
-    data = row?.data ?? '';
-  });
-  return data;
 }

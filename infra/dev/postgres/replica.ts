@@ -1,4 +1,4 @@
-import { rm, stat, writeFile, appendFile, chown } from 'node:fs/promises';
+import { appendFile, chown, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
@@ -25,8 +25,7 @@ export async function copyForReplica(url: string, data: string, copy: string): P
   await writeInto(copy, 'standby.signal', '');
   const { hostname, port, username } = new URL(url);
   const from = `host=${hostname} port=${port} user=${username}`;
-  const settings = `primary_conninfo = '${from}'\nprimary_slot_name = '${slot}'\n`;
-  await appendFile(join(copy, 'postgresql.auto.conf'), settings);
+  await setIn(copy, { primary_conninfo: from, primary_slot_name: slot });
 }
 
 /** Copies the data of a running server, with all that it takes to start from the copy. */
@@ -36,14 +35,54 @@ export async function copyForBackup(url: string, data: string, copy: string): Pr
   await execa('cp', ['-a', join(data, 'pg_wal'), copy], { reject: false });
 }
 
+/**
+ * Copies the data of a running server that archives its log of writes. Resolves when the archive has all that it takes to
+ * start from the copy.
+ */
+export async function copyForArchive(url: string, copy: string): Promise<void> {
+  const data = await findData(url);
+  await copyRunning(url, data, copy, true);
+  const segments = join(copy, 'pg_wal');
+  for (const name of await readdir(segments)) await rm(join(segments, name), { recursive: true });
+}
+
+/** Lays out data from a copy: a server that starts with it goes on with what it is told to read from an archive. */
+export async function layOutArchived(
+  copy: string,
+  data: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await copyData(copy, data);
+  await setIn(data, settings);
+  await writeInto(data, 'recovery.signal', '');
+}
+
+/** Sets settings of a server that does not run, over those that it had. */
+export async function setIn(data: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+  );
+  await appendFile(join(data, 'postgresql.auto.conf'), lines.join(''));
+}
+
+/** Returns the folder of a server's data. */
+export async function findData(url: string): Promise<string> {
+  let data = '';
+  await connectTo(url, async (sql) => {
+    const [row] = await sql<{ data: string }[]>`select current_setting('data_directory') as data`;
+    data = row?.data ?? '';
+  });
+  return data;
+}
+
 /** Copies the data of a running server. What happens meanwhile has to be read from its log of writes. */
-async function copyRunning(url: string, data: string, copy: string): Promise<void> {
+async function copyRunning(url: string, data: string, copy: string, isArchived = false): Promise<void> {
   let label = '';
   await connectTo(url, async (sql) => {
     await sql`select pg_backup_start(${slot}, true)`;
     // Files may go while they are copied: the log of writes tells what became of them.
     await copyData(data, copy, { reject: false });
-    const [row] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
+    const [row] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(${isArchived})`;
     label = row?.labelfile ?? '';
   });
   await writeInto(copy, 'backup_label', label);

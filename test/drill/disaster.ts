@@ -1,0 +1,105 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { type Postgres, findData, setIn, startPostgres } from '@parley/infra';
+import { pause } from '@parley/kit';
+import { connectSql } from '@parley/log';
+
+import type { BackupTool, Kept } from './backup-tool.ts';
+
+export interface Restored {
+  /** When the server was asked to end, in ms since 1970. */
+  destroyedMs: number;
+  /** When the server began to read the archive, and when it took writes again. */
+  laidOutMs: number;
+  writableMs: number;
+}
+
+/** Changes settings of a server that runs. What needs a start takes effect with the next one. */
+export async function alterSystem(url: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const sql = connectSql({ url, name: 'drill', max: 1 });
+  for (const [name, value] of Object.entries(settings)) {
+    await sql.unsafe(`alter system set ${name} = '${value.replaceAll("'", "''")}'`);
+  }
+  await sql`select pg_reload_conf()`;
+  await sql.end({ timeout: 5 });
+}
+
+/** Makes a server archive, and makes the first backup of it. */
+export async function beginArchiving({ postgres, say }: Kept, tool: BackupTool): Promise<void> {
+  await alterSystem(postgres.url, tool.settings);
+  await ours(postgres.restart)();
+  const startMs = Date.now();
+  await tool.backUp();
+  say(`Backed up in ${((Date.now() - startMs) / 1000).toFixed(1)} s.`);
+}
+
+function ours<Act>(act: Act | undefined): Act {
+  if (act) return act;
+  throw new Error('Start the drill without DATABASE_URL: it destroys a database.');
+}
+
+/** Where what was destroyed is looked at in the end, as nobody can after a real disaster. */
+export const wreckIn = (dir: string) => ({
+  server: join(dir, 'wreck'),
+  uploads: join(dir, 'wreck', 'uploads'),
+});
+
+/** Ends the server as a power cut does, and takes its data and all files away. Returns where the data was. */
+export async function destroy({ postgres, uploads }: Kept, dir: string): Promise<string> {
+  const data = await findData(postgres.url);
+  const wreck = wreckIn(dir);
+  await mkdir(join(wreck.server, 'postgres'), { recursive: true });
+  await ours(postgres.crash)();
+  await rename(data, join(wreck.server, 'postgres', basename(data)));
+  await rename(uploads, wreck.uploads);
+  return data;
+}
+
+/** Restores data and files on empty disks, and starts the server. Resolves when it takes writes. */
+export async function restore(
+  { postgres, uploads }: Kept,
+  tool: BackupTool,
+  data: string,
+): Promise<Omit<Restored, 'destroyedMs'>> {
+  await Promise.all([tool.layOut(data, false), tool.layOutFiles(uploads)]);
+  const laidOutMs = Date.now();
+  await ours(postgres.restart)();
+  await untilWritable(postgres.url);
+  return { laidOutMs, writableMs: Date.now() };
+}
+
+async function untilWritable(url: string): Promise<void> {
+  const sql = connectSql({ url, name: 'drill', max: 1 });
+  const isReading = async () => {
+    const [row] = await sql<{ reads: boolean }[]>`select pg_is_in_recovery() as reads`;
+    return row?.reads !== false;
+  };
+  while (await isReading()) await pause(50);
+  await sql.end({ timeout: 5 });
+}
+
+/**
+ * Starts what was destroyed, and restores the archive once more beside it, both apart from all else. Uses them, and ends
+ * them.
+ */
+export async function lookAtBoth<Result>(
+  dir: string,
+  tool: BackupTool,
+  data: string,
+  compare: (destroyed: Postgres, restored: Postgres) => Promise<Result>,
+): Promise<Result> {
+  const again = join(dir, 'again');
+  const [wreckData, copy] = [wreckIn(dir).server, again].map((home) =>
+    join(home, 'postgres', basename(data)),
+  );
+  if (!wreckData || !copy) throw new Error('There are no folders.');
+  await mkdir(join(again, 'postgres'), { recursive: true });
+  await tool.layOut(copy, true);
+  await setIn(wreckData, { archive_mode: 'off' });
+  const say = () => {};
+  await using destroyed = await startPostgres({ dir: wreckIn(dir).server, durable: true, say });
+  await using restored = await startPostgres({ dir: again, durable: true, say });
+  await untilWritable(restored.url);
+  return await compare(destroyed, restored);
+}

@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { migrate } from '@parley/db';
+import { type Say, startCluster, startPostgres } from '@parley/infra';
+import { pause } from '@parley/kit';
+
+import { type ChaosRealm, createChaosRealm } from '../chaos/chaos-realm.ts';
+import { nodeEnvironment } from '../chaos/node-environment.ts';
+import { fillArchive, openSql } from '../upgrade/fill-archive.ts';
+import type { BackupTool, Kept } from './backup-tool.ts';
+import { Clients, type ClientsOptions } from './clients.ts';
+import { compareFiles, readDigests } from './compare-files.ts';
+import { compareRows } from './compare-rows.ts';
+import { alterSystem, beginArchiving, destroy, lookAtBoth, restore, wreckIn } from './disaster.ts';
+import type { DrillReport } from './report.ts';
+import { pathOf } from './uploader.ts';
+import { verifyFiles } from './verify-files.ts';
+
+/** What can be broken on purpose, to see that the drill sees it. */
+export const breakable = ['archive', 'files', 'rows', 'fence'] as const;
+
+interface DrillOptions extends ClientsOptions {
+  dir: string;
+  /** Messages that there are before. */
+  messages: number;
+  queues: number;
+  /** How long clients send and listen before the disaster. */
+  seconds: number;
+  broken: (typeof breakable)[number] | undefined;
+  createTool: (kept: Kept) => Promise<BackupTool>;
+  say: Say;
+}
+
+const memberCount = 12;
+/** The share of the time before the disaster after which what is broken is. */
+const brokenAfter = 0.25;
+
+/** Loses a database and its files while clients send and listen, restores both, and compares everything. */
+export async function drill(options: DrillOptions): Promise<DrillReport> {
+  const { dir, broken, queues, say } = options;
+  await using postgres = await startPostgres({ dir: join(dir, 'server'), durable: true, say });
+  let realm: ChaosRealm | undefined;
+  await using cluster = await startCluster({
+    dir,
+    databaseUrl: postgres.url,
+    api: 1,
+    queue: 1,
+    worker: 1,
+    env: nodeEnvironment(broken === 'fence' ? 'fence' : undefined),
+    say: () => {},
+    async prepare(servers) {
+      await migrate(servers.databaseUrl);
+      realm = await createChaosRealm(servers, { members: memberCount });
+      const history = await createChaosRealm(servers, { name: 'history', members: 1 });
+      await fillArchive(servers.databaseUrl, history, options.messages, say);
+    },
+  });
+  if (!realm) throw new Error('The realm was not created.');
+  const kept: Kept = { postgres, uploads: join(dir, 'uploads'), archive: join(dir, 'archive'), say };
+  const tool = await options.createTool(kept);
+  await using clients = new Clients(cluster, realm, options);
+  await clients.uploadFirst();
+  await beginArchiving(kept, tool);
+  await cluster.whenReady();
+
+  say(`${queues} clients listen and send for ${options.seconds} s.`);
+  await clients.begin(queues);
+  await pause(options.seconds * 1000 * brokenAfter);
+  if (broken === 'archive') await alterSystem(postgres.url, { archive_command: 'true' });
+  await pause(options.seconds * 1000 * (1 - brokenAfter));
+
+  const mebibytes = await readMebibytes(postgres.url);
+  say('The database and the files are destroyed.');
+  const destroyedMs = Date.now();
+  const data = await destroy(kept, dir);
+  const { laidOutMs, writableMs } = await restore(kept, tool, data);
+  say(`Restored in ${((writableMs - destroyedMs) / 1000).toFixed(1)} s. Clients go on …`);
+  const [first] = clients.uploads;
+  if (broken === 'files' && first) await rm(join(kept.uploads, pathOf(first)), { recursive: true });
+  const files = compareFiles(
+    await readDigests(wreckIn(dir).uploads),
+    await readDigests(kept.uploads),
+    destroyedMs,
+  );
+  await clients.goOn(laidOutMs);
+  const seen = await clients.finish(postgres.url);
+  const verified = await verifyFiles(dir);
+
+  say('Comparing every row with what was destroyed …');
+  const rows = await lookAtBoth(dir, tool, data, async (before, after) => {
+    if (broken === 'rows') await deleteOneMessage(after.url);
+    return await compareRows(before.url, after.url);
+  });
+  return {
+    tool: tool.name,
+    messages: options.messages,
+    mebibytes,
+    seconds: options.seconds,
+    times: { destroyedMs, laidOutMs, writableMs, beganMs: clients.beganMs },
+    ...seen,
+    files,
+    verified,
+    rows,
+  };
+}
+
+async function deleteOneMessage(url: string): Promise<void> {
+  const sql = openSql(url);
+  await sql`delete from messages where id = (select min(id) from messages)`;
+  await sql.end({ timeout: 5 });
+}
+
+async function readMebibytes(url: string): Promise<number> {
+  const sql = openSql(url);
+  const [row] = await sql<{ mebibytes: number }[]>`
+    select (pg_database_size(current_database()) / 1048576)::int as mebibytes`;
+  await sql.end({ timeout: 5 });
+  return row?.mebibytes ?? 0;
+}

@@ -1,0 +1,63 @@
+import { chmod, rm } from 'node:fs/promises';
+
+import { conclude, makeTiedFolder, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
+
+import { breakable, drill } from './drill.ts';
+import { createFolderTool } from './folder-tool.ts';
+import { describe, offencesOf, onWire, summarize } from './report.ts';
+
+const usage = `npm run drill -- [--messages 20000] [--seconds 15] [--queues 60] [--rate 20] [--uploads 2]
+                 [--break ${breakable.join('|')}] [--json]
+
+Runs a cluster with so many messages, archives its database and files continuously, destroys both while clients send,
+upload and listen, restores them on empty disks, and lets the clients go on. Prints how old what is lost was (RPO), how
+long nobody could send (RTO), and what each client saw. Compares every row and every file with what was destroyed.
+Exits with 1 if more than 5 s are lost, if it took more than 2 minutes, if a row or a file of the archive is not there
+as it was, or if a client is wrong and was not told.
+
+--rate and --uploads are sends and files per second. --break shows that the drill can fail: the archive ends silently
+before the disaster, a file or a row is left out of the restore, or nobody compares positions with the restored log.`;
+
+const { values } = readArguments(usage, {
+  messages: { type: 'string', default: '20000' },
+  seconds: { type: 'string', default: '15' },
+  queues: { type: 'string', default: '60' },
+  rate: { type: 'string', default: '20' },
+  uploads: { type: 'string', default: '2' },
+  break: { type: 'string' },
+});
+const countOf = (name: 'messages' | 'seconds' | 'queues' | 'rate' | 'uploads') =>
+  /^[1-9]\d{0,7}$/.test(values[name])
+    ? Number(values[name])
+    : refuseArguments(usage, `--${name} takes a number, not ${values[name]}.`);
+const broken = breakable.find((name) => name === values.break);
+if (values.break !== broken) refuseArguments(usage, 'There is no such thing to break.');
+if (process.env['DATABASE_URL'] || process.env['REDIS_URL']) {
+  say('The drill destroys a database: it starts its own, whatever DATABASE_URL and REDIS_URL say.');
+}
+
+const dir = await makeTiedFolder('parley-drill-');
+try {
+  // Postgres does not run as root, and its own user has to get in.
+  await chmod(dir, 0o755);
+  const report = await drill({
+    dir,
+    messages: countOf('messages'),
+    queues: countOf('queues'),
+    sendsPerSecond: countOf('rate'),
+    uploadsPerSecond: countOf('uploads'),
+    seconds: countOf('seconds'),
+    broken,
+    createTool: createFolderTool,
+    say,
+  });
+  conclude(values.json, {
+    holds: offencesOf(report).length === 0,
+    result: summarize(report),
+    report: onWire(report),
+    text: describe(report),
+  });
+} finally {
+  await rm(dir, { recursive: true, force: true });
+}
+process.exit();
