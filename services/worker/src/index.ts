@@ -3,6 +3,7 @@ export { workerConfig } from './config.ts';
 export { onDemandJobs, recurringJobs } from './jobs/index.ts';
 export type { JobDeps } from './job.ts';
 export { createOperatorRoutes } from './operators/routes.ts';
+export { measureDatabase } from './measure-database.ts';
 export { measureDueWork } from './measure-due-work.ts';
 export { measureMigrations } from './measure-migrations.ts';
 export { createMailer } from './mail/mailer.ts';

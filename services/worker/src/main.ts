@@ -31,6 +31,7 @@ import { runCanary } from './canary/run-canary.ts';
 import { workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createMailer } from './mail/mailer.ts';
+import { measureDatabase } from './measure-database.ts';
 import { measureDueWork } from './measure-due-work.ts';
 import { measureMigrations } from './measure-migrations.ts';
 import { createOperatorRoutes } from './operators/routes.ts';
@@ -137,6 +138,7 @@ if (operations) {
   measureJobs(jobs);
   measureDueWork(engine.db, systemClock);
   measureMigrations(engine.sql);
+  measureDatabase(engine.sql);
 }
 
 /** This server is for health probes only; a worker has no clients. */

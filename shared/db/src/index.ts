@@ -38,5 +38,12 @@ export type {
   UserGroupRow,
   UserRow,
 } from './rows.ts';
+export {
+  listIdsLeft,
+  listLargestRealms,
+  listLockWaits,
+  listReplicas,
+  readConnections,
+} from './statistics.ts';
 export { splitStatements } from './migrations/split-statements.ts';
 export * as tables from './tables/index.ts';

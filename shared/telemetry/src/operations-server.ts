@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getHeapStatistics } from 'node:v8';
 
 import type { Logger } from '@parley/kit';
 import { collectDefaultMetrics } from 'prom-client';
@@ -8,6 +9,7 @@ import { gauge, registry } from './metrics.ts';
 import { measureOpenFiles } from './open-files.ts';
 
 const node = gauge('parley_node', 'A node that runs, by its role', ['role']);
+const heapLimit = gauge('parley_node_heap_limit_bytes', 'The memory in which a node keeps objects at most');
 
 /** Serves operators: metrics, and what a role adds. No client may reach it. */
 export interface OperationsServer extends AsyncDisposable {
@@ -70,6 +72,7 @@ function measureProcess(role: string): void {
   collectDefaultMetrics({ register: registry });
   measureOpenFiles();
   node.watch((set) => set(1, { role }));
+  heapLimit.watch((set) => set(getHeapStatistics().heap_size_limit));
 }
 
 /** Scrapes are answered one after the other: each reads all gauges anew. */
