@@ -1,8 +1,11 @@
-import { type Sql, readHeads, readTerm } from '@parley/log';
+import { createLogger } from '@parley/kit';
+import { type Sql, createFence, readHeads, readTerm } from '@parley/log';
 import { keys, partitionOf } from '@parley/redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { type Json, type Listener, type Person, getWorld, realm } from '../support/index.ts';
+
+type Appended = Parameters<ReturnType<typeof createFence>['remember']>[1][number];
 
 const partitions = 16;
 
@@ -137,6 +140,72 @@ describe('where a server without the last entries takes over', () => {
     await send(alice, bob, 'goes on');
     expect((await again.waits()).map(({ message }) => message.content)).toEqual(['goes on']);
     expect(await epochOf(id)).toBe(renewed);
+  });
+});
+
+describe('where the server before goes on for a moment', () => {
+  /** Loses the end of a log, of which everybody is told; then an api node has two more entries acknowledged by the server before. */
+  async function loseAndGoOn() {
+    const heard = await heardSoFar();
+    const { alice, bob, id, phone, kept } = heard;
+    const epoch = await epochOf(id);
+    await send(alice, bob, 'lost');
+    await lose(id, kept);
+    await until(async () => (await epochOf(id)) !== epoch);
+    await untilTold(bob, phone);
+    const again = await bob.listen({ event_types: ['message'] });
+    const entry = (seq: number) => `{"seq":${seq},"term":"${String(epoch).slice(0, 8)}${servers[0]}"}`;
+    return { ...heard, again, renewed: await epochOf(id), entry };
+  }
+  const openFence = () => createFence({ sql, logger: createLogger({ role: 'test', level: 'silent' }) });
+
+  test('what it acknowledges after everybody was told is told, once', async () => {
+    const { bob, id, kept, again, renewed, entry } = await loseAndGoOn();
+    await using first = openFence();
+    await using second = openFence();
+    first.remember(id, [{ seq: kept + 1, entry: entry(kept + 1) } as Appended]);
+    second.remember(id, [{ seq: kept + 2, entry: entry(kept + 2) } as Appended]);
+    first.claimAll();
+    await first.settled();
+    const told = await epochOf(id);
+    expect(told).not.toBe(renewed);
+    await untilTold(bob, again);
+    second.claimAll();
+    await second.settled();
+    first.claimAll();
+    await first.settled();
+    expect(await epochOf(id)).toBe(told);
+  });
+
+  test('what it acknowledged before is not told again, nor what is only read of', async () => {
+    const { id, kept, entry } = await heardSoFar().then(async (heard) => ({
+      ...heard,
+      entry: `{"seq":${heard.kept + 1},"term":"${String(await epochOf(heard.id)).slice(0, 8)}${servers[0]}"}`,
+    }));
+    await using fence = openFence();
+    fence.remember(id, [{ seq: kept + 1, entry } as Appended]);
+    await sql`select begin_epoch(${id}, '{}')`;
+    // Well after it: how long the comparison is under way is not known.
+    await sql`update realm_heads set epoch_began_at = now() + interval '1 hour' where realm_id = ${id}`;
+    const begun = await epochOf(id);
+    fence.claimAll();
+    await fence.settled();
+    const { term } = JSON.parse(entry) as { term: string };
+    fence.claim({ realmId: id, epoch: term.slice(0, 8), seq: kept + 1, term });
+    await fence.settled();
+    expect(await epochOf(id)).toBe(begun);
+  });
+
+  test('what it acknowledged and the log has is told to nobody', async () => {
+    const { id, kept } = await heardSoFar();
+    const term = await readTerm(sql, id, kept);
+    await sql`select begin_epoch(${id}, '{}')`;
+    const begun = await epochOf(id);
+    await using fence = openFence();
+    fence.remember(id, [{ seq: kept, entry: `{"seq":${kept},"term":"${term}"}` } as Appended]);
+    fence.claimAll();
+    await fence.settled();
+    expect(await epochOf(id)).toBe(begun);
   });
 });
 

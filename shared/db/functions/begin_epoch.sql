@@ -6,6 +6,7 @@
 create or replace function begin_epoch(p_realm int, p_former text[]) returns void language sql as $$
   update realm_heads h
     set epoch = gen_random_uuid(),
+        epoch_began_at = clock_timestamp(),
         former_epochs = (array[left(h.epoch::text, 8)] || p_former || h.former_epochs)[1:50]
     where h.realm_id = p_realm
 $$;

@@ -28,6 +28,13 @@ interface Claim extends Position {
   realmId: number;
   /** How the epoch begins that the log had then. */
   epoch: string;
+  /** When this process had it acknowledged, as `performance.now()` tells; none if it has only read of it. */
+  acknowledgedMs?: number;
+}
+
+/** The last entry of a realm that this process appended. */
+interface OwnPosition extends Position {
+  acknowledgedMs: number;
 }
 
 /**
@@ -56,9 +63,8 @@ export const createFence = (deps: FenceDeps): Fence => new ClaimedFence(deps);
 class ClaimedFence implements Fence {
   private readonly sql: Sql;
   private readonly logger: Logger;
-  /** The last entries that this process appended. */
-  private readonly own = new LRUCache<number, Position>({ max: realmsMax });
-  /** What is to be compared: of each realm and term the last position, which has all before it. */
+  private readonly own = new LRUCache<number, OwnPosition>({ max: realmsMax });
+  /** What is to be compared: of each realm and term the last position of its own, and of others; it has all before it. */
   private readonly claims = new Map<string, Claim>();
   private readonly stopping = new AbortController();
   private comparing: Promise<void> | null = null;
@@ -69,7 +75,8 @@ class ClaimedFence implements Fence {
   }
 
   claim(claim: Claim): void {
-    const key = `${claim.realmId} ${claim.epoch} ${claim.term}`;
+    const isOwn = claim.acknowledgedMs !== undefined;
+    const key = `${claim.realmId} ${claim.epoch} ${claim.term} ${isOwn}`;
     const known = this.claims.get(key);
     if (known ? known.seq < claim.seq : this.claims.size < claimsMax) this.claims.set(key, claim);
     this.comparing ??= this.compareAll();
@@ -82,7 +89,7 @@ class ClaimedFence implements Fence {
   remember(realmId: number, appended: readonly Appended[]): void {
     const last = appended.findLast((answer) => 'entry' in answer);
     if (!last || !('entry' in last)) return;
-    const position = { seq: last.seq, term: termOfText(last.entry) };
+    const position = { seq: last.seq, term: termOfText(last.entry), acknowledgedMs: performance.now() };
     const known = this.own.get(realmId);
     if (known && known.term !== position.term) {
       // Which of the two was written first is not said: connections may lead to two servers for a moment.
@@ -101,7 +108,7 @@ class ClaimedFence implements Fence {
     await this.comparing;
   }
 
-  private claimOwn(realmId: number, position: Position): void {
+  private claimOwn(realmId: number, position: OwnPosition): void {
     this.claim({ realmId, epoch: epochOfTerm(position.term), ...position });
   }
 
@@ -125,18 +132,19 @@ class ClaimedFence implements Fence {
   }
 
   private async compare(claims: readonly Claim[]): Promise<void> {
-    const lost = await this.sql<Claim[]>`
-      select c.realm_id as "realmId", c.epoch, c.seq, c.term
+    const lost = await this.sql<(Claim & { ageMs: number | null })[]>`
+      select c.realm_id as "realmId", c.epoch, c.seq, c.term, c.age_ms as "ageMs"
       from unnest(
         ${claims.map(({ realmId }) => realmId)}::int[], ${claims.map(({ epoch }) => epoch)}::text[],
-        ${claims.map(({ seq }) => seq)}::bigint[], ${claims.map(({ term }) => term)}::text[]
-      ) c (realm_id, epoch, seq, term)
-      where position_is_lost(c.realm_id, c.epoch, c.seq, c.term)`;
+        ${claims.map(({ seq }) => seq)}::bigint[], ${claims.map(({ term }) => term)}::text[],
+        ${claims.map(ageMsOf)}::float8[]
+      ) c (realm_id, epoch, seq, term, age_ms)
+      where position_is_lost(c.realm_id, c.epoch, c.seq, c.term, c.age_ms * interval '1 ms')`;
     for (const claim of lost) {
       mismatches.count += 1;
-      const { realmId, epoch, seq, term } = claim;
+      const { realmId, epoch, seq, term, ageMs } = claim;
       const [row] = await this.sql<{ isRenewed: boolean }[]>`
-        select renew_epoch(${realmId}, ${epoch}, ${seq}, ${term}) as "isRenewed"`;
+        select renew_epoch(${realmId}, ${epoch}, ${seq}, ${term}, ${ageMs}::float8 * interval '1 ms') as "isRenewed"`;
       if (!row?.isRenewed) continue;
       renewed.count += 1;
       this.logger.warn(
@@ -146,6 +154,10 @@ class ClaimedFence implements Fence {
     }
   }
 }
+
+/** How long ago a position was acknowledged: a duration means the same by every clock. */
+const ageMsOf = ({ acknowledgedMs }: Claim) =>
+  acknowledgedMs === undefined ? null : performance.now() - acknowledgedMs;
 
 const realmsAtOnce = 100;
 
