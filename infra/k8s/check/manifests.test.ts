@@ -29,6 +29,13 @@ interface PodSpec {
 interface Probe {
   httpGet: { path: string; port: string };
 }
+interface Pods {
+  target: { averageValue: string };
+}
+interface Scaled {
+  maxReplicaCount: number;
+  triggers: { metadata: { threshold: string } }[];
+}
 interface Rule {
   matches?: { path: { value: string }; method: string; queryParams?: { name: string }[] }[];
   timeouts: { request: string; backendRequest: string };
@@ -107,6 +114,21 @@ describe('the manifests', () => {
     expect(answerSecondsMax).toBeGreaterThan(Math.max(holdSeconds, queueTimes.longpollTimeoutSeconds));
     for (const time of Object.values(events?.timeouts ?? {})) expect(time).toBe(`${answerSecondsMax}s`);
     expect(rules('api')).toMatchObject([{ backendRefs: [{ name: 'api' }] }]);
+  });
+
+  test('take as many polls at most as the documented example has, and as one process holds', async () => {
+    const page = await readFile(join(repoRoot(), 'docs/scaling.md'), 'utf8');
+    const [, polls, perProcess] = /sockets: ([\d ]+) polls at ([\d ]+) a process/.exec(page) ?? [];
+    const numberOf = (text = '') => Number(text.replaceAll(' ', ''));
+    const { maxReplicas } = (await readPatch(join(folder, 'overlays/production/queue.yaml'))).spec;
+    const { metrics } = find('HorizontalPodAutoscaler', 'queue').spec as { metrics: { pods?: Pods }[] };
+    const target = Number(metrics[0]?.pods?.target.averageValue);
+    expect(Number(maxReplicas) * target).toBeGreaterThanOrEqual(numberOf(polls));
+    // When one of three zones fails, the others hold its polls.
+    expect(target * 1.5).toBeLessThan(numberOf(perProcess));
+    const scaled = find('ScaledObject', 'queue').spec as unknown as Scaled;
+    expect(scaled.triggers[0]?.metadata.threshold).toBe(String(target));
+    expect(scaled.maxReplicaCount).toBe(maxReplicas);
   });
 
   test('name settings and metrics that there are', async () => {
