@@ -37,6 +37,12 @@ test('the lock file has the version of package.json', () => {
   expect(lock.packages['']?.version).toBe(version);
 });
 
+test('the Helm chart is of the version of package.json, and installs it', () => {
+  const chart = read('infra/k8s/chart/Chart.yaml');
+  const fields = [...chart.matchAll(/^(?:version|appVersion): (.+)$/gm)].map(([, value]) => value);
+  expect(fields).toEqual([version, version]);
+});
+
 test('each released version has a date, its commit and the last migration of its schema, the newest first', () => {
   const released = sections.slice(1);
   expect(released.length).toBeGreaterThan(1);

@@ -52,6 +52,32 @@ export async function untilSettled(cluster: Cluster): Promise<void> {
   for (const role of roles) await until(`all ${role} nodes are ready`, () => isSettled(cluster, role));
 }
 
+/** Throws unless every node runs the image. */
+export async function assertImage(cluster: Cluster, image: string): Promise<void> {
+  const images = new Set<string>();
+  for (const role of roles)
+    for (const { spec } of await podsOf(cluster, role)) images.add(spec.containers[0]?.image ?? '');
+  if (String([...images]) !== image) throw new Error(`The nodes run ${[...images].join(', ')}.`);
+}
+
+interface Job {
+  spec: { template: { spec: { containers: { image: string }[] } } };
+  status: { conditions?: { type: string; status: string }[] };
+}
+
+/** Waits until the Job that migrates with an image is complete. */
+export async function untilMigrated(cluster: Cluster, image: string): Promise<void> {
+  const path = `/apis/batch/v1/namespaces/${namespace}/jobs`;
+  await until(`a Job has migrated with ${image}`, async () => {
+    const { items } = await cluster.get<{ items: Job[] }>(path);
+    return items.some(
+      ({ spec, status }) =>
+        spec.template.spec.containers[0]?.image === image &&
+        status.conditions?.some(({ type, status }) => type === 'Complete' && status === 'True'),
+    );
+  });
+}
+
 /** This says that something hangs, and nothing about speed. */
 const limitMs = 600_000;
 

@@ -1,24 +1,41 @@
-import { join } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 
 import type { Say } from '../../dev/machine/say.ts';
 import type { Cluster } from './cluster.ts';
 import {
+  assertImage,
   deployment,
   fewestServing,
   namespace,
-  podsOf,
   roles,
   serving,
   until,
+  untilMigrated,
   untilSettled,
 } from './deployment.ts';
+import { type KubeObject, readObjects } from './manifests.ts';
 import type { MetricsServer } from './metrics-server.ts';
+import { findOpenings } from './reach.ts';
+
+/** What can be broken on purpose. */
+export const guarantees = {
+  chart: 'the chart makes other objects than Kustomize',
+  job: 'Jobs of all versions have one name',
+  metadata: 'a network policy leads to the metadata of a cloud',
+} as const;
+export type Guarantee = keyof typeof guarantees;
 
 export interface Check {
   cluster: Cluster;
   metrics: MetricsServer;
   /** The folder of the overlays. */
   overlays: string;
+  /** The program. */
+  helm: string;
+  /** What is broken on purpose, to see the check fail. */
+  broken?: Guarantee | undefined;
   say: Say;
 }
 
@@ -51,12 +68,21 @@ const given = (): object[] => [
 
 const listOf = (items: object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 
-async function render({ cluster, overlays }: Check, overlay: string): Promise<string> {
-  return await cluster.kubectl(['kustomize', join(overlays, overlay)]);
+/** Returns what Kustomize makes of an overlay, or of the base. @throws Error where network policies leave something open */
+export async function render({ cluster, overlays, broken }: Check, overlay: string): Promise<string> {
+  let manifests = await cluster.kubectl(['kustomize', join(overlays, overlay)]);
+  if (broken === 'job') manifests = manifests.replaceAll(/name: migrate-[a-z0-9]+/g, 'name: migrate');
+  if (broken === 'metadata') manifests = manifests.replaceAll('169.254.0.0/16', '169.254.0.0/17');
+  assertClosed(readObjects(manifests, overlay));
+  return manifests;
+}
+
+export function assertClosed(objects: readonly KubeObject[]): void {
+  const openings = findOpenings(objects);
+  if (openings.length > 0) throw new Error(openings.join('\n'));
 }
 
 async function apply({ cluster }: Check, manifests: string): Promise<string[]> {
-  await cluster.kubectl(['-n', namespace, 'delete', 'job', 'migrate', '--ignore-not-found']);
   const applied = await cluster.kubectl(
     ['apply', '--server-side', '--force-conflicts', '--validate=strict', '-f', '-'],
     manifests,
@@ -65,29 +91,28 @@ async function apply({ cluster }: Check, manifests: string): Promise<string[]> {
 }
 
 /** Applies an overlay to an empty cluster: the server takes every field of it, and every node becomes ready. */
-export async function checkOverlay(check: Check, overlay: string): Promise<string> {
+export async function checkOverlay(check: Check, overlay: string): Promise<void> {
   const { cluster, say } = check;
   const manifests = await render(check, overlay);
-  await cluster.kubectl(['apply', '-f', join(check.overlays, '../base/namespace.yaml')]);
-  await cluster.kubectl(['apply', '-f', '-'], listOf(given()));
+  await giveWhatIsNeeded(check);
   const applied = await apply(check, manifests);
   say(
     `  the server takes all ${applied.length} objects, every field of them, under the restricted Pod security standard`,
   );
-  await cluster.kubectl([
-    '-n',
-    namespace,
-    'wait',
-    '--for=condition=complete',
-    'job/migrate',
-    '--timeout=600s',
-  ]);
+  await untilMigrated(cluster, 'parley:latest');
   await untilSettled(cluster);
-  const counts = await Promise.all(
-    roles.map(async (role) => `${(await serving(cluster, role)).length} ${role}`),
-  );
-  say(`  the migration is complete; ready: ${counts.join(', ')}`);
-  return manifests;
+  say(`  the migration is complete; ready: ${await countServing(cluster)}`);
+}
+
+/** Makes what a deployment takes for granted. */
+export async function giveWhatIsNeeded({ cluster, overlays }: Check): Promise<void> {
+  await cluster.kubectl(['apply', '-f', join(overlays, '../base/namespace.yaml')]);
+  await cluster.kubectl(['apply', '-f', '-'], listOf(given()));
+}
+
+export async function countServing(cluster: Cluster): Promise<string> {
+  const counts = roles.map(async (role) => `${(await serving(cluster, role)).length} ${role}`);
+  return (await Promise.all(counts)).join(', ');
 }
 
 export async function removeAll({ cluster }: Check): Promise<void> {
@@ -111,8 +136,8 @@ export async function checkScaling({ cluster, metrics, say }: Check): Promise<vo
       `  ${parkedPolls} polls, ${jobsWaiting} jobs, api at ${milliCpu['api']} m: ${roles.map((role, at) => `${wanted[at]} ${role}`).join(', ')}`,
     );
   };
-  await scalesTo({ parkedPolls: 40_000, jobsWaiting: 0, milliCpu: { api: 300 } }, [3, 8, 3]);
-  await scalesTo({ parkedPolls: 40_000, jobsWaiting: 1600, milliCpu: { api: 2100 } }, [6, 8, 8]);
+  await scalesTo({ parkedPolls: 80_000, jobsWaiting: 0, milliCpu: { api: 300 } }, [3, 8, 3]);
+  await scalesTo({ parkedPolls: 80_000, jobsWaiting: 1600, milliCpu: { api: 2100 } }, [6, 8, 8]);
   // Down they go one a minute, after five minutes: the check does not wait for that.
   const atOnce = {
     spec: {
@@ -139,25 +164,37 @@ export async function checkScaling({ cluster, metrics, say }: Check): Promise<vo
   await scalesTo({ parkedPolls: 1000, jobsWaiting: 10, milliCpu: { api: 300 } }, [3, 3, 3]);
 }
 
-/** A new version comes while as many nodes serve as before. */
-export async function checkRoll(check: Check, manifests: string): Promise<void> {
+/** Returns what Kustomize makes of an overlay of the overlay, which names another image. */
+async function renderNext(check: Check, overlay: string): Promise<string> {
+  const own = await mkdtemp(join(tmpdir(), 'parley-k8s-overlay-'));
+  try {
+    const kustomization = {
+      resources: [relative(own, join(check.overlays, overlay))],
+      images: [{ name: 'parley', newTag: 'next' }],
+    };
+    await writeFile(join(own, 'kustomization.yaml'), JSON.stringify(kustomization));
+    return await render(check, relative(check.overlays, own));
+  } finally {
+    await rm(own, { recursive: true });
+  }
+}
+
+/** A new version comes while as many nodes serve as before; nothing is deleted by hand. */
+export async function checkRoll(check: Check, overlay: string): Promise<void> {
   const { cluster, say } = check;
   const before = await Promise.all(roles.map(async (role) => (await serving(cluster, role)).length));
   const fewest = await fewestServing(cluster, async () => {
-    await apply(check, manifests.replaceAll('image: parley:latest', 'image: parley:next'));
+    await apply(check, await renderNext(check, overlay));
+    await untilMigrated(cluster, 'parley:next');
     await untilSettled(cluster);
   });
-  const images = new Set<string>();
-  for (const role of roles)
-    for (const { spec } of await podsOf(cluster, role)) images.add(spec.containers[0]?.image ?? '');
-  if (String([...images]) !== 'parley:next')
-    throw new Error(`After the roll the nodes run ${[...images].join(', ')}.`);
+  await assertImage(cluster, 'parley:next');
   for (const [at, role] of roles.entries()) {
     if (fewest[role] < (before[at] ?? 0))
       throw new Error(`Only ${fewest[role]} of ${before[at]} ${role} nodes served.`);
   }
   say(
-    `  every node runs the new version; never fewer served than ${roles.map((role) => `${fewest[role]} ${role}`).join(', ')}`,
+    `  the Jobs of both versions are complete; every node runs the new one; never fewer served than ${roles.map((role) => `${fewest[role]} ${role}`).join(', ')}`,
   );
 }
 

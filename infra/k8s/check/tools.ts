@@ -6,12 +6,28 @@ import { systemClock } from '@parley/kit';
 import { execa } from 'execa';
 
 import { cacheFolder, unpackDebian } from '../../dev/machine/debian-package.ts';
+import { provideGoProgram } from '../../dev/machine/go-program.ts';
 import type { Say } from '../../dev/machine/say.ts';
+import { helm } from './helm.ts';
 
 const kubernetes = { module: 'k8s.io/kubernetes', version: 'v1.34.2', staging: 'v0.34.2' };
 const kwok = { module: 'sigs.k8s.io/kwok', version: 'v0.7.0' };
-const gatewayApi = { module: 'sigs.k8s.io/gateway-api', version: 'v1.4.0' };
-const keda = { module: 'github.com/kedacore/keda/v2', version: 'v2.18.0' };
+/** Modules with the definitions of what is no part of Kubernetes, and where in them these are. */
+const operators = [
+  { module: 'sigs.k8s.io/gateway-api', version: 'v1.4.0', paths: ['config/crd/standard'] },
+  {
+    module: 'github.com/kedacore/keda/v2',
+    version: 'v2.18.0',
+    paths: ['config/crd/bases/keda.sh_scaledobjects.yaml'],
+  },
+  {
+    module: 'github.com/prometheus-operator/prometheus-operator',
+    version: 'v0.85.0',
+    paths: ['podmonitors', 'prometheusrules'].map(
+      (kind) => `example/prometheus-operator-crd/monitoring.coreos.com_${kind}.yaml`,
+    ),
+  },
+];
 /** A machine that builds is one that others work on, too. */
 const goEnvironment = { CGO_ENABLED: '0', GOFLAGS: '-p=1 -mod=mod' };
 const programs = ['kubectl', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
@@ -20,8 +36,8 @@ const programs = ['kubectl', 'kube-apiserver', 'kube-controller-manager', 'kube-
 export interface Tools {
   /** Of Kubernetes. */
   version: string;
-  programs: Record<(typeof programs)[number] | 'etcd' | 'kwok', string>;
-  /** Files and folders of CustomResourceDefinitions: the Gateway API's, and KEDA's. */
+  programs: Record<(typeof programs)[number] | 'etcd' | 'kwok' | 'helm', string>;
+  /** Files and folders of CustomResourceDefinitions: the Gateway API's, and those of operators. */
   definitions: string[];
 }
 
@@ -43,16 +59,23 @@ export async function provideTools(go: string, say: Say): Promise<Tools> {
   built.push(['kwok', await build(go, kwokPath, `${kwok.module}/cmd/kwok`, ownModule, say)]);
 
   const etcd = join(await unpackDebian('etcd', ['etcd-server'], say), 'usr/bin/etcd');
-  const [ofGateways, ofKeda] = await Promise.all([moduleFolder(go, gatewayApi), moduleFolder(go, keda)]);
+  const helmPath = await provideGoProgram(helm, say);
+  if (helmPath === undefined) throw new Error('Go is gone.');
+  built.push(['helm', helmPath], ['etcd', etcd]);
   return {
     version: kubernetes.version,
-    // Safe: the names are those of the loop, and the other two.
-    programs: Object.fromEntries([...built, ['etcd', etcd]]) as Tools['programs'],
-    definitions: [
-      join(ofGateways, 'config/crd/standard'),
-      join(ofKeda, 'config/crd/bases/keda.sh_scaledobjects.yaml'),
-    ],
+    // Safe: the names are those of the loop, and the other three.
+    programs: Object.fromEntries(built) as Tools['programs'],
+    definitions: await provideDefinitions(go),
   };
+}
+
+async function provideDefinitions(go: string): Promise<string[]> {
+  const found = operators.map(async ({ paths, ...module }) => {
+    const folder = await moduleFolder(go, module);
+    return paths.map((path) => join(folder, path));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function build(
