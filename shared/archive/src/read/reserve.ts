@@ -65,7 +65,7 @@ async function reserve(
   { least, greatest, count }: Drawn,
 ): Promise<number | null> {
   // This waits for everyone who draws, and lets nobody draw until the end of the transaction.
-  await tx.unsafe(`alter sequence ${sequence} increment by 1`);
+  await tx`select change_sequence(${sequence}, null)`;
   const [state] = await tx.unsafe<{ last: number; used: boolean; max: number }[]>(
     `select last_value::float8 as last, is_called as used, least(seqmax, ${bigIdMax})::float8 as max
       from ${sequence}, pg_sequence where seqrelid = '${sequence}'::regclass`,
@@ -78,7 +78,6 @@ async function reserve(
   if (end >= max) {
     throw new ArchiveRefused(`There are not enough ids left for the archive (${sequence}).`);
   }
-  // Unlike setval, this is undone with the transaction.
-  await tx.unsafe(`alter sequence ${sequence} restart with ${end + 1}`);
+  await tx`select change_sequence(${sequence}, ${end + 1})`;
   return isKept ? null : last + 1;
 }
