@@ -77,6 +77,10 @@ async function start(): Promise<Running> {
 
   const templateName = `parley_template_${process.pid}_${Date.now()}`;
   const sql = connectSql({ url: postgres.url, name: 'test-setup', max: 1 });
+  // Nodes of tests have the rights of nodes, and no more.
+  await sql.unsafe('create role parley_node').catch((error: { code?: string }) => {
+    if (error.code !== '42710') throw error;
+  });
   await sql.unsafe(`create database ${templateName}`);
   const url = new URL(postgres.url);
   url.pathname = `/${templateName}`;

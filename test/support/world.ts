@@ -115,8 +115,11 @@ async function createDatabase() {
   await admin.unsafe(`create database ${databaseName} template ${templateName}`);
   const url = new URL(serverUrl);
   url.pathname = `/${databaseName}`;
+  const nodeUrl = new URL(url);
+  nodeUrl.searchParams.set('role', 'parley_node');
   return {
     databaseUrl: url.href,
+    nodeUrl: nodeUrl.href,
     drop: async () => {
       await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
       await admin.end({ timeout: 5 });
@@ -247,14 +250,14 @@ async function layGround(databaseUrl: string) {
 }
 
 async function startWorld() {
-  const { databaseUrl, drop } = await createDatabase();
+  const { databaseUrl, nodeUrl, drop } = await createDatabase();
   const sql = connectSql({ url: databaseUrl, name: 'test', max: 6 });
-  const queueSql = connectSql({ url: databaseUrl, name: 'queue', max: 4 });
-  const { ground, bugs, redisUrl, uploads } = await layGround(databaseUrl);
+  const queueSql = connectSql({ url: nodeUrl, name: 'queue', max: 4 });
+  const { ground, bugs, redisUrl, uploads } = await layGround(nodeUrl);
   const { redis, logger, store, site, signIn } = ground;
   const firstId = await separateIds(sql, redis);
   const engine = createEngine({
-    databaseUrl,
+    databaseUrl: nodeUrl,
     name: 'test',
     connectionsMax: 4,
     redis,

@@ -136,8 +136,8 @@ export async function checkScaling({ cluster, metrics, say }: Check): Promise<vo
       `  ${parkedPolls} polls, ${jobsWaiting} jobs, api at ${milliCpu['api']} m: ${roles.map((role, at) => `${wanted[at]} ${role}`).join(', ')}`,
     );
   };
-  await scalesTo({ parkedPolls: 80_000, jobsWaiting: 0, milliCpu: { api: 300 } }, [3, 8, 3]);
-  await scalesTo({ parkedPolls: 80_000, jobsWaiting: 1600, milliCpu: { api: 2100 } }, [6, 8, 8]);
+  await scalesTo({ parkedPolls: 79_000, jobsWaiting: 0, milliCpu: { api: 300 } }, [3, 8, 3]);
+  await scalesTo({ parkedPolls: 79_000, jobsWaiting: 1600, milliCpu: { api: 2100 } }, [6, 8, 8]);
   // Down they go one a minute, after five minutes: the check does not wait for that.
   const atOnce = {
     spec: {

@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
 import { listMigrations, readMigration } from './read-migrations.ts';
+import { grantRights } from './roles.ts';
 import { runMigration } from './run-migration.ts';
 import { type Say, type Session, assertTurn, openSession } from './session.ts';
 import { runStatements } from './statements.ts';
@@ -28,6 +29,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const patience = { ...defaultPatience, ...options.patience };
   await using session = await openSession(url, say);
   await createJournal(session.sql);
+  await grantRights(session);
   const lastAt = await lastMigrationAt(session.sql);
   for (const listed of await listMigrations(folder)) {
     if (listed.when <= lastAt) continue;
