@@ -1,5 +1,6 @@
 export { type Conclusion, cannotRun, conclude } from './machine/conclude.ts';
 export { cacheFolder, libraryFolders, unpackDebian } from './machine/debian-package.ts';
+export { repoRoot } from './machine/paths.ts';
 export { readArguments, refuseArguments } from './machine/read-arguments.ts';
 export { type Say, sayProgress } from './machine/say.ts';
 export { freePort } from './machine/free-port.ts';

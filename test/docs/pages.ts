@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listCommands } from '@parley/cli';
 import { composeProxyConfig } from '@parley/infra';
 
+import { nodeRows, sizeRows } from './connections.ts';
 import { envSample, settingRows } from './settings.ts';
 
 /** A table that is made from the code, between two comments in a page: `<!-- name -->` and `<!-- /name -->`. */
@@ -26,6 +27,25 @@ export const madeTables: readonly MadeTable[] = [
     name: 'commands',
     head: ['command', 'does'],
     rows: () => listCommands().map(({ name, brief }) => [`\`${name}\``, brief]),
+  },
+  {
+    page: 'docs/scaling.md',
+    name: 'connections of a node',
+    head: ['role', 'Postgres', 'Redis'],
+    rows: nodeRows,
+  },
+  {
+    page: 'docs/scaling.md',
+    name: 'connections of a size',
+    head: [
+      'size',
+      'nodes',
+      'Postgres',
+      'Postgres, while all nodes are replaced',
+      '`max_connections`',
+      'Redis, while they are',
+    ],
+    rows: sizeRows,
   },
 ];
 

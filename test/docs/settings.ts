@@ -45,6 +45,9 @@ function settingOf(name: string): Setting {
   };
 }
 
+/** Returns the default of a setting that has one. */
+export const presetOf = (name: string): string => settingOf(name).preset ?? '';
+
 /** All settings, in the order in which the services declare them. */
 export const listSettings = (): Setting[] =>
   [...new Set(Object.values(settingsOfServices).flatMap((shape) => Object.keys(shape)))].map(settingOf);

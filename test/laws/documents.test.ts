@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('what npm run docs makes is up to date', () => {
   test.each(madeTables)('the $name in $page are those of the code', ({ page, name, rows }) => {
-    expect(rows().length).toBeGreaterThan(20);
+    expect(rows().length).toBeGreaterThan(2);
     expect(cellsIn(read(page), name), 'run npm run docs').toEqual(rows());
   });
 

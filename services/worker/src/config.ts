@@ -1,6 +1,9 @@
 import { Networks } from '@parley/kit';
 import { z } from 'zod';
 
+/** The most connections of each of a worker's pools. */
+export const databaseConnections = 4;
+
 /** Configuration variables of workers, beside those of every service. */
 export const workerConfig = {
   WEBHOOK_ALLOWED_NETWORKS: z

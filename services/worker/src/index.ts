@@ -1,5 +1,5 @@
 export { runCanary } from './canary/run-canary.ts';
-export { workerConfig } from './config.ts';
+export { databaseConnections, workerConfig } from './config.ts';
 export { onDemandJobs, recurringJobs } from './jobs/index.ts';
 export type { JobDeps } from './job.ts';
 export { createOperatorRoutes } from './operators/routes.ts';

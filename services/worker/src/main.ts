@@ -28,7 +28,7 @@ import {
 import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { runCanary } from './canary/run-canary.ts';
-import { workerConfig } from './config.ts';
+import { databaseConnections, workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { createMailer } from './mail/mailer.ts';
 import { measureDatabase } from './measure-database.ts';
@@ -51,7 +51,7 @@ const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
 const engine = createEngine({
   databaseUrl: config.DATABASE_URL,
   name: 'worker',
-  connectionsMax: 4,
+  connectionsMax: databaseConnections,
   redis,
   secrets,
   clock: systemClock,
