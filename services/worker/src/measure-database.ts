@@ -4,6 +4,7 @@ import {
   listLargestRealms,
   listLockWaits,
   listReplicas,
+  readArchiveAge,
   readConnections,
 } from '@parley/db';
 import { gauge } from '@parley/telemetry';
@@ -17,6 +18,10 @@ const lagBytes = gauge(
   'parley_database_replica_lag_bytes',
   'Write-ahead log that a replica of Postgres has not replayed',
   ['replica', 'state'],
+);
+const archiveAge = gauge(
+  'parley_archive_age_seconds',
+  'How long the archive of the write-ahead log has been the same while it lacks something; 0 when it has everything, absent where Postgres does not archive',
 );
 const lockWaiters = gauge(
   'parley_database_lock_waiters',
@@ -54,6 +59,10 @@ export function measureDatabase(sql: Sql): Disposable {
     lagBytes.watch(async (set) => {
       for (const { name, state, lagBytes: value } of await listReplicas(sql))
         set(value, { replica: name, state });
+    }),
+    archiveAge.watch(async (set) => {
+      const seconds = await readArchiveAge(sql);
+      if (seconds !== null) set(seconds);
     }),
     lockWaiters.watch(async (set) => {
       for (const { lock, sessions } of await listLockWaits(sql)) set(sessions, { lock });

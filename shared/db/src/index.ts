@@ -43,6 +43,7 @@ export {
   listLargestRealms,
   listLockWaits,
   listReplicas,
+  readArchiveAge,
   readConnections,
 } from './statistics.ts';
 export { splitStatements } from './migrations/split-statements.ts';

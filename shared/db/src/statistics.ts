@@ -75,3 +75,27 @@ export const listLargestRealms = (sql: Sql): Promise<LargestRealm[]> => sql<Larg
   join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass
   where s.schemaname = 'public' and s.tablename in ('messages', 'users') and s.attname = 'realm_id'
     and s.most_common_freqs is not null`;
+
+/** A server on which nobody works writes no more than this, and does not archive it. */
+const idleBytes = 4096;
+
+/** Returns for how many seconds the archive has lacked what was written since. Null where Postgres does not archive. */
+export async function readArchiveAge(sql: Sql): Promise<number | null> {
+  // The name of a segment has its place in the write-ahead log: the high half in its second eight digits, the segment in
+  // its last. Other files that are archived begin with the name of one, or are the history of a server that took over.
+  const [row] = await sql<{ seconds: number }[]>`
+    with archiver as (
+      select coalesce(last_archived_time, stats_reset, pg_postmaster_start_time()) as at,
+        case when last_archived_wal ~ '^[0-9A-F]{24}' then
+          ('x' || substr(last_archived_wal, 9, 8))::bit(32)::bigint * 4294967296
+            + (('x' || substr(last_archived_wal, 17, 8))::bit(32)::bigint + 1)
+              * pg_size_bytes(current_setting('wal_segment_size'))
+        else 0 end as until
+      from pg_stat_archiver
+      where current_setting('archive_mode') <> 'off' and not pg_is_in_recovery()
+    )
+    select case when pg_current_wal_lsn() - '0/0' - until > ${idleBytes}
+      then greatest(0, extract(epoch from clock_timestamp() - at))::float8 else 0 end as seconds
+    from archiver`;
+  return row?.seconds ?? null;
+}
