@@ -3,6 +3,7 @@ export { cacheFolder, libraryFolders, unpackDebian } from './machine/debian-pack
 export { repoRoot } from './machine/paths.ts';
 export { readArguments, refuseArguments } from './machine/read-arguments.ts';
 export { type Say, sayProgress } from './machine/say.ts';
+export { findServerUser } from './machine/server-user.ts';
 export { freePort } from './machine/free-port.ts';
 export { makeTiedFolder } from './machine/tied-folder.ts';
 export { spawnTied } from './machine/tied-process.ts';

@@ -7,6 +7,8 @@ export interface Kept {
   uploads: string;
   /** A folder that is on another disk, as far as this drill goes. */
   archive: string;
+  /** Folder of the server's sockets. */
+  sockets: string;
   say: Say;
 }
 

@@ -1,17 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { migrate } from '@parley/db';
-import { type Say, startCluster, startPostgres } from '@parley/infra';
 import { pause } from '@parley/kit';
 
-import { type ChaosRealm, createChaosRealm } from '../chaos/chaos-realm.ts';
-import { nodeEnvironment } from '../chaos/node-environment.ts';
-import { fillArchive, openSql } from '../upgrade/fill-archive.ts';
+import { openSql } from '../upgrade/fill-archive.ts';
 import type { BackupTool, Kept } from './backup-tool.ts';
 import { Clients, type ClientsOptions } from './clients.ts';
 import { compareFiles, readDigests } from './compare-files.ts';
 import { compareRows } from './compare-rows.ts';
+import { type DeploymentOptions, withDeployment } from './deployment.ts';
 import { alterSystem, beginArchiving, destroy, lookAtBoth, restore, wreckIn } from './disaster.ts';
 import type { DrillReport } from './report.ts';
 import { pathOf } from './uploader.ts';
@@ -20,50 +17,36 @@ import { verifyFiles } from './verify-files.ts';
 /** What can be broken on purpose, to see that the drill sees it. */
 export const breakable = ['archive', 'files', 'rows', 'fence'] as const;
 
-interface DrillOptions extends ClientsOptions {
-  dir: string;
-  /** Messages that there are before. */
-  messages: number;
+interface DrillOptions extends DeploymentOptions, ClientsOptions {
   queues: number;
   /** How long clients send and listen before the disaster. */
   seconds: number;
   broken: (typeof breakable)[number] | undefined;
   createTool: (kept: Kept) => Promise<BackupTool>;
-  say: Say;
 }
 
-const memberCount = 12;
 /** The share of the time before the disaster after which what is broken is. */
 const brokenAfter = 0.25;
 
 /** Loses a database and its files while clients send and listen, restores both, and compares everything. */
-export async function drill(options: DrillOptions): Promise<DrillReport> {
-  const { dir, broken, queues, say } = options;
-  await using postgres = await startPostgres({ dir: join(dir, 'server'), durable: true, say });
-  let realm: ChaosRealm | undefined;
-  await using cluster = await startCluster({
-    dir,
-    databaseUrl: postgres.url,
-    api: 1,
-    queue: 1,
-    worker: 1,
-    env: nodeEnvironment(broken === 'fence' ? 'fence' : undefined),
-    say: () => {},
-    async prepare(servers) {
-      await migrate(servers.databaseUrl);
-      realm = await createChaosRealm(servers, { members: memberCount });
-      const history = await createChaosRealm(servers, { name: 'history', members: 1 });
-      await fillArchive(servers.databaseUrl, history, options.messages, say);
-    },
+export const drill = (options: DrillOptions): Promise<DrillReport> =>
+  withDeployment(options, async (kept, cluster, realm) => {
+    const tool = await options.createTool(kept);
+    await using clients = new Clients(cluster, realm, options);
+    await clients.uploadFirst();
+    await beginArchiving(kept, tool);
+    await cluster.whenReady();
+    return await loseAndRestore(options, kept, tool, clients);
   });
-  if (!realm) throw new Error('The realm was not created.');
-  const kept: Kept = { postgres, uploads: join(dir, 'uploads'), archive: join(dir, 'archive'), say };
-  const tool = await options.createTool(kept);
-  await using clients = new Clients(cluster, realm, options);
-  await clients.uploadFirst();
-  await beginArchiving(kept, tool);
-  await cluster.whenReady();
 
+async function loseAndRestore(
+  options: DrillOptions,
+  kept: Kept,
+  tool: BackupTool,
+  clients: Clients,
+): Promise<DrillReport> {
+  const { dir, broken, queues, say } = options;
+  const { postgres } = kept;
   say(`${queues} clients listen and send for ${options.seconds} s.`);
   await clients.begin(queues);
   await pause(options.seconds * 1000 * brokenAfter);

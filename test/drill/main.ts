@@ -1,19 +1,30 @@
 import { chmod, rm } from 'node:fs/promises';
 
-import { conclude, makeTiedFolder, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
+import {
+  cannotRun,
+  conclude,
+  makeTiedFolder,
+  readArguments,
+  refuseArguments,
+  sayProgress as say,
+} from '@parley/infra';
 
 import { breakable, drill } from './drill.ts';
 import { createFolderTool } from './folder-tool.ts';
+import { createPgBackRestTool, postgresOfDebian, whyNoPgBackRest } from './pgbackrest-tool.ts';
 import { describe, offencesOf, onWire, summarize } from './report.ts';
 
 const usage = `npm run drill -- [--messages 20000] [--seconds 15] [--queues 60] [--rate 20] [--uploads 2]
-                 [--break ${breakable.join('|')}] [--json]
+                 [--tool folder|pgbackrest] [--break ${breakable.join('|')}] [--json]
 
 Runs a cluster with so many messages, archives its database and files continuously, destroys both while clients send,
 upload and listen, restores them on empty disks, and lets the clients go on. Prints how old what is lost was (RPO), how
 long nobody could send (RTO), and what each client saw. Compares every row and every file with what was destroyed.
 Exits with 1 if more than 5 s are lost, if it took more than 2 minutes, if a row or a file of the archive is not there
 as it was, or if a client is wrong and was not told.
+
+With --tool pgbackrest it is done as docs/backup.md says, with Debian's Postgres and pgBackRest; ends with 2 where these
+cannot be had. Without it, with the functions of Postgres and a shell, which every system has.
 
 --rate and --uploads are sends and files per second. --break shows that the drill can fail: the archive ends silently
 before the disaster, a file or a row is left out of the restore, or nobody compares positions with the restored log.`;
@@ -24,6 +35,7 @@ const { values } = readArguments(usage, {
   queues: { type: 'string', default: '60' },
   rate: { type: 'string', default: '20' },
   uploads: { type: 'string', default: '2' },
+  tool: { type: 'string', default: 'folder' },
   break: { type: 'string' },
 });
 const countOf = (name: 'messages' | 'seconds' | 'queues' | 'rate' | 'uploads') =>
@@ -34,6 +46,18 @@ const broken = breakable.find((name) => name === values.break);
 if (values.break !== broken) refuseArguments(usage, 'There is no such thing to break.');
 if (process.env['DATABASE_URL'] || process.env['REDIS_URL']) {
   say('The drill destroys a database: it starts its own, whatever DATABASE_URL and REDIS_URL say.');
+}
+
+const tools = {
+  folder: { createTool: createFolderTool, major: undefined },
+  pgbackrest: { createTool: createPgBackRestTool, major: postgresOfDebian },
+};
+if (values.tool !== 'folder' && values.tool !== 'pgbackrest')
+  refuseArguments(usage, 'There is no such tool.');
+const missing = values.tool === 'pgbackrest' ? await whyNoPgBackRest(say) : null;
+if (missing !== null) {
+  cannotRun(values.json, missing);
+  process.exit();
 }
 
 const dir = await makeTiedFolder('parley-drill-');
@@ -48,7 +72,7 @@ try {
     uploadsPerSecond: countOf('uploads'),
     seconds: countOf('seconds'),
     broken,
-    createTool: createFolderTool,
+    ...tools[values.tool],
     say,
   });
   conclude(values.json, {

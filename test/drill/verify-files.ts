@@ -19,10 +19,12 @@ export interface Verified {
 /** Runs `parley verify` for the deployment of a folder. */
 export async function verifyFiles(dir: string): Promise<Verified> {
   const program = join(root, 'services/cli/bin/parley.js');
-  const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
-  const printed = await new Promise<string>((resolve) => {
-    const options = { cwd: dir, env: { ...env, PARLEY_DIR: dir } };
-    execFile(process.execPath, [program, 'verify', '--json'], options, (_, stdout) => resolve(stdout));
+  const printed = await new Promise<string>((resolve, reject) => {
+    // Settings of whoever runs the drill are of another deployment.
+    const options = { cwd: dir, env: { PATH: process.env['PATH'], PARLEY_DIR: dir } };
+    execFile(process.execPath, [program, 'verify', '--json'], options, (_, stdout, stderr) =>
+      stdout === '' ? reject(new Error(`parley verify failed:\n${stderr}`)) : resolve(stdout),
+    );
   });
   const { files, missing, damaged } = Verified.parse(JSON.parse(printed));
   return { files, missing: missing.count, damaged: damaged.count };

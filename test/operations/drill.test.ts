@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,65 +7,75 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { cellsIn } from '../docs/pages.ts';
 import { compareFiles } from '../drill/compare-files.ts';
 import { type DrillReport, offencesOf, rpoOf, rtoOf, summarize } from '../drill/report.ts';
 
-const script = fileURLToPath(new URL('../drill/archive.sh', import.meta.url));
+const scriptOf = (name: string) => fileURLToPath(new URL(`../drill/${name}.sh`, import.meta.url));
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-archive-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** An empty archive beside uploads and a segment of the log of writes. */
+/** Runs a script. Returns what it ended with. */
+const run = (name: string, ...args: string[]) =>
+  new Promise<number>((resolve) => {
+    execFile('sh', [scriptOf(name), ...args], (error) => resolve(Number(error?.code ?? 0)));
+  });
+
+/** An empty archive, and uploads with a file. */
 async function archiveOf(name: string) {
   const place = (path: string) => join(folder, name, path);
-  for (const path of ['uploads/1/abc', 'archive/wal', 'archive/files']) {
-    await mkdir(place(path), { recursive: true });
-  }
+  for (const path of ['uploads/1/abc', 'archive']) await mkdir(place(path), { recursive: true });
+  await writeFile(place('uploads/1/abc/original'), 'a file');
   await writeFile(place('segment'), 'writes');
-  const run = (segment = '000000010000000000000001') =>
-    new Promise<number>((resolve) => {
-      const args = [script, place('uploads'), place('archive'), place('segment'), segment];
-      execFile('sh', args, (error) => resolve(Number(error?.code ?? 0)));
-    });
-  const archived = async () => await readdir(place('archive'), { recursive: true });
-  return { place, run, archived };
+  return {
+    place,
+    archiveFiles: () => run('archive-files', place('uploads'), place('archive')),
+    archiveSegment: () => run('archive-segment', place('archive'), place('segment'), '01'),
+    read: (path: string) => readFile(place(`archive/${path}`), 'utf8'),
+    list: async () => (await readdir(place('archive'), { recursive: true })).sort(),
+  };
 }
 
-describe('the archive command of the drill', () => {
-  test('archives files that are whole, and then the segment', async () => {
-    const { place, run, archived } = await archiveOf('whole');
-    await writeFile(place('uploads/1/abc/original'), 'a file');
+describe('the archive of files', () => {
+  test('has those that are whole, once', async () => {
+    const { place, archiveFiles, read, list } = await archiveOf('whole');
     await writeFile(place('uploads/1/abc/original.0123456789ab.partial'), 'half a f');
-    expect(await run()).toBe(0);
-    expect(await readFile(place('archive/wal/000000010000000000000001'), 'utf8')).toBe('writes');
-    expect(await readFile(place('archive/files/1/abc/original'), 'utf8')).toBe('a file');
-    expect((await archived()).filter((path) => path.includes('part'))).toEqual([]);
+    expect([await archiveFiles(), await archiveFiles()]).toEqual([0, 0]);
+    expect(await list()).toEqual(['1', '1/abc', '1/abc/original']);
+    expect(await read('1/abc/original')).toBe('a file');
   });
 
+  test('is empty while nobody has uploaded anything', async () => {
+    const { place, archiveFiles, list } = await archiveOf('none');
+    await rm(place('uploads'), { recursive: true });
+    expect(await archiveFiles()).toBe(0);
+    expect(await list()).toEqual([]);
+  });
+
+  test('says so when it cannot take a file', async () => {
+    const { place, archiveFiles } = await archiveOf('full');
+    await writeFile(place('archive/1'), 'not a folder');
+    expect(await archiveFiles()).not.toBe(0);
+  });
+});
+
+describe('the archive of the log of writes', () => {
   test('takes the same segment twice, and refuses another one of its name', async () => {
-    const { place, run } = await archiveOf('twice');
-    expect([await run(), await run()]).toEqual([0, 0]);
+    const { place, archiveSegment, read } = await archiveOf('twice');
+    expect([await archiveSegment(), await archiveSegment()]).toEqual([0, 0]);
     await writeFile(place('segment'), 'others');
-    expect(await run()).not.toBe(0);
-    expect(await readFile(place('archive/wal/000000010000000000000001'), 'utf8')).toBe('writes');
+    expect(await archiveSegment()).not.toBe(0);
+    expect(await read('01')).toBe('writes');
   });
 
-  test('archives no segment whose files it cannot archive', async () => {
-    const { place, run, archived } = await archiveOf('full');
-    await writeFile(place('uploads/1/abc/original'), 'a file');
-    await rm(place('archive/files'), { recursive: true });
-    await writeFile(place('archive/files'), 'not a folder');
-    expect(await run()).not.toBe(0);
-    expect((await archived()).sort()).toEqual(['files', 'wal']);
-  });
-
-  test('replaces what it left half done when it was killed', async () => {
-    const { place, run } = await archiveOf('killed');
-    await writeFile(place('archive/wal/000000010000000000000001.part'), 'wri');
-    expect(await run()).toBe(0);
-    expect(await readFile(place('archive/wal/000000010000000000000001'), 'utf8')).toBe('writes');
+  test('replaces what was left half done when the archiver was killed', async () => {
+    const { place, archiveSegment, list } = await archiveOf('killed');
+    await writeFile(place('archive/01.part'), 'wri');
+    expect(await archiveSegment()).toBe(0);
+    expect(await list()).toEqual(['01']);
   });
 });
 
@@ -152,5 +163,36 @@ test('files are compared by what they hold, and those that are gone have their a
     same: 1,
     damaged: ['other'],
     lost: [{ path: 'gone', ageMs: 700 }],
+  });
+});
+
+describe('the page on backups', () => {
+  const read = (path: string) =>
+    readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+  const page = read('docs/backup.md');
+
+  test('names commands that there are', () => {
+    const known = cellsIn(read('docs/cli.md'), 'commands').map(([command = '']) =>
+      command.replaceAll('`', '').replace('newEpoch', 'new-epoch'),
+    );
+    const named = [...page.matchAll(/[`\n](parley [a-z]+(?: [a-z][a-z-]+(?=[ `]))?)/g)].map(
+      ([, text = '']) => text,
+    );
+    expect(named.length).toBeGreaterThan(6);
+    expect(named.filter((text) => !known.some((command) => `${text} `.startsWith(`${command} `)))).toEqual(
+      [],
+    );
+  });
+
+  test('tells pgBackRest what the drill tells it', () => {
+    const tool = read('test/drill/pgbackrest-tool.ts');
+    for (const setting of ['repo1-path', 'repo1-retention-full', 'compress-type', 'start-fast', 'pg1-path']) {
+      expect(tool).toContain(`'${setting}'`);
+      expect(page).toContain(`\n${setting}=`);
+    }
+    for (const command of ['stanza-create', 'check', 'backup', 'restore']) {
+      expect(tool).toContain(`'${command}'`);
+      expect(page).toMatch(new RegExp(`pgbackrest --stanza=parley .*${command}\n`));
+    }
   });
 });

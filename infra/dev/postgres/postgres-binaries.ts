@@ -23,26 +23,28 @@ const oldestMajor = 15;
 /** Where Debian has the versions of Postgres, each in its own folder. */
 const home = '/usr/lib/postgresql';
 
-/** Finds Postgres: of the major version that wrote the data, if there is data. */
+/** Finds Postgres: of the major version that wrote the data, if there is data; else of one that is wanted, or of any. */
 export async function findPostgresBinaries(
   user: ServerUser | undefined,
   written: { path: string; major: number } | undefined,
   say: Say,
+  wanted = written?.major,
 ): Promise<PostgresBinaries> {
+  const major = written?.major ?? wanted;
   const ofItsMajor = async (binaries: PostgresBinaries) => {
-    if (written && binaries.major !== written.major) throw new Error(`version ${binaries.major}`);
+    if (major && binaries.major !== major) throw new Error(`version ${binaries.major}`);
     return binaries;
   };
   const sources = [
     { name: 'npm package', find: async () => await ofItsMajor(await fromNpm(user, say)) },
-    { name: home, find: async () => await fromHome(written?.major) },
+    { name: home, find: async () => await fromHome(major) },
     { name: 'PATH', find: async () => await ofItsMajor(await fromPath()) },
   ];
   if (!written) {
     return await findFirst(
       sources,
       'No Postgres was found:',
-      `Install PostgreSQL ${oldestMajor} or newer, or set DATABASE_URL to one that runs.`,
+      `Install PostgreSQL ${major ?? `${oldestMajor} or newer`}, or set DATABASE_URL to one that runs.`,
     );
   }
   return await findFirst(

@@ -23,6 +23,10 @@ export interface PostgresOptions {
   url?: string | undefined;
   /** False makes Postgres faster and unsafe in a power cut, for tests. */
   durable: boolean;
+  /** The major version of new data; any by default. */
+  major?: number | undefined;
+  /** Folder of sockets, for programs that know no other way to the server; none by default. */
+  sockets?: string | undefined;
   say?: Say;
 }
 
@@ -35,10 +39,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const written = await findPostgresData(home);
   let binaries: PostgresBinaries;
   try {
-    binaries = await findPostgresBinaries(user, written, say);
+    binaries = await findPostgresBinaries(user, written, say, options.major);
   } catch (error) {
-    // A container would begin with data of its own.
-    if (written) throw error;
+    // A container would begin with data of its own, of its version.
+    if (written ?? options.major) throw error;
     return await startPostgresContainer(error, say);
   }
   const data = written ?? (await createPostgresData(binaries, home, user));
@@ -59,12 +63,12 @@ async function startServer(
   binaries: PostgresBinaries,
   data: string,
   user: ServerUser | undefined,
-  { dir, durable, say }: PostgresOptions & { say: Say },
+  { dir, durable, sockets = '', say }: PostgresOptions & { say: Say },
 ): Promise<Postgres> {
   await clearStalePid(data);
   const logs = join(resolve(dir), 'logs');
   await mkdir(logs, { recursive: true });
-  const server = await runServer({ binaries, user, durable, say, data, logs });
+  const server = await runServer({ binaries, user, durable, sockets, say, data, logs });
   return {
     url: urlOf(server.port),
     ...server,
@@ -84,13 +88,14 @@ interface ServerOptions {
   data: string;
   logs: string;
   durable: boolean;
+  sockets: string;
   say: Say;
 }
 
 const urlOf = (port: number) => `postgres://parley@127.0.0.1:${port}/parley`;
 
 /** Runs a server on a data directory, on a port that it keeps. */
-async function runServer({ binaries, user, data, logs, durable, say }: ServerOptions) {
+async function runServer({ binaries, user, data, logs, durable, sockets, say }: ServerOptions) {
   const port = await freePort();
   const log = join(logs, 'postgres.log');
   const server = new Supervised(
@@ -98,14 +103,18 @@ async function runServer({ binaries, user, data, logs, durable, say }: ServerOpt
       name: 'postgres',
       spawn() {
         const output = openSync(log, 'a');
-        const child = spawnTied(join(binaries.bin, 'postgres'), serverArguments(data, port, durable), {
-          cwd: '/',
-          // Variables of this process such as DATABASE_URL and PG… must not reach the server.
-          env: { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'UTC' },
-          stdio: ['ignore', output, output],
-          deathSignal: 'INT',
-          user,
-        });
+        const child = spawnTied(
+          join(binaries.bin, 'postgres'),
+          serverArguments(data, port, durable, sockets),
+          {
+            cwd: '/',
+            // Variables of this process such as DATABASE_URL and PG… must not reach the server.
+            env: { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'UTC' },
+            stdio: ['ignore', output, output],
+            deathSignal: 'INT',
+            user,
+          },
+        );
         closeSync(output);
         return child;
       },
@@ -151,11 +160,11 @@ async function runServer({ binaries, user, data, logs, durable, say }: ServerOpt
   };
 }
 
-function serverArguments(data: string, port: number, durable: boolean): string[] {
+function serverArguments(data: string, port: number, durable: boolean, sockets: string): string[] {
   const settings = {
     // Tests have a dozen clients in each of as many processes as the machine has cores, and more.
     max_connections: durable ? '400' : '1000',
-    unix_socket_directories: '',
+    unix_socket_directories: sockets,
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
