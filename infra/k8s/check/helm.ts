@@ -10,14 +10,16 @@ export const helm: GoProgram = { module: 'helm.sh/helm/v3/cmd/helm', version: 'v
 export const chartFolder = join(repoRoot(), 'infra/k8s/chart');
 const release = ['parley', chartFolder, '--namespace', 'parley'];
 
-/** Values of a release: a file of the chart's, and what is laid over it. */
+type Size = 'small' | 'production' | 'stores';
+
+/** Values of a release: files of the chart's, and what is laid over them. */
 export interface Values {
-  size?: 'small' | 'production' | undefined;
+  sizes?: readonly Size[];
   over?: object;
 }
 
-export const valuesArguments = ({ size }: Values): string[] => [
-  ...(size ? ['--values', join(chartFolder, `values-${size}.yaml`)] : []),
+const valuesArguments = ({ sizes = [] }: Values): string[] => [
+  ...sizes.flatMap((size) => ['--values', join(chartFolder, `values-${size}.yaml`)]),
   '--values',
   '-',
 ];

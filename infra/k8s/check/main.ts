@@ -25,6 +25,7 @@ import {
   guarantees,
   removeAll,
 } from './steps.ts';
+import { checkStores } from './stores-steps.ts';
 import { type Tools, provideTools } from './tools.ts';
 
 const overlays = join(repoRoot(), 'infra/k8s/overlays');
@@ -66,6 +67,7 @@ const parts: Readonly<Record<string, (check: Check) => Promise<void>>> = {
   small: (check) => checkOverlay(check, 'small'),
   keda: (check) => checkOverlay(check, 'keda'),
   chart: checkChart,
+  stores: checkStores,
   async production(check) {
     await checkOverlay(check, 'production');
     check.say('production, scaled');

@@ -30,6 +30,14 @@ test('every workload has policies that limit both ways, and none of them leads t
   expect(findOpenings(base)).toEqual([]);
 });
 
+test('the servers of Postgres and Redis have such policies, too', async () => {
+  const manifests = await readManifests(join(repoRoot(), 'infra/k8s'));
+  const ofStores = manifests.filter(({ file }) => /^(postgres|redis)\//.test(file));
+  const kinds = ofStores.filter(({ kind }) => kind === 'Cluster' || kind === 'StatefulSet');
+  expect(kinds.map(({ metadata }) => metadata.name).sort()).toEqual(['postgres', 'redis', 'sentinel']);
+  expect(findOpenings(ofStores)).toEqual([]);
+});
+
 const policy = (name: string, spec: object): KubeObject => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',

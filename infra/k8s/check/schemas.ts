@@ -5,7 +5,13 @@ interface Model {
 }
 
 /** Definitions that a cluster has to be taught: only an API server that knows them can check these objects. */
-const taught = new Set(['gateway.networking.k8s.io', 'keda.sh']);
+const taught = new Set([
+  'barmancloud.cnpg.io',
+  'gateway.networking.k8s.io',
+  'keda.sh',
+  'monitoring.coreos.com',
+  'postgresql.cnpg.io',
+]);
 
 /** What the schemas of Kubernetes find wrong with the objects. A field that they do not know is not noticed. */
 export async function findMistakes(manifests: readonly Manifest[]): Promise<string[]> {

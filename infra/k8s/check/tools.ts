@@ -21,6 +21,16 @@ const operators = [
     paths: ['config/crd/bases/keda.sh_scaledobjects.yaml'],
   },
   {
+    module: 'github.com/cloudnative-pg/cloudnative-pg',
+    version: 'v1.29.1',
+    paths: ['clusters', 'scheduledbackups'].map((kind) => `config/crd/bases/postgresql.cnpg.io_${kind}.yaml`),
+  },
+  {
+    module: 'github.com/cloudnative-pg/plugin-barman-cloud',
+    version: 'v0.15.0',
+    paths: ['config/crd/bases/barmancloud.cnpg.io_objectstores.yaml'],
+  },
+  {
     module: 'github.com/prometheus-operator/prometheus-operator',
     version: 'v0.85.0',
     paths: ['podmonitors', 'prometheusrules'].map(

@@ -16,7 +16,7 @@
 {{- toYaml $found -}}
 {{- end -}}
 
-{{/* What the containers of nodes and migrations have alike: laid over `container` in place. */}}
+{{/* What the containers of nodes and migrations have alike: laid over `container` in place. `own` has their settings. */}}
 {{- define "parley.container" -}}
 {{- $values := .root.Values -}}
 {{- $_ := set .container "image" (printf "%s:%s" $values.image.repository $values.image.tag) -}}
@@ -26,13 +26,13 @@
 {{- $_ := set .secretRef "name" (ternary $values.secrets.owner $values.secrets.nodes (eq .secretRef.name "parley-owner")) -}}
 {{- end -}}
 {{- end -}}
-{{- $env := concat (.container.env | default list) $values.env -}}
-{{- range $name, $source := $values.settingsFrom -}}
+{{- $env := concat .own.env (.container.env | default list) -}}
+{{- range $name, $source := .own.settingsFrom -}}
 {{- $env = append $env (dict "name" $name "valueFrom" (dict "secretKeyRef" $source)) -}}
 {{- end -}}
 {{- with $env }}{{ $_ := set $.container "env" . }}{{ end -}}
-{{- $_ := set .container "volumeMounts" (concat .container.volumeMounts $values.volumeMounts) -}}
-{{- $_ := set .pod "volumes" (concat .pod.volumes $values.volumes) -}}
+{{- $_ := set .container "volumeMounts" (concat $values.volumeMounts .container.volumeMounts) -}}
+{{- $_ := set .pod "volumes" (concat $values.volumes .pod.volumes) -}}
 {{- with $values.image.pullSecrets -}}
 {{- $names := list -}}
 {{- range . }}{{ $names = append $names (dict "name" .) }}{{ end -}}
