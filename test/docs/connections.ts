@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml';
 
 import { presetOf } from './settings.ts';
 
-export const roles = ['api', 'queue', 'worker'] as const;
+const roles = ['api', 'queue', 'worker'] as const;
 type Role = (typeof roles)[number];
 type Counts = Readonly<Record<Role, number>>;
 

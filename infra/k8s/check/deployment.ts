@@ -23,7 +23,7 @@ interface Deployment {
   };
 }
 
-export async function podsOf(cluster: Cluster, role: Role): Promise<Pod[]> {
+async function podsOf(cluster: Cluster, role: Role): Promise<Pod[]> {
   const query = new URLSearchParams({ labelSelector: `app.kubernetes.io/component=${role}` });
   const path = `/api/v1/namespaces/${namespace}/pods?${query.toString()}`;
   return (await cluster.get<{ items: Pod[] }>(path)).items;

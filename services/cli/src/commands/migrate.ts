@@ -97,7 +97,7 @@ export const migrateCommand = buildCommand({
   docs: {
     brief: 'Bring the database up to date, before the nodes of a new version start',
     fullDescription:
-      'Runs what the database lacks while the nodes of the version before go on. It may be stopped at any time: run again, it goes on where it was, and two at once take turns. It waits for locks half a second at a time, for five minutes; then it says who holds them.',
+      'Runs what the database lacks while the nodes of the version before go on. It may be stopped at any time: run again, it goes on where it was, and two at once take turns. It waits for locks half a second at a time, for five minutes; then it says who holds them. Where roles called parley_node and parley_reader exist, it grants them what nodes and readers need.',
     customUsage: ['', '--plan', '--finish', '--json'],
   },
 });
