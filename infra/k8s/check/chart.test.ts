@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
+import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
+import { findProgram } from '../../dev/machine/find-program.ts';
 import { goProgramPath } from '../../dev/machine/go-program.ts';
-import { findTakenMistakes, helm, renderChart } from './helm.ts';
+import { compareChart, sameThings } from './compare-chart.ts';
+import { chartFolder, findTakenMistakes, helm, renderChart } from './helm.ts';
 import type { KubeObject } from './manifests.ts';
 import { findOpenings } from './reach.ts';
 
@@ -14,8 +20,46 @@ const find = (objects: readonly KubeObject[], kind: string, name: string) =>
 const migrationOf = (objects: readonly KubeObject[]) =>
   objects.find(({ kind }) => kind === 'Job')?.metadata.name;
 
-// To build Helm takes minutes and a module proxy: `npm run k8s:check` does, and compares the chart with Kustomize.
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+}
+
+/** Returns the names of all values that a schema knows, and of those below them where values say more. */
+function namesIn(schema: Schema, values: unknown, path = ''): { known: string[]; said: string[] } {
+  const known = Object.keys(schema.properties ?? {}).filter((name) => `${path}${name}` !== 'global');
+  const said = Object.keys(values as object);
+  if (known.length === 0 || said.length === 0) return { known: [], said: [] };
+  const below = known.map((name) => {
+    const value = (values as Record<string, unknown>)[name];
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const { [name]: part = {} } = schema.properties ?? {};
+    return isMap ? namesIn(part, value, `${path}${name}.`) : { known: [], said: [] };
+  });
+  const within = (names: string[]) => names.map((name) => path + name);
+  return {
+    known: [...within(known), ...below.flatMap((one) => one.known)],
+    said: [...within(said), ...below.flatMap((one) => one.said)],
+  };
+}
+
+test('the chart says of every value that its schema knows what it is by itself', async () => {
+  const schema = JSON.parse(await readFile(join(chartFolder, 'values.schema.json'), 'utf8')) as Schema;
+  const values: unknown = parse(await readFile(join(chartFolder, 'values.yaml'), 'utf8'));
+  const { known, said } = namesIn(schema, values);
+  expect(said.length).toBeGreaterThan(60);
+  expect(said.sort()).toEqual(known.sort());
+});
+
+// To build Helm takes minutes and a module proxy: `npm run k8s:check` does.
 describe.skipIf(!existsSync(program))('the chart', () => {
+  const kubectl = findProgram('kubectl');
+  test.skipIf(!kubectl).each(sameThings)('makes the objects of Kustomize: $overlay', async (same) => {
+    const kustomize = async (folder: string) =>
+      (await execa(kubectl ?? '', ['kustomize', join(chartFolder, '../overlays', folder)])).stdout;
+    expect((await compareChart(program, kustomize, same)).differences).toEqual([]);
+  });
+
   test('refuses wrong values', async () => {
     expect(await findTakenMistakes(program)).toEqual([]);
   });

@@ -106,8 +106,9 @@ const isGuarantee = (name: string): name is Guarantee => Object.hasOwn(guarantee
 const usage = `npm run k8s:check -- [--only PART[,PART]] [--schemas] [--break GUARANTEE] [--json]
 
 Applies the manifests of infra/k8s to a real control plane with played machines, and scales, rolls and drains what they
-deploy; compares the chart with them, installs and upgrades it. The control plane is built by Go the first time. Exits with 1 if something does not hold. Where there is no Go,
-it holds the manifests against the schemas of Kubernetes alone and exits with 2.
+deploy; compares the chart with them, installs and upgrades it. The control plane and Helm are built by Go the first
+time. Exits with 1 if something does not hold. Where there is no Go, it holds the manifests against the schemas of
+Kubernetes alone and exits with 2.
 
   --only     ${Object.keys(parts).join(', ')}
   --schemas  does no more than that, and exits with 0
