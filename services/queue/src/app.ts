@@ -39,6 +39,7 @@ import { createEventsHandler } from './http/events-handler.ts';
 import { createEventsServer } from './http/events-server.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createGetEvents } from './http/get-events.ts';
+import type { NodeExchange } from './http/node-exchange.ts';
 import { createPollAnswer } from './http/poll-answer.ts';
 import { createReady } from './http/ready.ts';
 import { createRealmOfHostCache } from './http/realm-of-host-cache.ts';
@@ -80,6 +81,18 @@ export interface QueueNode extends AsyncDisposable {
   drain(): Promise<void>;
 }
 
+/** A queue node without its sockets. Whoever has read a request hands it over. */
+export interface SocketlessNode extends AsyncDisposable {
+  /** Handles a request whose method is GET. */
+  readonly serve: (exchange: Exchange) => void;
+  /** Handles a request that node:http has read, with what may be its body. */
+  readonly serveNode: (exchange: NodeExchange) => void;
+  /** The client of a request that was not answered is gone. */
+  readonly giveUp: (exchange: Exchange) => void;
+  /** Lets no request wait any more, and answers every waiting poll with a heartbeat. */
+  drain(): Promise<void>;
+}
+
 /** Polls measure time in ticks of this length. */
 const tickMs = 250;
 const dataLossCheckMs = 500;
@@ -88,11 +101,38 @@ const sweepMs = 5000;
 
 /** Assembles a queue node and opens its connections to Redis. It accepts requests once it listens. */
 export function createQueueNode(deps: QueueNodeDeps): QueueNode {
+  const clock = createCoarseClock(deps.clock);
+  const node = createSocketlessNode(deps, clock);
+  const server = createEventsServer({
+    onExchange: node.serve,
+    onNodeExchange: node.serveNode,
+    onGone: node.giveUp,
+    isHttps: isHttps(deps),
+    clock,
+  });
+  return {
+    listen: (port, host) => server.listen(port, host),
+    async drain() {
+      server.drain();
+      await node.drain();
+      await server.close();
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await node[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Assembles all of a queue node but its sockets, and opens its connections to Redis. The node moves the clock. */
+export function createSocketlessNode(
+  deps: QueueNodeDeps,
+  clock: CoarseClock = createCoarseClock(deps.clock),
+): SocketlessNode {
   const { sql, database, connectRedis, logger, secrets } = deps;
   const options = { ...queueNodeDefaults, ...deps.options };
   // Operators know a node by its process.
   const nodeId = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-  const clock = createCoarseClock(deps.clock);
   const stopping = new AbortController();
   const redis = connectRedis({ name: 'queue', blocking: false });
 
@@ -131,13 +171,6 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   });
   let isDraining = false;
   const router = createRouter(routes, onError);
-  const server = createEventsServer({
-    onExchange: router.serve,
-    onNodeExchange: router.serveNode,
-    onGone: (exchange) => handler.giveUp(exchange),
-    isHttps: isHttps(deps),
-    clock,
-  });
 
   const running = [
     ...startListening(deps, { nodeId, signer, queues, polls, realms }),
@@ -145,19 +178,18 @@ export function createQueueNode(deps: QueueNodeDeps): QueueNode {
   ];
 
   return {
-    listen: (port, host) => server.listen(port, host),
+    serve: router.serve,
+    serveNode: router.serveNode,
+    giveUp: (exchange) => handler.giveUp(exchange),
     async drain() {
       isDraining = true;
-      server.drain();
       handler.stopWaiting();
       await drainPolls(polls, options.drainMs);
       await queues.renew();
-      await server.close();
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       for (const disposable of running) disposable[Symbol.dispose]();
-      await server.close();
       await logs[Symbol.asyncDispose]();
       redis.disconnect();
     },

@@ -1,2 +1,3 @@
-export { createQueueNode } from './app.ts';
+export { type SocketlessNode, createQueueNode, createSocketlessNode } from './app.ts';
 export { queueConfig } from './config.ts';
+export { Exchange } from './http/exchange.ts';
