@@ -63,7 +63,8 @@ export const createFence = (deps: FenceDeps): Fence => new ClaimedFence(deps);
 class ClaimedFence implements Fence {
   private readonly sql: Sql;
   private readonly logger: Logger;
-  private readonly own = new LRUCache<number, OwnPosition>({ max: realmsMax });
+  /** The last entries that this process appended. It takes memory for those alone: most processes append in few realms. */
+  private readonly own = new LRUCache<number, OwnPosition>({ maxSize: realmsMax, sizeCalculation: () => 1 });
   /** What is to be compared: of each realm and term the last position of its own, and of others; it has all before it. */
   private readonly claims = new Map<string, Claim>();
   private readonly stopping = new AbortController();

@@ -15,7 +15,7 @@ export interface EarlyEphemerals {
 const realmsMax = 1000;
 
 export function createEarlyEphemerals({ readEntry, clock }: EarlyEphemeralsDeps): EarlyEphemerals {
-  const byRealm = new LRUCache<number, Ephemerals>({ max: realmsMax });
+  const byRealm = new LRUCache<number, Ephemerals>({ maxSize: realmsMax, sizeCalculation: () => 1 });
   return {
     add(event) {
       const ephemerals = byRealm.get(event.realmId) ?? createEphemerals();
