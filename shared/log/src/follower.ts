@@ -222,11 +222,11 @@ class LogFollower implements Follower {
       const { sequencer } = realm;
       if (!sequencer || this.realms.get(realm.id) !== realm) return;
       const { entries, hasMore } = await readLog(this.deps.sql, realm.id, sequencer.head, page);
-      const [first] = entries;
-      if (first && first.seq > sequencer.head + 1) {
+      const first = entries[0]?.seq ?? realm.knownHead + 1;
+      if (first > sequencer.head + 1) {
         // This node paused for longer than the log is kept: the realm has to be followed anew.
         this.deps.logger.warn(
-          { realmId: realm.id, head: sequencer.head, first: first.seq },
+          { realmId: realm.id, head: sequencer.head, first },
           'the log was trimmed beyond what this node had read; starting again',
         );
         this.unfollow(realm.id);
