@@ -162,7 +162,10 @@ class FollowedRealms implements Realms {
 
   private async deliverLoaded(realm: FollowedRealm, run: readonly ReadyEntry[]): Promise<void> {
     const { audiences, logger, signal } = this.deps;
-    await loadAudiences(run, { realm, audiences, logger, signal, isNeeded: () => this.isFollowed(realm) });
+    const isNeeded = () => this.isFollowed(realm);
+    // What was loaded is forgotten when an entry of another server arrives meanwhile.
+    do await loadAudiences(run, { realm, audiences, logger, signal, isNeeded });
+    while (isNeeded() && missingAudiences(run, audiences).length > 0);
     realm.arrivingCount -= 1;
     if (this.isFollowed(realm)) this.deliver(realm, run);
   }
