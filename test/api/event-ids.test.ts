@@ -1,4 +1,5 @@
 import { systemClock } from '@parley/kit';
+import type { QueueRecord } from '@parley/protocol';
 import { createRegistry, createSigner } from '@parley/redis';
 import { describe, expect, test } from 'vitest';
 
@@ -136,7 +137,8 @@ async function makeOld(queueId: string): Promise<number> {
   const registry = createRegistry(redis, createSigner([secret]), systemClock);
   const { record } = await registry.lookUp(queueId);
   if (!record) throw new Error('There is no such queue.');
-  await registry.renew([{ record: { ...record, idForm: 'wide' }, ttlSeconds: 600, isHolder: false }], 'none');
+  const wide: QueueRecord = { ...record, idForm: 'wide' };
+  await registry.renew([{ record: wide, ttlSeconds: 600, isHolder: false, isVouchedFor: true }], 'none');
   return record.registeredAt;
 }
 

@@ -1,20 +1,14 @@
-/** A change of one file's text, made as the file is loaded. */
-interface Mutation {
-  /** Path below the checkout. */
-  file: string;
-  from: string;
-  to: string;
-}
+import type { SourceChange } from './change-sources.ts';
 
 /** What ends with every seventh entry is committed and never published, as when an api node dies in between. */
-const losingCarrier: Mutation = {
+const losingCarrier: SourceChange = {
   file: 'shared/log/dist/publish.js',
   from: "redis.status !== 'ready'",
   to: "redis.status !== 'ready' || lastSeq % 7 === 0",
 };
 
 /** Nobody says where the log has been but the records of queues: neither the processes that wrote it, nor the streams. */
-const silentWitnesses: readonly Mutation[] = [
+const silentWitnesses: readonly SourceChange[] = [
   {
     file: 'shared/log/dist/fence.js',
     from: 'if (known && known.term !== position.term) {',
@@ -30,7 +24,7 @@ const silentWitnesses: readonly Mutation[] = [
 
 /** A guarantee that is broken. */
 interface Broken {
-  changes: readonly Mutation[];
+  changes: readonly SourceChange[];
   /** The scenario that shows it. */
   under: string;
   /** What the checker then counts; null where nothing that clients hear changes. */
@@ -147,7 +141,7 @@ export const mutations: Readonly<Record<string, Broken>> = {
     changes: [
       {
         file: 'services/queue/dist/queues/renewals.js',
-        from: 'await registry.renew(batch.map(renewedQueue), nodeId);',
+        from: 'await registry.renew(renewed, nodeId);',
         to: '',
       },
     ],

@@ -29,7 +29,10 @@ export interface Registry {
   expire(queues: readonly QueueKey[]): Promise<void>;
   /** Makes this node the holder of the queue's waiting poll, and notifies the node that was. */
   setHolder(queueId: string, nodeId: string, ttlSeconds: number): Promise<void>;
-  /** Renews queues that this node serves. A queue that has another holder keeps it. */
+  /**
+   * Renews queues that this node serves. A queue that has another holder keeps it, and one that the node does not vouch for
+   * keeps the record that another node may have written meanwhile: its position may be a later one.
+   */
   renew(queues: readonly RenewedQueue[], nodeId: string): Promise<void>;
   /**
    * The time since which Redis has kept its data, in milliseconds: `nowMs` when it has just lost any of it, as it may
@@ -48,6 +51,8 @@ interface SavedQueue {
 export interface RenewedQueue extends SavedQueue {
   /** The queue's latest poll waits at the node that renews it. */
   isHolder: boolean;
+  /** The node has proved its cursors to be of the record's position. Else it only restores what is missing. */
+  isVouchedFor: boolean;
 }
 
 interface LookedUpQueue {
@@ -143,11 +148,12 @@ class RedisRegistry implements Registry {
   }
 
   async renew(queues: readonly RenewedQueue[], nodeId: string): Promise<void> {
-    await forAll(queues, ({ record, ttlSeconds, isHolder }) => {
-      const saved = [
-        this.redis.set(keys.queue(record.id), this.sign(record), 'EX', ttlSeconds),
-        ...this.countQueue(record, ttlSeconds),
-      ];
+    await forAll(queues, ({ record, ttlSeconds, isHolder, isVouchedFor }) => {
+      const [key, signed] = [keys.queue(record.id), this.sign(record)];
+      const written = isVouchedFor
+        ? [this.redis.set(key, signed, 'EX', ttlSeconds)]
+        : [this.redis.set(key, signed, 'EX', ttlSeconds, 'NX'), this.redis.expire(key, ttlSeconds)];
+      const saved = [...written, ...this.countQueue(record, ttlSeconds)];
       if (!isHolder) return saved;
       const holder = keys.queueHolder(record.id);
       const held = this.redis.set(holder, nodeId, 'EX', ttlSeconds, 'NX');

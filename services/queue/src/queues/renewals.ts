@@ -71,8 +71,9 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
       live.renewedMs = nowMs;
       live.queue.position = positionOf(live.queue) ?? live.queue.position;
     }
+    const renewed = batch.map((live) => renewedQueue(live, positionOf(live.queue) !== undefined));
     try {
-      await registry.renew(batch.map(renewedQueue), nodeId);
+      await registry.renew(renewed, nodeId);
     } catch (error) {
       logger.debug({ err: error, queues: batch.length }, 'cannot renew queues; trying again');
       for (const live of batch) {
@@ -96,11 +97,12 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
   };
 }
 
-function renewedQueue(live: LiveQueue): RenewedQueue {
+function renewedQueue(live: LiveQueue, isVouchedFor: boolean): RenewedQueue {
   const { ids: _, provenIn: _unsaid, ...record } = live.queue;
   return {
     record: { ...record, acknowledged: live.acknowledged },
     ttlSeconds: ttlSecondsOf(live),
     isHolder: live.isHolder,
+    isVouchedFor,
   };
 }
