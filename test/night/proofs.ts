@@ -70,6 +70,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 60,
   },
   {
+    name: 'simulate',
+    claim: 'What was acknowledged is heard, or the client is told, in any order of faults',
+    script: 'simulate',
+    args: ['--schedules', '50000'],
+    minutesMax: 60,
+  },
+  {
     name: 'burst',
     claim: 'What is scheduled is sent once, however much is due',
     script: 'chaos',
