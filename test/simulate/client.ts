@@ -108,7 +108,7 @@ export class SimulatedClient {
         from: this.place,
         method,
         path,
-        query: (query ?? body instanceof URLSearchParams) ? body.toString() : '',
+        query: query ?? (body instanceof URLSearchParams ? body.toString() : ''),
         onLost: () => end(() => reject(new TypeError('fetch failed'))),
         onReply: (reply: Reply) =>
           end(() => {

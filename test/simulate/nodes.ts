@@ -18,6 +18,7 @@ import type { RedisServer } from './redis/server.ts';
 import type { Place, World } from './world.ts';
 
 export const secret = 'a secret of the simulation';
+const secrets = [secret] as const;
 export const partitions = 1;
 export const hosts = { baseHost: 'chat.example', rootRealm: 'realm1' };
 
@@ -91,7 +92,7 @@ export class QueueNode implements Node {
       connectRedis: ({ blocking }) => connectSimulated(redis, place, blocking),
       logger,
       clock: clockOf(world, skewMs),
-      secret,
+      secrets,
       hosts,
       baseUrl: 'http://chat.example',
       partitions,
@@ -125,7 +126,7 @@ export function createApiParts(
   const { sql } = pool;
   const clock = clockOf(world, skewMs);
   const connection = connectSimulated(redis, place, false);
-  const signer = createSigner(secret);
+  const signer = createSigner(secrets);
   const fence = createFence({ sql, logger });
   const carrier = createPublisher({ redis: connection, signer, clock, logger, partitions });
   const publisher: typeof carrier = {

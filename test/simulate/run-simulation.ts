@@ -37,41 +37,58 @@ function add(totals: Totals, more: Totals): void {
 export const perHour = ({ totals, seconds }: Pick<Simulated, 'totals' | 'seconds'>): number =>
   Math.round((totals.schedules / seconds) * 3600);
 
-/** Runs schedules in several processes, until one fails. */
-export async function simulate({ schedules, seed, workers, guard, say }: Extent): Promise<Simulated> {
-  const totals = emptyTotals();
-  const startMs = performance.now();
-  const seconds = () => (performance.now() - startMs) / 1000;
-  let next = 0;
-  let saidMs = startMs;
-  let failure: Failure | null = null;
+/** Schedules that are being run. */
+class Running {
+  readonly totals = emptyTotals();
+  failure: Failure | null = null;
+  private readonly extent: Extent;
+  private readonly startMs = performance.now();
+  private saidMs = this.startMs;
+  private next = 0;
 
-  async function work(worker: Worker): Promise<void> {
-    while (next < schedules && !failure) {
-      const count = Math.min(schedulesAtOnce, schedules - next);
-      const seeds = Array.from({ length: count }, (_, index) => seedOf(seed, next + index));
-      next += count;
-      const answer = await worker.obey({ kind: 'run', seeds }, 'ran');
-      add(totals, answer.totals);
-      failure ??= answer.failure;
-      if (performance.now() - saidMs < saidEveryMs) continue;
-      saidMs = performance.now();
-      say(
-        `${totals.schedules} of ${schedules} schedules, ${perHour({ totals, seconds: seconds() })} an hour`,
-      );
-    }
+  constructor(extent: Extent) {
+    this.extent = extent;
   }
 
-  const running = Array.from({ length: workers }, () => new Worker(guard));
+  get seconds(): number {
+    return (performance.now() - this.startMs) / 1000;
+  }
+
+  /** Has a process run schedules, a few at a time, until all are run or one has failed. */
+  readonly work = async (worker: Worker): Promise<void> => {
+    const { schedules, seed } = this.extent;
+    while (this.next < schedules && !this.failure) {
+      const first = this.next;
+      const count = Math.min(schedulesAtOnce, schedules - first);
+      this.next += count;
+      const seeds = Array.from({ length: count }, (_, index) => seedOf(seed, first + index));
+      const answer = await worker.obey({ kind: 'run', seeds }, 'ran');
+      add(this.totals, answer.totals);
+      this.failure ??= answer.failure;
+      this.sayProgress();
+    }
+  };
+
+  private sayProgress(): void {
+    if (performance.now() - this.saidMs < saidEveryMs) return;
+    this.saidMs = performance.now();
+    const { schedules, say } = this.extent;
+    say(`${this.totals.schedules} of ${schedules} schedules, ${perHour(this)} an hour`);
+  }
+}
+
+/** Runs schedules in several processes, until one fails. */
+export async function simulate(extent: Extent): Promise<Simulated> {
+  const run = new Running(extent);
+  const workers = Array.from({ length: extent.workers }, () => new Worker(extent.guard));
   try {
-    await Promise.all(running.map(work));
-    const taken = seconds();
-    const failed = failure as Failure | null;
-    const [first] = running;
-    if (!failed || !first) return { totals, seconds: taken, failure: null };
-    const { kept, violations } = await first.obey({ kind: 'shrink', seed: failed.seed }, 'shrunk');
-    return { totals, seconds: taken, failure: { seed: failed.seed, violations, kept } };
+    await Promise.all(workers.map(run.work));
+    const { totals, seconds, failure } = run;
+    const [first] = workers;
+    if (!failure || !first) return { totals, seconds, failure: null };
+    const { kept, violations } = await first.obey({ kind: 'shrink', seed: failure.seed }, 'shrunk');
+    return { totals, seconds, failure: { seed: failure.seed, violations, kept } };
   } finally {
-    for (const worker of running) worker[Symbol.dispose]();
+    for (const worker of workers) worker[Symbol.dispose]();
   }
 }

@@ -30,6 +30,7 @@ function createState(world: World, { realms }: Shape): DatabaseState {
       formerEpochs: [],
       rulesVersion: 1,
       messageId: 0,
+      epochBeganMs: null,
     };
     state.heads.set(realmId, head);
     state.logs.set(realmId, []);

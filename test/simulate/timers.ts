@@ -67,7 +67,6 @@ const sleepIn =
 /** What is of the system before a world takes it over. */
 export const systemTimers = {
   setImmediate: globalThis.setImmediate,
-  performanceNow: () => performance.now(),
 };
 
 /**
@@ -80,6 +79,7 @@ export function takeOverTimers(world: () => World): void {
   Object.assign(crypto, { randomUUID: () => world().uuid() });
   Math.random = () => world().random();
   Date.now = () => Math.floor(world().nowMs);
+  performance.now = () => world().nowMs;
   AbortSignal.timeout = (ms) => {
     const controller = new AbortController();
     world().after(world().place, ms, () => controller.abort(new DOMException('Too late.', 'TimeoutError')));

@@ -44,21 +44,32 @@ export function rulesVersionOf(run: Run, head: Head): number {
 const lastMessageId = (head: Head, term: string): number =>
   head.term === '' || head.term === term ? head.messageId : head.messageId + 1000;
 
+/** A position that somebody claims. */
+export interface ClaimRow {
+  realmId: number;
+  /** How the epoch begins that the log had then. */
+  epoch: string;
+  seq: number;
+  term: string;
+  /** How long ago whoever says so had it acknowledged; null if it has only read of it. */
+  ageMs: number | null;
+}
+
 /** As position_is_lost.sql. */
 export function positionIsLost(
-  { state }: Run,
-  realmId: number,
-  epoch: string,
-  seq: number,
-  term: string,
+  { state, nowMs }: Run,
+  { realmId, epoch, seq, term, ageMs }: ClaimRow,
 ): boolean | null {
   const head = state.heads.get(realmId);
   if (!head) return null;
-  if (head.formerEpochs.includes(epoch)) return false;
+  const found = rowAt(state, realmId, seq)?.term ?? null;
+  if (head.formerEpochs.includes(epoch)) {
+    const { epochBeganMs } = head;
+    return ageMs !== null && epochBeganMs !== null && epochBeganMs < nowMs - ageMs && found !== term;
+  }
   if (epoch !== head.epoch.slice(0, 8) || head.seq < seq) return true;
-  const row = rowAt(state, realmId, seq);
-  const found = row ? row.term : head.seq === seq ? head.term : null;
-  return found === null ? null : found !== term;
+  const known = found ?? (head.seq === seq ? head.term : null);
+  return known === null ? null : known !== term;
 }
 
 /** Returns the entry with a number, if it is kept. */
@@ -67,9 +78,9 @@ export function rowAt(state: DatabaseState, realmId: number, seq: number): LogRo
 }
 
 /** As renew_epoch.sql. */
-export function renewEpoch(run: Run, realmId: number, epoch: string, seq: number, term: string): boolean {
-  if (!positionIsLost(run, realmId, epoch, seq, term)) return false;
-  beginEpoch(run, realmId, [epoch]);
+export function renewEpoch(run: Run, claim: ClaimRow): boolean {
+  if (!positionIsLost(run, claim)) return false;
+  beginEpoch(run, claim.realmId, [claim.epoch]);
   return true;
 }
 
@@ -77,7 +88,7 @@ export function renewEpoch(run: Run, realmId: number, epoch: string, seq: number
 export function beginEpoch(run: Run, realmId: number, former: readonly string[]): void {
   const head = run.state.head(realmId);
   const formerEpochs = [head.epoch.slice(0, 8), ...former, ...head.formerEpochs].slice(0, 50);
-  run.state.heads.set(realmId, { ...head, epoch: run.randomUuid(), formerEpochs });
+  run.state.heads.set(realmId, { ...head, epoch: run.randomUuid(), formerEpochs, epochBeganMs: run.nowMs });
 }
 
 /** Appends entries under the lock of the head, which a statement that is carried out at once needs not take. */

@@ -12,6 +12,8 @@ export interface Head {
   readonly formerEpochs: readonly string[];
   readonly rulesVersion: number;
   readonly messageId: number;
+  /** When the epoch began; null for the first. */
+  readonly epochBeganMs: number | null;
 }
 
 /** A row of event_log. It is never changed, and every server that has it has the same object: so histories are told apart. */

@@ -174,19 +174,31 @@ const statements: readonly (readonly [part: string, carry: Carry])[] = [
   ],
   [
     'where position_is_lost(',
-    (run, [realmIds, epochs, seqs, terms]) =>
-      (realmIds as number[]).flatMap((realmId, index) => {
-        const epoch = (epochs as string[])[index] ?? '';
-        const seq = (seqs as number[])[index] ?? 0;
-        const term = (terms as string[])[index] ?? '';
-        return positionIsLost(run, realmId, epoch, seq, term) ? [{ realmId, epoch, seq, term }] : [];
-      }),
+    (run, [realmIds, epochs, seqs, terms, ages]) =>
+      (realmIds as number[])
+        .map((realmId, index) => ({
+          realmId,
+          epoch: (epochs as string[])[index] ?? '',
+          seq: (seqs as number[])[index] ?? 0,
+          term: (terms as string[])[index] ?? '',
+          ageMs: (ages as (number | null)[])[index] ?? null,
+        }))
+        .filter((claim) => positionIsLost(run, claim))
+        .map((claim) => ({ ...claim })),
   ],
   [
     'select renew_epoch(',
-    (run, [realmId, epoch, seq, term]) => [
-      { isRenewed: renewEpoch(run, Number(realmId), String(epoch), Number(seq), String(term)) },
-    ],
+    (run, [realmId, epoch, seq, term, age]) => {
+      const ageMs = age === null ? null : Number(age);
+      const claim = {
+        realmId: Number(realmId),
+        epoch: String(epoch),
+        seq: Number(seq),
+        term: String(term),
+        ageMs,
+      };
+      return [{ isRenewed: renewEpoch(run, claim) }];
+    },
   ],
   [
     'simulated_ban(h) as banned from realm_heads',
