@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
+import { whyNoOldServer } from '../drill/next-server.ts';
 import { isNight } from '../support/seed.ts';
 
 const program = fileURLToPath(new URL('../dist/drill/main.js', import.meta.url));
@@ -48,6 +49,23 @@ describe.runIf(isNight)('a drill', () => {
   ])('goes red when it is broken on purpose: %s', async (part, offence) => {
     const { exitCode, offences } = await drill('--break', part);
     expect(offences.join(', ')).toMatch(offence);
+    expect(exitCode).toBe(1);
+  });
+});
+
+// Whether a Postgres of an older major version is there depends on the machine.
+describe.runIf(isNight && whyNoOldServer() === null)('a new major version of Postgres', () => {
+  test('takes nothing from anybody, and tells nobody', async () => {
+    const { exitCode, offences, ...report } = await drill('--upgrade');
+    expect(offences).toEqual([]);
+    expect(report['clients_heard_all']).toBe(24);
+    expect(report['rows_compared']).toBeGreaterThan(1000);
+    expect(exitCode).toBe(0);
+  });
+
+  test('is found out when its sequences do not come along', async () => {
+    const { exitCode, offences } = await drill('--upgrade', '--break', 'sequences');
+    expect(offences.join(', ')).toMatch(/sequences behind: \d+/);
     expect(exitCode).toBe(1);
   });
 });

@@ -80,31 +80,59 @@ const readRows = (sql: Sql, { name, key }: Table, differing: readonly number[]) 
     [[...differing]],
   );
 
+/** Rows of one database that the other lacks or has with other values, and those of the other beside them. */
+async function readUnlike(before: Sql, after: Sql, table: Table, compared: RowsCompared) {
+  const [parts, others] = await Promise.all([readParts(before, table), readParts(after, table)]);
+  for (const { rows } of others.values()) compared.rows += rows;
+  const differing = [...parts].flatMap(([bucket, { rows, digest }]) => {
+    const other = others.get(bucket);
+    return other?.rows === rows && other.digest === digest ? [] : [bucket];
+  });
+  if (differing.length === 0) return { rows: [], found: new Map<string, Row>() };
+  const [rows, there] = await Promise.all([
+    readRows(before, table, differing),
+    readRows(after, table, differing),
+  ]);
+  const found = new Map(there.map((row) => [row.key, row]));
+  return { rows: rows.filter(({ key, digest }) => found.get(key)?.digest !== digest), found };
+}
+
+function nameSome(compared: RowsCompared, { name }: Table, rows: readonly Row[]): void {
+  const some = rows.slice(0, Math.max(0, namedMax - compared.named.length));
+  compared.named.push(...some.map(({ key }) => `${name} ${key}`));
+}
+
 async function compareTable(
   destroyed: Sql,
   restored: Sql,
   table: Table,
   compared: RowsCompared,
 ): Promise<void> {
-  const [before, after] = await Promise.all([readParts(destroyed, table), readParts(restored, table)]);
-  for (const { rows } of after.values()) compared.rows += rows;
-  const differing = [...before].flatMap(([bucket, { rows, digest }]) => {
-    const found = after.get(bucket);
-    return found?.rows === rows && found.digest === digest ? [] : [bucket];
-  });
-  if (differing.length === 0) return;
-  const [rows, others] = await Promise.all([
-    readRows(destroyed, table, differing),
-    readRows(restored, table, differing),
-  ]);
-  const known = new Map(others.map((row) => [row.key, row]));
-  const unlike = rows.filter(({ key, digest }) => known.get(key)?.digest !== digest);
-  const archived = await findArchived(restored, [...new Set(unlike.map(({ writtenBy }) => writtenBy))]);
-  const missing = unlike.filter(({ writtenBy }) => archived.has(writtenBy));
-  compared.newer += unlike.length - missing.length;
+  const { rows } = await readUnlike(destroyed, restored, table, compared);
+  const archived = await findArchived(restored, [...new Set(rows.map(({ writtenBy }) => writtenBy))]);
+  const missing = rows.filter(({ writtenBy }) => archived.has(writtenBy));
+  compared.newer += rows.length - missing.length;
   compared.missing += missing.length;
-  const named = missing.slice(0, namedMax - compared.named.length);
-  compared.named.push(...named.map(({ key }) => `${table.name} ${key}`));
+  nameSome(compared, table, missing);
+}
+
+/** Compares every row of a database with one to which it was moved, and that went on: rows may have changed, and none is gone. */
+export async function compareMoved(beforeUrl: string, afterUrl: string): Promise<RowsCompared> {
+  const [before, after] = [openSql(beforeUrl), openSql(afterUrl)];
+  const compared: RowsCompared = { tables: 0, rows: 0, newer: 0, missing: 0, named: [] };
+  try {
+    for (const table of await listTables(before)) {
+      compared.tables += 1;
+      const { rows, found } = await readUnlike(before, after, table, compared);
+      const gone = rows.filter(({ key }) => !found.has(key));
+      compared.newer += rows.length - gone.length;
+      compared.missing += gone.length;
+      nameSome(compared, table, gone);
+    }
+    return compared;
+  } finally {
+    await Promise.all([before, after].map((sql) => sql.end({ timeout: 5 })));
+  }
 }
 
 /** Returns which of these transactions a database knows as committed. One that is too old to be asked for is. */

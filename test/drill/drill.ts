@@ -21,7 +21,6 @@ interface DrillOptions extends DeploymentOptions, ClientsOptions {
   queues: number;
   /** How long clients send and listen before the disaster. */
   seconds: number;
-  broken: (typeof breakable)[number] | undefined;
   createTool: (kept: Kept) => Promise<BackupTool>;
 }
 

@@ -1,3 +1,5 @@
+import type { Conclusion } from '@parley/infra';
+
 import { grouped, sparkline, table } from '../support/picture.ts';
 import type { Fate, Seen } from './clients.ts';
 import type { FilesCompared } from './compare-files.ts';
@@ -74,7 +76,7 @@ export function summarize(report: DrillReport): string {
 }
 
 /** A report as JSON has it. */
-export function onWire(report: DrillReport) {
+function onWire(report: DrillReport) {
   const { times, outcomes, sends, uploads, files, verified, rows, verdict } = report;
   return {
     tool: report.tool,
@@ -105,7 +107,7 @@ export function onWire(report: DrillReport) {
 }
 
 /** A report for people: a table and a picture. */
-export function describe(report: DrillReport): string {
+function describe(report: DrillReport): string {
   const { times, acknowledgedMs, outcomes, verdict, rows } = report;
   const entries = Object.entries(onWire(report)).flatMap(([name, value]): [string, string | number][] => {
     const words = name.replaceAll('_', ' ');
@@ -131,3 +133,10 @@ export function describe(report: DrillReport): string {
     ),
   ].join('\n');
 }
+
+export const concludeDrill = (report: DrillReport): Conclusion => ({
+  holds: offencesOf(report).length === 0,
+  result: summarize(report),
+  report: onWire(report),
+  text: describe(report),
+});

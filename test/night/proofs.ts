@@ -51,6 +51,20 @@ export const proofs: readonly Proof[] = [
     minutesMax: 15,
   },
   {
+    name: 'drill-pgbackrest',
+    claim: 'They come back from a repository of pgBackRest as well',
+    script: 'drill',
+    args: ['--tool', 'pgbackrest'],
+    minutesMax: 15,
+  },
+  {
+    name: 'drill-upgrade',
+    claim: 'Postgres gets a new major version, and no client notices',
+    script: 'drill',
+    args: ['--upgrade'],
+    minutesMax: 15,
+  },
+  {
     name: 'audit',
     claim: 'No package has a known weakness that matters here',
     script: 'audit',
