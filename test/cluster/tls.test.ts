@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { connectSql, migrate } from '@parley/db';
 import { freePort, startPostgres, startRedis } from '@parley/infra';
-import { createLogger } from '@parley/kit';
+import { createLogger, pause } from '@parley/kit';
 import { connectRedis, redisReady } from '@parley/redis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 /** Certificates are made by the program of that name; where there is none, nothing is said about TLS. */
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -122,5 +122,16 @@ describe.skipIf(!hasOpenssl)('connections by TLS', () => {
     expect(await isReached(`rediss://localhost:${port}?ca=${files.ca}`)).toBe(true);
     expect(await isReached(`rediss://127.0.0.1:${port}?ca=${files.ca}`)).toBe(false);
     expect(await isReached(`rediss://localhost:${port}`)).toBe(false);
+
+    // An error that nobody listens to would end the process, and the run of the tests.
+    const givenUp: { status: string }[] = [];
+    for (let time = 0; time < 100; time += 1) {
+      const client = connectRedis({ url: `rediss://localhost:${port}`, name: 'test', logger });
+      givenUp.push(client);
+      await pause(time / 20);
+      client.disconnect();
+    }
+    const isOver = ({ status }: { status: string }) => status === 'end' || status === 'reconnecting';
+    await vi.waitUntil(() => givenUp.every(isOver), { timeout: 60_000 });
   });
 });

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 
 import { getWorld, realm, scrape, tell } from '../support/index.ts';
 
-const patient = { timeout: 30_000, interval: 20 };
+const patient = { timeout: 60_000, interval: 20 };
 
 test('whoever waits for the head of a log is counted, and apart from it who waits for anything else', async () => {
   const { alice, bob } = await realm();
