@@ -1,8 +1,9 @@
 import { readLog } from '@parley/log';
 import { partitionOf } from '@parley/redis';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { open, own, start, until } from '../../support/follower.ts';
+import { holdTimers } from '../../support/held-timers.ts';
 import { scrape } from '../../support/index.ts';
 
 test('what is carried is passed on in order, once', async () => {
@@ -123,16 +124,15 @@ test('a hole is filled if it is still there after a while, in a realm that is st
   for (const { id } of [other, left]) await follower.follow(id);
   const countFilled = async () => (await scrape()).of('parley_log_holes_filled_total');
   const before = await countFilled();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const held = holdTimers(60, 100);
   try {
     await left.carry(2);
     await log.carry(3);
     await log.carry(2);
     while (heard.length < 3) await world.redis.ping();
     follower.unfollow(left.id);
-    vi.advanceTimersByTime(100);
   } finally {
-    vi.useRealTimers();
+    held.release();
   }
   expect(await countFilled()).toBe(before);
   await other.record(1);

@@ -200,7 +200,7 @@ describe('a lock that somebody holds', () => {
     await using database = await createOutdated('-- online\nalter table things add column weight int;');
     await database.sql.unsafe(things(1));
     const vacuum = await database.hold('lock table things in share update exclusive mode');
-    const migrating = database.migrate({ patience: soon });
+    const migrating = database.migrate({ patience: { ...soon, triesMax: 10_000 } });
     const waiting = () => database.sql`
       select from pg_locks l join pg_stat_activity a using (pid)
       where a.application_name = 'parley-migrate' and a.datname = current_database()
