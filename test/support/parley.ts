@@ -20,10 +20,11 @@ interface Input {
 }
 
 /** What the command line is given to find the file's database and Redis. */
-async function settingsWith(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const { databaseUrl, redisUrl, secret, partitions } = await getWorld();
+async function settingsWith(args: readonly string[], env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const { databaseUrl, nodeUrl, redisUrl, secret, partitions } = await getWorld();
   return {
-    DATABASE_URL: databaseUrl,
+    // Only who migrates has to own the tables.
+    DATABASE_URL: args.includes('migrate') ? databaseUrl : nodeUrl,
     REDIS_URL: redisUrl,
     PARLEY_SECRET: secret,
     LOG_PARTITIONS: String(partitions),
@@ -53,7 +54,7 @@ export async function parley(args: string[], { stdin = '', env = {} }: Input = {
     stdout: stdout.stream,
     stderr: stderr.stream,
   };
-  await runCommandLine(args, process, await settingsWith(env));
+  await runCommandLine(args, process, await settingsWith(args, env));
   return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
 }
 
@@ -62,7 +63,7 @@ export async function parleyProcess(
   args: string[],
   { stdin = '', env = {} }: Input = {},
 ): Promise<CommandRun> {
-  const settings = { PATH: process.env['PATH'], ...(await settingsWith(env)) };
+  const settings = { PATH: process.env['PATH'], ...(await settingsWith(args, env)) };
   const running = promisify(execFile)(process.execPath, [program, ...args], { env: settings });
   running.child.stdin?.end(stdin);
   return await running.then(

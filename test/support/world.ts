@@ -24,6 +24,8 @@ type Sql = ReturnType<typeof connectSql>;
 /** One test file's server: a database of its own, an api node and a queue node in this process, on free ports. */
 export interface World {
   databaseUrl: string;
+  /** The same with the rights of nodes. */
+  nodeUrl: string;
   redisUrl: string;
   sql: Sql;
   redis: Redis;
@@ -273,6 +275,7 @@ async function startWorld() {
   let copies = 0;
   const world: World = {
     databaseUrl,
+    nodeUrl,
     redisUrl,
     sql,
     redis,

@@ -1,4 +1,4 @@
-import { migrate } from '@parley/db';
+import { migrate, readMigrationState } from '@parley/db';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../../context.ts';
@@ -16,9 +16,11 @@ async function run(this: Context, flags: Flags, realm: string): Promise<void> {
   const { name: displayName, ownerEmail: email } = flags;
   const ownerName = flags.ownerName ?? email.split('@')[0] ?? '';
   const password = await this.ask.newPassword(email);
-  await migrate(DATABASE_URL);
   await using deployment = await this.open();
   const { engine, site } = deployment;
+  // Whoever may not migrate founds organizations all the same.
+  const { pending } = await readMigrationState(engine.sql);
+  if (pending.length > 0) await migrate(DATABASE_URL);
   const owner = { email, name: ownerName, password };
   const founded = await found(engine, site, { realm, displayName, owner });
   this.show(
@@ -41,7 +43,7 @@ export const realmCreateCommand = buildCommand({
   docs: {
     brief: 'Create an organization with its first owner',
     fullDescription:
-      'Creates an organization with its first owner, who may create accounts for others. Migrates the database first. Asks for the password, or reads it from standard input.',
+      'Creates an organization with its first owner, who may create accounts for others. Migrates the database first, if that has not been done. Asks for the password, or reads it from standard input.',
     customUsage: [
       'acme --name "Acme" --owner-email olivia@acme.example',
       {
