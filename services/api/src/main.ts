@@ -14,7 +14,7 @@ import {
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
-import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createApp } from './app.ts';
 import { apiConfig, signInOptions } from './config.ts';
@@ -92,7 +92,7 @@ const announced = announceNode({
   clock: systemClock,
   logger,
   role: 'api',
-  measure: createNodeReader(),
+  measure: createNodeMeasure(),
 });
 const server = createApiServer(app);
 server.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }, () => {

@@ -9,7 +9,7 @@ import {
 } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
-import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createQueueNode } from './app.ts';
 import { queueConfig } from './config.ts';
@@ -64,7 +64,7 @@ const announced = announceNode({
   clock: systemClock,
   logger,
   role: 'queue',
-  measure: createNodeReader(),
+  measure: createNodeMeasure(),
 });
 process.stdout.write(`${JSON.stringify({ ready: true, role: 'queue', port, metrics: operations?.port })}\n`);
 

@@ -25,7 +25,7 @@ import {
   createSigner,
   measureJobs,
 } from '@parley/redis';
-import { createNodeReader, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
+import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { runCanary } from './canary/run-canary.ts';
 import { databaseConnections, workerConfig } from './config.ts';
@@ -118,7 +118,7 @@ const announced = announceNode({
   clock: systemClock,
   logger,
   role: 'worker',
-  measure: createNodeReader(),
+  measure: createNodeMeasure(),
 });
 const operations = await startOperationsServer({
   role: 'worker',

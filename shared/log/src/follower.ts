@@ -85,8 +85,8 @@ class LogFollower implements Follower {
   private readonly deps: FollowerDeps;
   private readonly listener: FollowerListener;
   private readonly realms = new Map<number, Realm>();
-  /** The readers of partitions, by partition. One that has begun goes on until the follower is disposed. */
-  private readonly readers = new Map<number, { isUp: boolean; done: Promise<void> }>();
+  /** What is read of streams, by partition. It goes on until the follower is disposed. */
+  private readonly streams = new Map<number, { isUp: boolean; done: Promise<void> }>();
   private readonly stopping = new AbortController();
   private readonly measuring: Disposable;
   /** Resolves when heads are not compared any more. */
@@ -95,9 +95,9 @@ class LogFollower implements Follower {
   constructor(deps: FollowerDeps, listener: FollowerListener) {
     this.deps = deps;
     this.listener = listener;
-    // Each partition's reader listens to the signal: more than ten listeners are no leak.
+    // Each stream that is read listens to the signal: more than ten listeners are no leak.
     setMaxListeners(0, this.stopping.signal);
-    this.measuring = measureLogs(() => this.realms.values(), this.readers, deps.partitions);
+    this.measuring = measureLogs(() => this.realms.values(), this.streams, deps.partitions);
     this.watching = this.watchHeads();
   }
 
@@ -147,7 +147,7 @@ class LogFollower implements Follower {
     this.stopping.abort();
     this.measuring[Symbol.dispose]();
     for (const realmId of this.realms.keys()) this.unfollow(realmId);
-    await Promise.all([this.watching, ...[...this.readers.values()].map(({ done }) => done)]);
+    await Promise.all([this.watching, ...[...this.streams.values()].map(({ done }) => done)]);
   }
 
   private accept(realm: Realm, entries: Iterable<Entry>, carrier: keyof typeof received): void {
@@ -289,14 +289,14 @@ class LogFollower implements Follower {
   private readPartitionOf(realmId: number): void {
     const { connectRedis, logger, partitions } = this.deps;
     const partition = partitionOf(realmId, partitions);
-    if (this.readers.has(partition)) return;
-    const reader = { isUp: false, done: Promise.resolve() };
-    this.readers.set(partition, reader);
+    if (this.streams.has(partition)) return;
+    const stream = { isUp: false, done: Promise.resolve() };
+    this.streams.set(partition, stream);
     const onState = (isUp: boolean) => {
-      reader.isUp = isUp;
+      stream.isUp = isUp;
     };
     const seen = new Set<number>();
-    reader.done = readPartition({
+    stream.done = readPartition({
       partition,
       connectRedis,
       logger,
@@ -359,7 +359,7 @@ class LogFollower implements Follower {
     const { signal } = this.stopping;
     let failures = 0;
     while (!signal.aborted) {
-      const hasRedis = [...this.readers.values()].every(({ isUp }) => isUp);
+      const hasRedis = [...this.streams.values()].every(({ isUp }) => isUp);
       const wait = hasRedis ? headCheckMs : headCheckWithoutRedisMs;
       await pause(failures > 0 ? wait + backoffMs(failures, { firstMs: 100, maxMs: 2000 }) : wait, signal);
       if (this.realms.size === 0) continue;

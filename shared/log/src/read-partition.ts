@@ -4,7 +4,7 @@ import { type Redis, keys, redisReady } from '@parley/redis';
 const blockMs = 1000;
 const silentMs = 500;
 const countMax = 500;
-/** How much of what a stream holds is looked at when a reader begins. */
+/** How much of what a stream holds is looked at when reading begins. */
 const found = { runs: 100, pages: 20 };
 
 /**
@@ -75,7 +75,7 @@ export interface ReadPartitionDeps {
   logger: Logger;
   signal: AbortSignal;
   readonly onCarried: (runs: CarriedRun[]) => void;
-  /** Receives what the stream held before this reader began, the newest first: it is not read otherwise. */
+  /** Receives what the stream held before reading began, the newest first: it is not read otherwise. */
   readonly onFound: (runs: CarriedRun[]) => void;
   readonly onState: (isUp: boolean) => void;
 }

@@ -11,5 +11,5 @@ export {
 } from './metrics.ts';
 export { startTracing } from './start-tracing.ts';
 export { currentTracing, traced } from './tracing.ts';
-export { createNodeReader } from './node-values.ts';
+export { createNodeMeasure } from './node-values.ts';
 export { startOperationsServer } from './operations-server.ts';

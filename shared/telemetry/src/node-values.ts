@@ -18,7 +18,7 @@ const names = [
  * Returns a function that reads their present values, each summed over its labels, and how busy the event loop was since
  * the last time, from 0 to 1. Metrics that this process does not have are left out.
  */
-export function createNodeReader(): () => Promise<Record<string, number>> {
+export function createNodeMeasure(): () => Promise<Record<string, number>> {
   let before = performance.eventLoopUtilization();
   return async () => {
     const now = performance.eventLoopUtilization();

@@ -40,9 +40,9 @@ function json<Schema extends z.ZodType>(schema: Schema, change?: (value: unknown
     context.addIssue({ code: 'custom', message: parsed.problem });
     return z.NEVER;
   };
-  const reader = z.string().transform(parse);
-  sentAsJson.add(reader);
-  return reader.pipe(schema);
+  const parser = z.string().transform(parse);
+  sentAsJson.add(parser);
+  return parser.pipe(schema);
 }
 
 /** Text that Postgres can store. */
@@ -50,14 +50,14 @@ const text = z.string().refine((raw) => !raw.includes('\0'), 'contains a null ch
 
 function value<Schema extends z.ZodType>(schema: Schema) {
   const isText = schema instanceof z.ZodString || schema instanceof z.ZodEnum;
-  const reader =
+  const parser =
     schema instanceof z.ZodBoolean
       ? form.bool()
       : isText
         ? text.pipe(schema as z.ZodType<unknown, string>)
         : json(schema);
-  // Safe: each of the three readers parses with the schema in the end.
-  return reader as unknown as z.ZodType<z.output<Schema>, string>;
+  // Safe: each of the three parsers parses with the schema in the end.
+  return parser as unknown as z.ZodType<z.output<Schema>, string>;
 }
 
 /** Readers for the kinds of parameters. Strings are sent as plain text; everything else is sent as JSON. */
@@ -74,14 +74,14 @@ export const form = {
   id: () => json(id),
   bigId: () => json(bigId),
   bool: () => {
-    const reader = z.string().transform((raw, context) => {
+    const parser = z.string().transform((raw, context) => {
       const value = booleans.get(raw);
       if (value !== undefined) return value;
       context.addIssue({ code: 'custom', message: 'must be true or false.' });
       return z.NEVER;
     });
-    sentAsBoolean.add(reader);
-    return reader;
+    sentAsBoolean.add(parser);
+    return parser;
   },
   json: <Schema extends z.ZodType>(schema: Schema) => json(schema),
   /** Reads JSON whose texts may hold NUL, so that whoever stores them can refuse it. */

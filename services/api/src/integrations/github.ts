@@ -22,7 +22,7 @@ type Common = z.infer<typeof Common>;
 
 type Told = Omit<Notice, 'event'>;
 /** Reads one type of event. Null for one that nobody needs to be told of. */
-type Reader = (payload: unknown, common: Common) => Told | null;
+type Parser = (payload: unknown, common: Common) => Told | null;
 
 const by = ({ sender }: Common) => inline(sender?.login ?? 'Somebody');
 const branchOf = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, '');
@@ -61,7 +61,7 @@ function push(payload: unknown, common: Common): Told {
 const Ref = z.object({ ref: z.string(), ref_type: z.string() });
 
 const refChange =
-  (verb: string): Reader =>
+  (verb: string): Parser =>
   (payload, common) => {
     const { ref, ref_type } = Ref.parse(payload);
     return {
@@ -151,7 +151,7 @@ const commentVerbs: Record<string, string> = {
 
 /** A comment on what `find` finds in the payload. */
 const commentOn =
-  (kind: string, find: (payload: unknown) => z.infer<typeof Titled>): Reader =>
+  (kind: string, find: (payload: unknown) => z.infer<typeof Titled>): Parser =>
   (payload, common) => {
     const { comment } = z.object({ comment: Comment }).parse(payload);
     const verb = commentVerbs[common.action ?? ''];
@@ -229,7 +229,7 @@ function workflowRun(payload: unknown, common: Common): Told | null {
   };
 }
 
-const starred: Reader = (_, common) =>
+const starred: Parser = (_, common) =>
   common.action === 'created'
     ? { topic: `${common.repository.name} / stars`, content: `${by(common)} starred the repository.` }
     : null;
@@ -244,14 +244,14 @@ function fork(payload: unknown, common: Common): Told {
   };
 }
 
-const ping: Reader = (_, common) => ({
+const ping: Parser = (_, common) => ({
   topic: common.repository.name,
   content: `Events of ${link(common.repository.full_name, common.repository.html_url)} are sent here from now on.`,
 });
 
 const pullOf = (payload: unknown) => z.object({ pull_request: Titled }).parse(payload).pull_request;
 
-const readers: Record<string, Reader> = {
+const parsers: Record<string, Parser> = {
   ping,
   push,
   create: refChange('created'),
@@ -272,13 +272,13 @@ const readers: Record<string, Reader> = {
 export const github: Integration = {
   name: 'github',
   displayName: 'GitHub',
-  events: Object.keys(readers),
+  events: Object.keys(parsers),
   read(delivery) {
     const event = requiredHeader(delivery, 'X-GitHub-Event');
-    const reader = Object.hasOwn(readers, event) ? readers[event] : undefined;
-    if (!reader) return { unsupported: event };
+    const parser = Object.hasOwn(parsers, event) ? parsers[event] : undefined;
+    if (!parser) return { unsupported: event };
     const common = Common.parse(delivery.payload);
-    const told = reader(delivery.payload, common);
+    const told = parser(delivery.payload, common);
     return told ? { event, ...told } : { unsupported: `${event}:${common.action ?? ''}` };
   },
 };

@@ -17,7 +17,7 @@ const Common = z.object({
 type Common = z.infer<typeof Common>;
 
 type Told = Omit<Notice, 'event'>;
-type Reader = (payload: unknown, common: Common) => Told | null;
+type Parser = (payload: unknown, common: Common) => Told | null;
 
 const by = ({ user, user_name }: Common) => inline(user?.name ?? user_name ?? 'Somebody');
 
@@ -33,7 +33,7 @@ const isNothing = (commit: string) => /^0+$/.test(commit);
 
 /** A push to a branch, or of a tag, which may create or delete it. */
 const push =
-  (kind: 'branch' | 'tag'): Reader =>
+  (kind: 'branch' | 'tag'): Parser =>
   (payload, common) => {
     const { ref, before, after, commits, total_commits_count } = Push.parse(payload);
     const name = ref.replace(/^refs\/(heads|tags)\//, '');
@@ -75,7 +75,7 @@ const topicOf = ({ project }: Common, kind: string, sign: string, { iid, title }
 
 /** An issue or a merge request that somebody has changed. */
 const changed =
-  (kind: string, sign: string): Reader =>
+  (kind: string, sign: string): Parser =>
   (payload, common) => {
     const { object_attributes: one } = z
       .object({ object_attributes: Titled.extend({ ...Attributes.shape, description: Body }) })
@@ -192,7 +192,7 @@ function release(payload: unknown, common: Common): Told | null {
   };
 }
 
-const readers: Record<string, Reader> = {
+const parsers: Record<string, Parser> = {
   'Push Hook': push('branch'),
   'Tag Push Hook': push('tag'),
   'Issue Hook': changed('issue', '#'),
@@ -222,13 +222,13 @@ function readCommon(payload: unknown): Common {
 export const gitlab: Integration = {
   name: 'gitlab',
   displayName: 'GitLab',
-  events: Object.keys(readers),
+  events: Object.keys(parsers),
   read(delivery) {
     const event = requiredHeader(delivery, 'X-Gitlab-Event');
-    const reader = Object.hasOwn(readers, event) ? readers[event] : undefined;
-    if (!reader) return { unsupported: event };
+    const parser = Object.hasOwn(parsers, event) ? parsers[event] : undefined;
+    if (!parser) return { unsupported: event };
     const common = readCommon(delivery.payload);
-    const told = reader(delivery.payload, common);
+    const told = parser(delivery.payload, common);
     return told ? { event, ...told } : { unsupported: `${event}:${common.object_attributes?.action ?? ''}` };
   },
 };

@@ -148,7 +148,7 @@ export class Connection {
   }
 }
 
-/** A request that came over a connection's own reader. */
+/** A request that came over a connection's own parser. */
 class SocketExchange extends Exchange {
   private readonly connection: Connection;
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { parseDontBlock, parseLastEventId, readEventsForm, readEventsQuery } from './events-parameters.ts';
 
-test('the quick reader and the full one read every query alike', () => {
+test('the quick parser and the full one read every query alike', () => {
   const name = fc.constantFrom(
     'queue_id',
     'last_event_id',
@@ -30,14 +30,14 @@ test('the quick reader and the full one read every query alike', () => {
   );
 });
 
-test('the quick reader names what it does not know, and not what belongs to a registration', () => {
+test('the quick parser names what it does not know, and not what belongs to a registration', () => {
   const { ignored } = readEventsQuery(
     'zeal=1&queue_id=q&narrow=[]&bulk_message_deletion=true&client=x&apt=2&apt=3',
   );
   expect(ignored).toEqual(['apt', 'zeal']);
 });
 
-test('the quick reader reads JSON integers and booleans, and nothing like them', () => {
+test('the quick parser reads JSON integers and booleans, and nothing like them', () => {
   expect([parseLastEventId(null), parseLastEventId('-1'), parseLastEventId('42')]).toEqual([-1, -1, 42]);
   for (const text of ['1.0', '1e3', '01', '"1"', 'true', '99999999999999999999', '']) {
     expect(() => parseLastEventId(text), text).toThrow(/^last_event_id (?:must be|is)/);

@@ -34,7 +34,7 @@ const none: readonly string[] = [];
 export const missingQueueId = () =>
   new ApiError('REQUEST_VARIABLE_MISSING', "The parameter 'queue_id' is missing.", { var_name: 'queue_id' });
 
-/** Reads a query string. Plain ones, as nearly all are, are read without the full reader, with the same result. */
+/** Reads a query string. Plain ones, as nearly all are, are read without the full parser, with the same result. */
 export function readEventsQuery(query: string): EventsParameters {
   const parameters: EventsParameters = { queueId: null, lastEventId: null, dontBlock: null, ignored: none };
   for (let start = 0; start < query.length;) {

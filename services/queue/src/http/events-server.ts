@@ -41,7 +41,7 @@ const arrivalMs = 15_000;
 const takingMs = 60_000;
 
 /**
- * Serves HTTP/1.1. Plain GET requests, as nearly all are, are read by a small reader of our own; a connection with
+ * Serves HTTP/1.1. Plain GET requests, as nearly all are, are parsed by a small parser of our own; a connection with
  * anything else is handed over to node:http, which answers and closes it. What node:http alone would do is what
  * `reference-server.test-support.ts` does: the same tests run on both.
  */
@@ -79,7 +79,7 @@ class SocketServer implements EventsServer {
       this.arriving.delete(incoming.socket);
       if (deps.isHttps) response.setHeader(name, value);
       const exchange = new NodeExchange(incoming, response);
-      // The client's next request is read by the quick reader again.
+      // The client's next request is parsed by the quick parser again.
       exchange.isLast = true;
       response.on('close', () => {
         if (exchange.isOpen) deps.onGone(exchange);

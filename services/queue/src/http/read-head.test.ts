@@ -14,7 +14,7 @@ const request = (...more: string[]) =>
   `${[`GET ${target} HTTP/1.1`, ...lines, ...more].join('\r\n')}\r\n\r\n`;
 const plain = request();
 
-test('the reader of heads reads a plain poll', () => {
+test('the parser of heads reads a plain poll', () => {
   const head = new RequestHead();
   readHead(
     request('Cookie: a=b', 'X-Forwarded-For:\t192.0.2.1 ', 'x-request-id:7', 'Connection: Keep-Alive'),
@@ -31,17 +31,17 @@ test('the reader of heads reads a plain poll', () => {
   });
 });
 
-test('the reader of heads says where the next request begins', () => {
+test('the parser of heads says where the next request begins', () => {
   expect(endOf(plain + plain)).toBe(plain.length);
 });
 
-test('the reader of heads leaves a head to others until all of it is there', () => {
+test('the parser of heads leaves a head to others until all of it is there', () => {
   for (let length = 0; length < plain.length; length += 1) expect(endOf(plain.slice(0, length))).toBeNull();
 });
 
 const withLine = (line: string) => [line, request(line)] as const;
 
-/** By which one reader has been made to see another request than the next one. */
+/** By which one parser has been made to see another request than the next one. */
 const smuggled: readonly (readonly [string, string])[] = [
   ...[
     'Content-Length: 0',
@@ -119,7 +119,7 @@ const smuggled: readonly (readonly [string, string])[] = [
   ] as const),
 ];
 
-test.each(smuggled)('the reader of heads leaves to others: %s', (_, text) => {
+test.each(smuggled)('the parser of heads leaves to others: %s', (_, text) => {
   expect(endOf(text)).toBeNull();
 });
 
@@ -190,7 +190,7 @@ const anyHead = fc
 
 const next = 'GET /next HTTP/1.1\r\nHost: x\r\n\r\n';
 
-test('node:http reads whatever this reader accepts, alike', async () => {
+test('node:http reads whatever this parser accepts, alike', async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(anyHead, async (text) => {

@@ -4,7 +4,7 @@ import type { RequestHead } from './request-head.ts';
  * Reads the head of a plain GET request, at the start of a text of one character per byte, into `head`. Returns where
  * the text goes on behind it, or null for everything else, and `head` is then of no use: whatever is incomplete, has a body, another method or version, an odd character or name anywhere, a header
  * twice that matters here, or says something about its connection. A server of the whole protocol reads that instead.
- * So this reader need not know how any of it is read; it only must not accept what could be read otherwise.
+ * So this parser need not know how any of it is read; it only must not accept what could be read otherwise.
  */
 export function readHead(text: string, head: RequestHead): number | null {
   requestLine.lastIndex = 0;
