@@ -51,8 +51,8 @@ export const guards: Readonly<Record<string, Guard>> = {
     changes: [
       {
         file: 'shared/redis/dist/signer.js',
-        from: 'return given && expected',
-        to: 'return true || given && expected',
+        from: 'return given.length === expected.length && timingSafeEqual(given, expected);',
+        to: 'return true;',
       },
     ],
   },

@@ -50,9 +50,9 @@ export interface Outcome {
 }
 
 const current: { world: World } = { world: new World(0) };
-const quietMs = 2500;
+const quietMs = 500;
 const settlesMs = 45_000;
-const checkMs = 500;
+const checkMs = 250;
 
 /** Makes this process one of simulations: its timers, chances and time are those of the world that runs. */
 export function beginSimulating(): void {

@@ -10,7 +10,8 @@
 
   Returns one row per pending event, in order: its entry as it is published (null unless written) and its outcome:
     'written'
-    'repeated'   an earlier message has the same local echo; message_id is that message's
+    'repeated'   an earlier message has the same local echo; message_id is that message's, and seq and entry name the head
+                 of the log before this append, so that whoever acknowledges the message knows how far the log was
     'stale'      the rules, or what the event expects, changed after the event was planned
     'unchanged'  the event would have told nothing new
   The first message of a conversation has a row 'opening' before its own, and an event with rooms one for each of them.
@@ -25,6 +26,8 @@ declare
   is_shared boolean := to_regclass('message_ids') is not null;
   rules bigint;
   terms jsonb;
+  found_at bigint;
+  found_in text;
   conversation conversation_heads;
   pending jsonb;
   change jsonb;
@@ -54,6 +57,8 @@ begin
 
   select * into strict head from realm_heads where realm_id = p_realm for update;
   rules := rules_version_of(head);
+  found_at := head.seq;
+  found_in := '{"seq":' || head.seq || ',"term":"' || head.term || '"}';
   -- What the next entry says of terms: the first of a term also says which the one before it has.
   terms := jsonb_build_object('term', log_term(head.epoch));
   if terms ->> 'term' <> head.term then
@@ -150,6 +155,8 @@ begin
             and queue_id = m #>> '{echo,queueId}' and local_id = m #>> '{echo,localId}';
         if found then
           outcome := 'repeated';
+          seq := found_at;
+          entry := found_in;
           return next;
           continue;
         end if;

@@ -17,7 +17,8 @@
   "}}}" the message, the event and the entry. Neither side may change alone; the cast to json refuses what does not fit.
   test/laws/log/append-plain.test.ts compares what is stored with the JSON of the whole event.
 
-  Returns one row per message, in order, as append_events does: 'written', 'repeated' or 'stale'.
+  Returns one row per message, in order, as append_events does: 'written', 'repeated' or 'stale'. That of a repeated message
+  has the log's head before this append, as an entry names it: whoever acknowledges the message knows that the log was so far.
 
   The plan is made once per connection. Postgres would take it for worth planning anew each time, which costs as much as
   ten messages.
@@ -131,7 +132,8 @@ begin
         from draft d where d.id is not null
     )
     select case when d.id is not null then 'written' when d.repeats is not null then 'repeated' else 'stale' end,
-        coalesce(d.id, d.repeats), d.seq, d.entry
+        coalesce(d.id, d.repeats), coalesce(d.seq, case when d.repeats is not null then head.seq end),
+        coalesce(d.entry, case when d.repeats is not null then '{"seq":' || head.seq || ',"term":"' || head.term || '"}' end)
       from draft d;
 end
 $$;

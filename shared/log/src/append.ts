@@ -5,12 +5,12 @@ import { appendPlain, isPlain } from './append-plain.ts';
 
 /**
  * The outcome of one pending event: it was written; an opening, or room for its ids, was written before it; it repeats a
- * message; it would change nothing; or it is stale, because what it was planned under no longer holds.
+ * message, in a log of which the head is known; it would change nothing; or it is stale, because what it was planned under no longer holds.
  */
 export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string; trace?: string | undefined }
   | { outcome: 'opening'; seq: number; entry: string }
-  | { outcome: 'repeated'; messageId: number }
+  | { outcome: 'repeated'; messageId: number; seq?: number; known?: string }
   | { outcome: 'unchanged' }
   | { outcome: 'stale' };
 
@@ -27,7 +27,7 @@ export interface AudienceChange {
 type Row =
   | { outcome: 'written'; seq: number; message_id: number | null; entry: string }
   | { outcome: 'opening'; seq: number; entry: string }
-  | { outcome: 'repeated'; message_id: number }
+  | { outcome: 'repeated'; message_id: number; seq: number | null; entry: string | null }
   | { outcome: 'unchanged' | 'stale' };
 
 /** Returns the JSON parameters of append_events. */
@@ -67,7 +67,11 @@ export function readAppended(rows: readonly unknown[]): Appended[] {
       case 'opening':
         return { outcome: row.outcome, seq: Number(row.seq), entry: row.entry };
       case 'repeated':
-        return { outcome: row.outcome, messageId: row.message_id };
+        return {
+          outcome: row.outcome,
+          messageId: row.message_id,
+          ...(row.entry !== null && { seq: Number(row.seq), known: row.entry }),
+        };
       default:
         return { outcome: row.outcome };
     }

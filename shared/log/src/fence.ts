@@ -47,7 +47,7 @@ export interface Fence extends AsyncDisposable {
   claim(claim: Claim): void;
   /** Resolves when all that has been claimed is compared. */
   settled(): Promise<void>;
-  /** Remembers what this process appended, and claims what it appended before in another term. */
+  /** Remembers what this process appended or had acknowledged again, and claims what it appended before in another term. */
   remember(realmId: number, appended: readonly Appended[]): void;
   /** Claims all that this process remembers: the server is another one, or was started again. */
   claimAll(): void;
@@ -88,9 +88,9 @@ class ClaimedFence implements Fence {
   }
 
   remember(realmId: number, appended: readonly Appended[]): void {
-    const last = appended.findLast((answer) => 'entry' in answer);
-    if (!last || !('entry' in last)) return;
-    const position = { seq: last.seq, term: termOfText(last.entry), acknowledgedMs: performance.now() };
+    const last = appended.flatMap(knownOf).at(-1);
+    if (!last) return;
+    const position = { seq: last.seq, term: termOfText(last.text), acknowledgedMs: performance.now() };
     const known = this.own.get(realmId);
     if (known && known.term !== position.term) {
       // Which of the two was written first is not said: connections may lead to two servers for a moment.
@@ -154,6 +154,16 @@ class ClaimedFence implements Fence {
       );
     }
   }
+}
+
+/**
+ * What an answer of Postgres says of the log. A message that was sent before may be known to nobody else: the answer to its
+ * first try was lost.
+ */
+function knownOf(answer: Appended): { seq: number; text: string }[] {
+  if ('entry' in answer) return [{ seq: answer.seq, text: answer.entry }];
+  const { seq, known } = answer.outcome === 'repeated' ? answer : {};
+  return seq === undefined || known === undefined ? [] : [{ seq, text: known }];
 }
 
 /** How long ago a position was acknowledged: a duration means the same by every clock. */

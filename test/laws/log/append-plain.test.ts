@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { createSender } from '@parley/log';
+import { type Publisher, createSender, readHeads } from '@parley/log';
 import type { PendingEvent } from '@parley/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -138,6 +138,26 @@ test.each(['a channel', 'people'])(
       }),
       { numRuns: 40 },
     );
+  },
+);
+
+test.each(['plain', 'another'])(
+  'whoever is told that %s message was sent before is told how far the log was, which has it',
+  async (kind) => {
+    const { alice, bob } = await realm();
+    const { sql } = await getWorld();
+    const told: Parameters<Publisher['publish']>[1][number][] = [];
+    const publisher: Publisher = { publish: (_, appended) => void told.push(...appended) };
+    const draft = await draftOf(alice, { type: 'direct', users: [bob.id] });
+    const more = kind === 'plain' ? {} : { mentionsChannel: false };
+    const message = { ...draft.message, ...more, echo: { queueId: 'q', localId: '1' } };
+    for (const isRepeated of [false, true])
+      expect(await createSender({ sql, publisher }).append(alice.realm.id, { ...draft, message })).toMatchObject({
+        isRepeated,
+      });
+    const [head] = await readHeads(sql, [alice.realm.id]);
+    const { seq, term } = head ?? {};
+    expect(told[1]).toMatchObject({ outcome: 'repeated', seq, known: JSON.stringify({ seq, term }) });
   },
 );
 

@@ -99,11 +99,13 @@ class Appending {
   private head: Head;
   private readonly term: string;
   private readonly first: number;
+  private readonly before: Head;
 
   constructor(run: Run, realmId: number) {
     this.run = run;
     this.realmId = realmId;
-    this.head = run.state.head(realmId);
+    this.before = run.state.head(realmId);
+    this.head = this.before;
     this.first = this.head.seq + 1;
     this.term = logTerm(run, this.head.epoch);
     this.rules = rulesVersionOf(run, this.head);
@@ -113,6 +115,12 @@ class Appending {
   nextMessageId(): number {
     this.head = { ...this.head, messageId: this.head.messageId + 1 };
     return this.head.messageId;
+  }
+
+  /** The answer to a message that was sent before: it names the head that the log had then. */
+  repeated(messageId: number): AppendedRow {
+    const { seq, term } = this.before;
+    return { outcome: 'repeated', message_id: messageId, seq, entry: `{"seq":${seq},"term":"${term}"}` };
   }
 
   get nextSeq(): number {
@@ -179,7 +187,7 @@ export function appendPlain(run: Run, realmId: number, rows: readonly PlainRow[]
     if (row.rulesVersion !== appending.rules) return { outcome: 'stale', ...unwritten };
     const echo = echoOf(row.senderId, row.queueId, row.localId);
     const repeats = echo === null ? undefined : state.echoes.get(echo);
-    if (repeats !== undefined) return { ...unwritten, outcome: 'repeated', message_id: repeats };
+    if (repeats !== undefined) return appending.repeated(repeats);
     const id = appending.nextMessageId();
     const conversation = state.conversations.get(row.conversationId);
     if (!conversation) throw new Error(`Conversation ${row.conversationId} has no head.`);
@@ -233,7 +241,7 @@ export function appendEvents(
     if (message) {
       const echo = echoOf(message.senderId, message.echo?.queueId ?? null, message.echo?.localId ?? null);
       const repeats = echo === null ? undefined : state.echoes.get(echo);
-      if (repeats !== undefined) return { ...unwritten, outcome: 'repeated', message_id: repeats };
+      if (repeats !== undefined) return appending.repeated(repeats);
       const id = appending.nextMessageId();
       if (echo !== null) state.echoes.set(echo, id);
       logged = { id, senderId: message.senderId, echo };

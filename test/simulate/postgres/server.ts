@@ -94,6 +94,8 @@ export class SimulatedPostgres {
     server.isUp = false;
     this.closeSessions(server);
     this.network.world.after(this.network.world.outside, ms, () => {
+      // Once another has taken its place, it does not come back.
+      if (server !== this.primary) return;
       server.startedUs = this.startUs();
       server.isUp = true;
     });
