@@ -106,6 +106,26 @@ test('work under way fails when Postgres hangs, later work at once, and all goes
   expect(all.lines).toHaveLength(2);
 });
 
+test('a watch looks for Postgres when it begins', async () => {
+  await using proxy = await startPostgresProxy((await getWorld()).databaseUrl);
+  proxy.hang();
+  const { timers, timeOut } = manualTimers();
+  const lines: string[] = [];
+  const warn = (text: unknown) => void lines.push(String(text));
+  const logger = { ...createLogger({ role: 'test', level: 'silent' }), warn };
+  await using watch = createDatabaseWatch(
+    connectSql({ url: proxy.url, name: 'begun', max: 1 }),
+    logger,
+    timers,
+  );
+  timeOut();
+  await vi.waitUntil(() => lines.length > 0, { timeout: 60_000 });
+  await expect(watch.whileAnswering(() => Promise.resolve())).rejects.toMatchObject({
+    code: 'DATABASE_HANGS',
+  });
+  proxy.resume();
+});
+
 test('a process that was held up itself does not take Postgres for hanging', async () => {
   await using all = await watched();
   for (let round = 0; round < 3; round += 1) {

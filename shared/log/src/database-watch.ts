@@ -97,6 +97,8 @@ export function createDatabaseWatch(
     }
   }
 
+  // At once: what this process appends before it has met its server may be lost with it.
+  void ask();
   const asking = timers.every(checkMs, logger, ask);
 
   return {
