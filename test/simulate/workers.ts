@@ -13,7 +13,11 @@ export class Worker implements Disposable {
   /** Starts one, without a guard if that is named. */
   constructor(guard: string | undefined) {
     this.process = fork(path('./worker-main.js'), {
-      execArgv: guard === undefined ? [] : ['--import', path('./break.js')],
+      // A young generation in which a schedule has room: most of what it makes is gone with it.
+      execArgv: [
+        '--max-semi-space-size=128',
+        ...(guard === undefined ? [] : ['--import', path('./break.js')]),
+      ],
       env: { ...process.env, ...(guard !== undefined && { PARLEY_GUARD: guard }) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

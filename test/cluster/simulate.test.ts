@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { seed } from '../support/seed.ts';
+
+const program = fileURLToPath(new URL('../dist/simulate/main.js', import.meta.url));
+
+interface Report {
+  holds: boolean;
+  result: string;
+  totals: { schedules: number; digest: number; faults: Record<string, number> };
+}
+
+/** `npm run simulate` as anyone runs it. */
+const simulate = (...args: string[]) =>
+  new Promise<Report>((resolve, reject) => {
+    execFile(process.execPath, [program, '--json', ...args], (_error, stdout, stderr) => {
+      if (stdout === '') return reject(new Error(`simulate printed no report:\n${stderr.slice(-2000)}`));
+      resolve(JSON.parse(stdout) as Report);
+    });
+  });
+
+test(`what was acknowledged is heard or the client is told, in the schedules of the seed ${seed}`, async () => {
+  const { result, totals } = await simulate('--schedules', '1000', '--seed', String(seed));
+  expect(result).toMatch(/nothing lost, repeated, reordered, leaked or kept secret\.$/);
+  expect(totals.schedules).toBe(1000);
+  expect(Object.keys(totals.faults).length).toBeGreaterThan(14);
+});
+
+test('the same seed makes the same schedules, step by step', async () => {
+  const once = await simulate('--schedules', '60', '--seed', String(seed), '--workers', '1');
+  const again = await simulate('--schedules', '60', '--seed', String(seed), '--workers', '1');
+  expect(again.totals).toEqual(once.totals);
+});
+
+test.each(['hole-filling', 'fence'])('a simulation without the guard %s fails', async (guard) => {
+  const { holds, result } = await simulate('--schedules', '2000', '--seed', '1', '--break', guard);
+  expect([holds, result]).toEqual([false, expect.stringContaining(`--break ${guard} --trace`)]);
+});
