@@ -109,16 +109,16 @@ test('work under way fails when Postgres hangs, later work at once, and all goes
 test('a watch looks for Postgres when it begins', async () => {
   await using proxy = await startPostgresProxy((await getWorld()).databaseUrl);
   proxy.hang();
-  const { timers, timeOut } = manualTimers();
+  const hands = manualTimers();
   const lines: string[] = [];
   const warn = (text: unknown) => void lines.push(String(text));
   const logger = { ...createLogger({ role: 'test', level: 'silent' }), warn };
   await using watch = createDatabaseWatch(
     connectSql({ url: proxy.url, name: 'begun', max: 1 }),
     logger,
-    timers,
+    hands.timers,
   );
-  timeOut();
+  hands.timeOut();
   await vi.waitUntil(() => lines.length > 0, { timeout: 60_000 });
   await expect(watch.whileAnswering(() => Promise.resolve())).rejects.toMatchObject({
     code: 'DATABASE_HANGS',

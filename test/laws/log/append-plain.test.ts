@@ -152,7 +152,9 @@ test.each(['plain', 'another'])(
     const more = kind === 'plain' ? {} : { mentionsChannel: false };
     const message = { ...draft.message, ...more, echo: { queueId: 'q', localId: '1' } };
     for (const isRepeated of [false, true])
-      expect(await createSender({ sql, publisher }).append(alice.realm.id, { ...draft, message })).toMatchObject({
+      expect(
+        await createSender({ sql, publisher }).append(alice.realm.id, { ...draft, message }),
+      ).toMatchObject({
         isRepeated,
       });
     const [head] = await readHeads(sql, [alice.realm.id]);
