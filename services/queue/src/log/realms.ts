@@ -56,6 +56,9 @@ interface RealmsDeps {
   signal: AbortSignal;
 }
 
+/** How often the audiences of a run are loaded. One that is still missing then is not there: the realm is followed anew. */
+const loadsMax = 3;
+
 interface FollowedRealm extends Realm {
   /** Resolves when the runs that wait for their audiences, and those behind them, are delivered. */
   arriving: Promise<void>;
@@ -164,8 +167,8 @@ class FollowedRealms implements Realms {
     const { audiences, logger, signal } = this.deps;
     const isNeeded = () => this.isFollowed(realm);
     // What was loaded is forgotten when an entry of another server arrives meanwhile.
-    do await loadAudiences(run, { realm, audiences, logger, signal, isNeeded });
-    while (isNeeded() && missingAudiences(run, audiences).length > 0);
+    for (let loads = 0; loads < loadsMax && missingAudiences(run, audiences).length > 0; loads += 1)
+      await loadAudiences(run, { realm, audiences, logger, signal, isNeeded });
     realm.arrivingCount -= 1;
     if (this.isFollowed(realm)) this.deliver(realm, run);
   }
