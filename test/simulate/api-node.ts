@@ -235,16 +235,8 @@ export class ApiNode implements Node {
     });
   }
 
-  /** Appends events that no message is of, as actions do, and publishes them. */
-  private async append(
-    realmId: number,
-    event: PendingEvent,
-    memberships: readonly object[],
-    keepsRules: boolean,
-  ): Promise<void> {
-    const rows = await this.parts.sql<{ seq: number; entry: string }[]>`
-      select * from append_events(
-        ${realmId}, ${JSON.stringify([event])}::text::jsonb, ${JSON.stringify(memberships)}::text::jsonb, ${keepsRules})`;
+  /** Publishes what an action has appended. */
+  private publish(realmId: number, rows: readonly { seq: number; entry: string }[]): void {
     this.parts.publisher.publish(
       realmId,
       rows.map(({ seq, entry }) => ({ outcome: 'written', seq, messageId: null, entry })),
@@ -253,23 +245,18 @@ export class ApiNode implements Node {
 
   private async changeMembers({ realmId }: Caller, members: readonly number[]): Promise<void> {
     const { channel } = conversationsOf(realmId);
-    const [audience] = await this.parts.sql<{ id: number }[]>`
-      insert into audiences (realm_id, members, size) values (${realmId}, ${encodeMembers(members)}, ${members.length})
-      returning id`;
     const event = events.realm.update({ property: 'simulated_members', value: members.join(' ') });
-    const change = {
-      conversation: channel,
-      audience: audience?.id,
-      joined: [],
-      left: [],
-      keepsSubscriptions: true,
-    };
-    await this.append(realmId, { event, users: [] }, [change], true);
+    // The new audience and the entry are of one transaction.
+    const rows = await this.parts.sql<{ seq: number; entry: string }[]>`
+      select * from simulated_change(${realmId}, ${channel}, ${encodeMembers(members)}, ${JSON.stringify([{ event, users: [] }])})`;
+    this.publish(realmId, rows);
   }
 
   private async ban({ realmId }: Caller, banned: number | null): Promise<void> {
     const event = events.realm.update({ property: 'simulated_ban', value: banned });
-    await this.append(realmId, { event }, [], false);
+    const rows = await this.parts.sql<{ seq: number; entry: string }[]>`
+      select * from append_events(${realmId}, ${JSON.stringify([{ event }])}::text::jsonb, ${'[]'}::text::jsonb, ${false})`;
+    this.publish(realmId, rows);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -113,10 +113,6 @@ export const guards: Readonly<Record<string, Guard>> = {
       { file: 'services/queue/dist/log/realms.js', from: 'if (realm.arrivingCount === 0 &&', to: 'if (' },
     ],
   },
-  'audiences-of-servers': {
-    without: 'an audience of a history that is lost is taken for the one that has its id now',
-    changes: [{ file: 'shared/log/dist/audiences.js', from: 'cache.clear();', to: '' }],
-  },
   'early-entries': {
     without: 'what is carried while a node reads the tail of a log is forgotten',
     changes: [

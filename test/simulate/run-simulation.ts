@@ -77,6 +77,12 @@ class Running {
   }
 }
 
+/** Whether a schedule holds with all guards in place. */
+export async function holdsGuarded(seed: number): Promise<boolean> {
+  using worker = new Worker(undefined);
+  return (await worker.obey({ kind: 'run', seeds: [seed] }, 'ran')).failure === null;
+}
+
 /** Runs schedules in several processes, until one fails. */
 export async function simulate(extent: Extent): Promise<Simulated> {
   const run = new Running(extent);

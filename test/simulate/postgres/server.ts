@@ -27,7 +27,9 @@ export class PostgresServer {
 }
 
 const commitsKept = 12;
-const writing = /append_|renew_epoch|insert into|begin_epoch/;
+/** So many values of a sequence Postgres logs ahead: a replica that takes over goes on behind them. */
+const idsAhead = 32;
+const writing = /append_|renew_epoch|simulated_change/;
 
 /**
  * A primary with its replica, which may be behind. A statement is carried out at once, as one transaction: whoever appends
@@ -113,7 +115,9 @@ export class SimulatedPostgres {
    */
   failOver(commitsBehind: number, lingersMs: number): void {
     const former = this.primary;
-    this.primary = this.addServer(this.stateBefore(commitsBehind));
+    const state = this.stateBefore(commitsBehind);
+    state.lastAudienceId += idsAhead;
+    this.primary = this.addServer(state);
     this.keepCommit(this.primary);
     const end = () => {
       former.isUp = false;

@@ -150,11 +150,13 @@ const statements: readonly (readonly [part: string, carry: Carry])[] = [
       }),
   ],
   [
-    'insert into audiences (realm_id, members, size)',
-    ({ state }, [, members]) => {
+    'select * from simulated_change(',
+    (run, [realmId, conversation, members, events]) => {
+      const { state } = run;
       state.lastAudienceId += 1;
       state.audiences.set(state.lastAudienceId, members as Uint8Array);
-      return [{ id: state.lastAudienceId }];
+      const change = { conversation: Number(conversation), audience: state.lastAudienceId };
+      return appendEvents(run, Number(realmId), JSON.parse(String(events)) as PendingEvent[], [change], true);
     },
   ],
   [
