@@ -24,6 +24,14 @@ test('a log that is trimmed past the node is lost, and no part of it is skipped'
   expect(facts).toContainEqual({ realmId: log.id, head: 1, first: 3 });
 });
 
+test('a log that is trimmed to its end past the node is lost', async () => {
+  const { log, lost, warnings } = await open();
+  await log.setHead(4);
+  await until(() => lost.length > 0);
+  expect(lost).toEqual([log.id]);
+  expect(warnings).toEqual(['the log was trimmed beyond what this node had read; starting again']);
+});
+
 test('a realm that is not followed any more is told nothing', async () => {
   const { log, empty, heard, follower, facts } = await open();
   const other = await empty();
