@@ -21,6 +21,8 @@ function openRegistry(...ids: string[]) {
     lookups: 0,
     holders: [] as string[],
     renewed: [] as Pick<RenewedQueue, 'isHolder'>[],
+    /** Whether the node vouched for the queues that it wrote. */
+    vouchedFor: [] as boolean[],
     /** For how long queues were written, in seconds. */
     ttls: [] as number[],
     expired: [] as string[],
@@ -62,7 +64,8 @@ function openRegistry(...ids: string[]) {
     },
     async renew(queues) {
       await answer();
-      for (const { record, ttlSeconds, isHolder } of queues) {
+      for (const { record, ttlSeconds, isHolder, isVouchedFor } of queues) {
+        state.vouchedFor.push(isVouchedFor);
         state.ttls.push(ttlSeconds);
         records.set(record.id, record);
         state.renewed.push({ isHolder });
@@ -311,6 +314,17 @@ test('every queue is written back when the registry has lost its data, polled or
   await settled();
   expect([...state.records.keys()]).toEqual(['a', 'b']);
   expect(state.renewed).toEqual([{ isHolder: true }, { isHolder: false }]);
+});
+
+test('a node vouches for a queue that it writes back once its cursors are proved', async () => {
+  const { queues, state, time, settled } = openNode('a');
+  await queues.get('a');
+  queues.restoreAll();
+  await settled();
+  time.position = { seq: 7, term: 'b' };
+  queues.restoreAll();
+  await settled();
+  expect(state.vouchedFor).toEqual([false, true]);
 });
 
 test('a queue that nobody knows is refused at once where the registry has kept its data', async () => {
