@@ -107,7 +107,13 @@ export const operations = {
     },
   },
   'time passes': { weight: 6, fault: null, perform: () => undefined },
-  'kill a queue node': { weight: 4, fault: 'queue node killed', perform: kill('queue') },
+  'kill a queue node': {
+    weight: 4,
+    fault: 'queue node killed',
+    // Nobody vouches for what it has served in a new term, if it dies before it says so: see history-proof.ts.
+    mayTell: true,
+    perform: kill('queue'),
+  },
   'kill an api node': { weight: 5, fault: 'api node killed', perform: kill('api') },
   'drain a queue node': {
     weight: 3,
