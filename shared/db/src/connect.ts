@@ -106,12 +106,19 @@ const unavailableCodes = new Set([
 ]);
 
 /**
+ * Where Postgres refuses a prepared statement, because a migration has changed what it returns. Outside of transactions it is
+ * prepared anew at once; one within a transaction is prepared anew by the next.
+ */
+const staleStatement = 'RevalidateCachedQuery';
+
+/**
  * Returns whether an error means that Postgres is unavailable or overloaded, so that the same request may succeed
  * later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && unavailableCodes.has(cause.code)) return true;
+    if ('routine' in cause && cause.routine === staleStatement) return true;
   }
   return false;
 }
