@@ -19,8 +19,8 @@ import type { Place, World } from './world.ts';
 
 export const secret = 'a secret of the simulation';
 const secrets = [secret] as const;
-export const partitions = 1;
-export const hosts = { baseHost: 'chat.example', rootRealm: 'realm1' };
+const partitions = 1;
+const hosts = { baseHost: 'chat.example', rootRealm: 'realm1' };
 
 /** What a request is answered with. */
 export interface Reply {

@@ -21,7 +21,7 @@ const schedulesAtOnce = 100;
 const saidEveryMs = 10_000;
 
 /** Returns the number of a run's schedule: those of two runs, or days, have nothing in common. */
-export const seedOf = (seed: number, index: number): number => (Math.imul(seed, 0x9e3779b1) + index) >>> 0;
+const seedOf = (seed: number, index: number): number => (Math.imul(seed, 0x9e3779b1) + index) >>> 0;
 
 function add(totals: Totals, more: Totals): void {
   totals.schedules += more.schedules;

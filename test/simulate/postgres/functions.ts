@@ -23,7 +23,7 @@ export interface AppendedRow {
 }
 
 /** As log_term.sql. */
-export const logTerm = ({ startedUs }: Pick<Run, 'startedUs'>, epoch: string): string =>
+const logTerm = ({ startedUs }: Pick<Run, 'startedUs'>, epoch: string): string =>
   epoch.slice(0, 8) + startedUs.toString(16);
 
 /** A number below 2^31 that follows from a text, as hashtext is, though another one. */
@@ -85,7 +85,7 @@ export function renewEpoch(run: Run, claim: ClaimRow): boolean {
 }
 
 /** As begin_epoch.sql. */
-export function beginEpoch(run: Run, realmId: number, former: readonly string[]): void {
+function beginEpoch(run: Run, realmId: number, former: readonly string[]): void {
   const head = run.state.head(realmId);
   const formerEpochs = [head.epoch.slice(0, 8), ...former, ...head.formerEpochs].slice(0, 50);
   run.state.heads.set(realmId, { ...head, epoch: run.randomUuid(), formerEpochs, epochBeganMs: run.nowMs });

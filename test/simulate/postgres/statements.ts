@@ -26,7 +26,7 @@ type Row = Record<string, unknown>;
 type Carry = (run: Run, parameters: readonly unknown[]) => readonly (Row | AppendedRow)[];
 
 /** Reads an array as Postgres writes one, of texts, numbers and nulls. */
-export function readArray(text: string): (string | null)[] {
+function readArray(text: string): (string | null)[] {
   const elements: (string | null)[] = [];
   for (let at = 1; at < text.length - 1;) {
     if (text[at] === '"') {
