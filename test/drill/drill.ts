@@ -10,6 +10,7 @@ import { compareFiles, readDigests } from './compare-files.ts';
 import { compareRows } from './compare-rows.ts';
 import { type DeploymentOptions, withDeployment } from './deployment.ts';
 import { alterSystem, beginArchiving, destroy, lookAtBoth, restore, wreckIn } from './disaster.ts';
+import { bringBack } from './organization.ts';
 import type { DrillReport } from './report.ts';
 import { pathOf } from './uploader.ts';
 import { verifyFiles } from './verify-files.ts';
@@ -70,9 +71,12 @@ async function loseAndRestore(
   const verified = await verifyFiles(dir);
 
   say('Comparing every row with what was destroyed …');
-  const rows = await lookAtBoth(dir, tool, data, async (before, after) => {
+  const { rows, broughtBack } = await lookAtBoth(dir, tool, data, async (before, after) => {
     if (broken === 'rows') await deleteOneMessage(after.url);
-    return await compareRows(before.url, after.url);
+    const compared = await compareRows(before.url, after.url);
+    say('One organization of the copy comes back …');
+    const copy = { dir, databaseUrl: postgres.url, copyUrl: after.url, layOutFiles: tool.layOutFiles };
+    return { rows: compared, broughtBack: await bringBack(copy) };
   });
   return {
     tool: tool.name,
@@ -84,6 +88,7 @@ async function loseAndRestore(
     files,
     verified,
     rows,
+    broughtBack,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Fate, Seen } from './clients.ts';
 import type { FilesCompared } from './compare-files.ts';
 import type { RowsCompared } from './compare-rows.ts';
 import type { Restored } from './disaster.ts';
+import type { BroughtBack } from './organization.ts';
 import type { Verified } from './verify-files.ts';
 
 export interface DrillReport extends Seen {
@@ -19,6 +20,8 @@ export interface DrillReport extends Seen {
   files: FilesCompared;
   verified: Verified;
   rows: RowsCompared;
+  /** One organization that was taken out of the restored copy. */
+  broughtBack: BroughtBack;
 }
 
 /** The most that may be lost, and the longest that nobody can send. */
@@ -41,7 +44,7 @@ const lostSince = ({ lost }: Fate, ms: number): number => lost.filter(({ endedMs
 
 /** Returns what a drill shows and should not, in words. */
 export function offencesOf(report: DrillReport): string[] {
-  const { verdict, outcomes, sends, uploads, files, verified, rows, times } = report;
+  const { verdict, outcomes, sends, uploads, files, verified, rows, times, broughtBack } = report;
   const zeros = {
     silent: outcomes.silent,
     repeated: verdict.repeated,
@@ -50,12 +53,16 @@ export function offencesOf(report: DrillReport): string[] {
     'files damaged': uploads.damaged + files.damaged.length + verified.damaged,
     'files missing': verified.missing,
     'rows missing': rows.missing,
+    'files missing beside the organization that came back': broughtBack.verified.missing,
     'lost after the restore': lostSince(sends, times.laidOutMs) + lostSince(uploads, times.laidOutMs),
   };
   return [
     ...(rpoOf(report) > goals.rpoMs ? [`RPO above ${goals.rpoMs / 1000} s`] : []),
     ...(rtoOf(report) > goals.rtoMs ? [`RTO above ${goals.rtoMs / 1000} s`] : []),
     ...Object.entries(zeros).flatMap(([what, count]) => (count > 0 ? [`${what}: ${count}`] : [])),
+    ...(broughtBack.isSame && broughtBack.messages > 0
+      ? []
+      : ['the organization did not come back as it was']),
     ...(verdict.heard === 0 ? ['nothing was heard'] : []),
     ...(rows.rows < report.messages || files.same === 0 ? ['nothing was compared'] : []),
   ];
@@ -71,6 +78,7 @@ export function summarize(report: DrillReport): string {
     `RPO ${secondsOf(rpoOf(report))} s, RTO ${secondsOf(rtoOf(report))} s with ${grouped(messages)} messages`,
     `${sends.lost.length} of ${sends.acknowledged} sends and ${uploads.lost.length} of ${uploads.acknowledged} files gone`,
     `clients: ${outcomes.heard} heard all, ${outcomes.told} told, ${outcomes.silent} silent`,
+    `one organization brought back with ${grouped(report.broughtBack.messages)} messages`,
     `${grouped(rows.rows)} rows and ${grouped(files.same)} files as they were${wrong.length > 0 ? `; NOT as it should be: ${wrong.join(', ')}` : ''}.`,
   ].join('; ');
 }
@@ -102,6 +110,7 @@ function onWire(report: DrillReport) {
     files_newer_than_the_archive: files.lost.length,
     files_damaged: files.damaged.length,
     rows_without_file: verified.missing,
+    messages_of_one_organization_brought_back: report.broughtBack.messages,
     offences: offencesOf(report),
   };
 }

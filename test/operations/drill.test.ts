@@ -109,6 +109,7 @@ function drilled(changes: Partial<DrillReport> = {}): DrillReport {
     files: { same: 2, lost: [], damaged: [] },
     verified: { files: 2, missing: 0, damaged: 0 },
     rows: { tables: 3, rows: 12, newer: 1, missing: 0, named: [] },
+    broughtBack: { messages: 3, isSame: true, verified: { files: 2, missing: 0, damaged: 0 } },
     ...changes,
   };
 }
@@ -142,6 +143,10 @@ describe('the verdict of a drill', () => {
     ['rows missing: 1', { rows: { tables: 3, rows: 12, newer: 0, missing: 1, named: [] } }],
     ['lost after the restore: 1', { sends: lost(destroyedMs + 2000) }],
     ['nothing was compared', { rows: { tables: 3, rows: 9, newer: 0, missing: 0, named: [] } }],
+    [
+      'the organization did not come back as it was',
+      { broughtBack: { messages: 3, isSame: false, verified: { files: 2, missing: 0, damaged: 0 } } },
+    ],
   ])('has %s', (offence, changes) => {
     expect(offencesOf(drilled(changes))).toEqual([offence]);
   });
