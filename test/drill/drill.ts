@@ -75,7 +75,12 @@ async function loseAndRestore(
     if (broken === 'rows') await deleteOneMessage(after.url);
     const compared = await compareRows(before.url, after.url);
     say('One organization of the copy comes back …');
-    const copy = { dir, databaseUrl: postgres.url, copyUrl: after.url, layOutFiles: tool.layOutFiles };
+    const copy = {
+      dir,
+      databaseUrl: postgres.url,
+      copyUrl: after.url,
+      layOutFiles: (uploads: string) => tool.layOutFiles(uploads),
+    };
     return { rows: compared, broughtBack: await bringBack(copy) };
   });
   return {

@@ -23,7 +23,7 @@ interface Copy {
   databaseUrl: string;
   /** The database that was restored beside it. */
   copyUrl: string;
-  layOutFiles(uploads: string): Promise<void>;
+  readonly layOutFiles: (uploads: string) => Promise<void>;
 }
 
 /** Takes one organization out of a restored copy, and imports it beside what there is, as docs/backup.md says. */
@@ -35,7 +35,7 @@ export async function bringBack({ dir, databaseUrl, copyUrl, layOutFiles }: Copy
   const file = join(dir, 'organization.tar.gz');
   {
     // It has a Redis of its own, and no way to send anything.
-    await using _nodes = await startCluster({
+    await using _ = await startCluster({
       dir: copy,
       databaseUrl: copyUrl,
       api: 1,
