@@ -196,6 +196,29 @@ describe('where the server before goes on for a moment', () => {
     expect(await epochOf(id)).toBe(begun);
   });
 
+  test('what is lost is told again where the server that told it is lost as well', async () => {
+    const { id, kept } = await heardSoFar();
+    const epoch = await epochOf(id);
+    await using fence = openFence();
+    const entry = `{"seq":${kept + 1},"term":"${String(epoch).slice(0, 8)}${servers[0]}"}`;
+    fence.remember(id, [{ seq: kept + 1, entry } as Appended]);
+    const after = async (appended: string) => {
+      fence.remember(id, [{ seq: kept, entry: appended } as Appended]);
+      await fence.settled();
+      return await epochOf(id);
+    };
+    const term = await readTerm(sql, id, kept);
+    expect(await after(`{"seq":${kept},"term":"${term}1"}`)).not.toBe(epoch);
+    // The next one knows nothing of the new epoch, and has what this process appended last.
+    await sql`update realm_heads set epoch = ${epoch ?? ''}, former_epochs = '{}' where realm_id = ${id}`;
+    await sql`
+      update event_log set entry = jsonb_set(entry::jsonb, '{term}', to_jsonb(${`${term}1`}::text)) where realm_id = ${id} and seq = ${kept}`;
+    await sql`update realm_heads set term = ${`${term}1`} where realm_id = ${id}`;
+    fence.claimAll();
+    await fence.settled();
+    expect(await epochOf(id)).not.toBe(epoch);
+  });
+
   test('what it acknowledged and the log has is told to nobody', async () => {
     const { id, kept } = await heardSoFar();
     const term = await readTerm(sql, id, kept);

@@ -10,6 +10,8 @@ import { type Position, epochOfTerm, termOfText } from './position.ts';
 const claimsAtOnce = 500;
 /** Realms whose last own entry a process remembers. */
 const realmsMax = 50_000;
+/** For so long, another server may take over from one that had just taken over. */
+const lostMs = 3_600_000;
 /** Claims that wait for Postgres; more are dropped. */
 const claimsMax = 100_000;
 const backoff = { firstMs: 50, maxMs: 1000 };
@@ -67,6 +69,12 @@ class ClaimedFence implements Fence {
   private readonly own = new LRUCache<number, OwnPosition>({ maxSize: realmsMax, sizeCalculation: () => 1 });
   /** What is to be compared: of each realm and term the last position of its own, and of others; it has all before it. */
   private readonly claims = new Map<string, Claim>();
+  /** What this process had acknowledged and found lost: a server may take over that does not know that all were told. */
+  private readonly lost = new LRUCache<string, Claim>({
+    maxSize: realmsMax,
+    sizeCalculation: () => 1,
+    ttl: lostMs,
+  });
   private readonly stopping = new AbortController();
   private comparing: Promise<void> | null = null;
 
@@ -76,8 +84,7 @@ class ClaimedFence implements Fence {
   }
 
   claim(claim: Claim): void {
-    const isOwn = claim.acknowledgedMs !== undefined;
-    const key = `${claim.realmId} ${claim.epoch} ${claim.term} ${isOwn}`;
+    const key = keyOf(claim);
     const known = this.claims.get(key);
     if (known ? known.seq < claim.seq : this.claims.size < claimsMax) this.claims.set(key, claim);
     this.comparing ??= this.compareAll();
@@ -101,6 +108,7 @@ class ClaimedFence implements Fence {
   }
 
   claimAll(): void {
+    for (const claim of this.lost.values()) this.claim(claim);
     for (const [realmId, position] of this.own.entries()) this.claimOwn(realmId, position);
   }
 
@@ -144,6 +152,8 @@ class ClaimedFence implements Fence {
     for (const claim of lost) {
       mismatches.count += 1;
       const { realmId, epoch, seq, term, ageMs } = claim;
+      const own = claims.find((one) => one.acknowledgedMs !== undefined && isSame(one, claim));
+      if (own) this.lost.set(keyOf(own), own);
       const [row] = await this.sql<{ isRenewed: boolean }[]>`
         select renew_epoch(${realmId}, ${epoch}, ${seq}, ${term}, ${ageMs}::float8 * interval '1 ms') as "isRenewed"`;
       if (!row?.isRenewed) continue;
@@ -165,6 +175,13 @@ function knownOf(answer: Appended): { seq: number; text: string }[] {
   const { seq, known } = answer.outcome === 'repeated' ? answer : {};
   return seq === undefined || known === undefined ? [] : [{ seq, text: known }];
 }
+
+/** Of each realm and term there is one claim about what this process appended, and one about what it read of. */
+const keyOf = ({ realmId, epoch, term, acknowledgedMs }: Claim) =>
+  `${realmId} ${epoch} ${term} ${acknowledgedMs !== undefined}`;
+
+const isSame = (one: Claim, other: Claim) =>
+  one.realmId === other.realmId && one.term === other.term && one.seq === other.seq;
 
 /** How long ago a position was acknowledged: a duration means the same by every clock. */
 const ageMsOf = ({ acknowledgedMs }: Claim) =>
