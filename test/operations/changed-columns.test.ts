@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { getWorld, realm, tell } from '../support/index.ts';
 
-test('a node whose statements a migration has changed answers 503 at most, and reads on', async () => {
+test('a node whose statements a migration has changed reads on', async () => {
   const { alice, bob } = await realm();
   await tell(bob, [alice]);
   const { sql, startApi } = { ...(await getWorld()) };
@@ -16,10 +16,5 @@ test('a node whose statements a migration has changed answers 503 at most, and r
     await sql.unsafe(`alter table messages alter column client type ${type}`);
     for (let time = 0; time < 5; time += 1) statuses.push((await read()).status);
   }
-  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  expect(
-    statuses.filter((status) => status === 503),
-    'the case is met',
-  ).not.toEqual([]);
-  expect(statuses.at(-1)).toBe(200);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
 });

@@ -116,8 +116,16 @@ const staleStatement = 'RevalidateCachedQuery';
  * later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (isStaleStatement(error)) return true;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && unavailableCodes.has(cause.code)) return true;
+  }
+  return false;
+}
+
+/** Returns whether a prepared statement returns something else since a migration; another try prepares it anew. */
+export function isStaleStatement(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('routine' in cause && cause.routine === staleStatement) return true;
   }
   return false;

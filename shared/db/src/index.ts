@@ -7,6 +7,7 @@ export {
   isDatabaseUnavailable,
   isDeadlock,
   isOutOfMessageIds,
+  isStaleStatement,
 } from './connect.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';

@@ -1,4 +1,4 @@
-import { type Database, type Sql, type Tx, connectDatabase, connectSql } from '@parley/db';
+import { type Database, type Sql, type Tx, connectDatabase, connectSql, isStaleStatement } from '@parley/db';
 import type { Clock, Logger, Secrets } from '@parley/kit';
 import {
   type DatabaseWatch,
@@ -104,11 +104,13 @@ export function createEngine(options: EngineOptions): Engine {
     db,
     sql,
     snapshot: (read) =>
-      model.texts.withTextsOutside((begun) =>
-        db.snapshot((tx) => {
-          begun(tx);
-          return read(tx);
-        }),
+      untilPrepared(() =>
+        model.texts.withTextsOutside((begun) =>
+          db.snapshot((tx) => {
+            begun(tx);
+            return read(tx);
+          }),
+        ),
       ),
     alertWords: sending.alertWords,
     deliverScheduled: (realm, userId, batch) => deliverScheduled(sending, realm, userId, batch),
@@ -120,4 +122,18 @@ export function createEngine(options: EngineOptions): Engine {
       await Promise.all([db, watch].map((one) => one[Symbol.asyncDispose]()).concat(sql.end({ timeout: 5 })));
     },
   };
+}
+
+/** So many statements of one snapshot may a migration have changed, on one connection. */
+const staleMax = 10;
+
+/** Reads again where a migration has changed what a prepared statement returns: each time one of them is prepared anew. */
+async function untilPrepared<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (tries === staleMax || !isStaleStatement(error)) throw error;
+    }
+  }
 }
