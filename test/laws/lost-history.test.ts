@@ -177,6 +177,31 @@ describe('where the server before goes on for a moment', () => {
     expect(await epochOf(id)).toBe(told);
   });
 
+  test('a message that it says was sent before is told as well', async () => {
+    const { bob, id, kept, again, renewed, entry } = await loseAndGoOn();
+    await using fence = openFence();
+    const known = entry(kept + 1);
+    fence.remember(id, [{ outcome: 'repeated', messageId: 1, seq: kept + 1, known } as Appended]);
+    fence.claimAll();
+    await fence.settled();
+    expect(await epochOf(id)).not.toBe(renewed);
+    await untilTold(bob, again);
+  });
+
+  test('what it acknowledged is told also where somebody has read further of that history', async () => {
+    const { id, kept, renewed, entry } = await loseAndGoOn();
+    await using fence = openFence();
+    fence.remember(id, [{ seq: kept + 1, entry: entry(kept + 1) } as Appended]);
+    const { term } = JSON.parse(entry(kept + 1)) as { term: string };
+    const read = { realmId: id, epoch: term.slice(0, 8), term };
+    // While the first is compared, the others wait.
+    fence.claim({ ...read, seq: kept });
+    fence.claimAll();
+    fence.claim({ ...read, seq: kept + 5 });
+    await fence.settled();
+    expect(await epochOf(id)).not.toBe(renewed);
+  });
+
   test('what it acknowledged before is not told again, nor what is only read of', async () => {
     const { id, kept, entry } = await heardSoFar().then(async (heard) => ({
       ...heard,

@@ -40,6 +40,8 @@ function openNode() {
     nowMs: 0,
     /** What loads of audiences do before they answer. */
     load: async () => {},
+    /** What happens when audiences have been loaded. */
+    onLoaded: () => {},
     /** What whoever hears of a run does. */
     onRun: () => {},
   };
@@ -50,6 +52,7 @@ function openNode() {
     async load(ids) {
       await state.load();
       for (const id of ids) loaded.add(id);
+      state.onLoaded();
     },
   };
   const logger = createLogger({ role: 'test', level: 'silent' });
@@ -99,6 +102,7 @@ function openNode() {
     errors,
     warnings,
     stop: () => controller.abort(),
+    forgetAudiences: () => loaded.clear(),
     carry: (realmId: number, ...entries: Entry[]) => follower.listener?.onEntries(realmId, entries),
   };
 }
@@ -171,6 +175,19 @@ test('audiences that cannot be loaded are tried again', async () => {
   expect([heard, loads]).toEqual([['1: 4'], 3]);
   const warning = expect.stringContaining('"realmId":1,"head":3},"cannot load an audience"');
   expect(warnings).toEqual([warning, warning]);
+});
+
+test('audiences that are forgotten once they are loaded are loaded again', async () => {
+  const { realms, state, heard, errors, carry, forgetAudiences } = openNode();
+  await realms.open(1);
+  let loads = 0;
+  state.onLoaded = () => {
+    loads += 1;
+    if (loads === 1) forgetAudiences();
+  };
+  carry(1, toMembers(4, 2));
+  await settled();
+  expect([heard, errors, loads]).toEqual([['1: 4'], [], 2]);
 });
 
 test.each(['the realm is lost', 'the realm is followed anew', 'the node stops'])(
