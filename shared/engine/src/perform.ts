@@ -115,8 +115,11 @@ async function commit<Input, Result extends ActionResult>(
       publisher.publish(realmId, appended);
       return { ...result, messageIds: messageIdsOf(appended) };
     } catch (error) {
-      // Safe: this action returned the result.
-      if (error instanceof Repeated) return { ...(error.result as Result), messageIds: [error.messageId] };
+      if (error instanceof Repeated) {
+        publisher.publish(realmId, [error.answer]);
+        // Safe: this action returned the result.
+        return { ...(error.result as Result), messageIds: [error.answer.messageId] };
+      }
       if (!mayRunAgain(error)) throw error;
       measured.again();
     }

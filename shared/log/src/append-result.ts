@@ -10,15 +10,17 @@ class Stale extends Error {}
 
 /** Rolls the transaction back: its message was sent before. */
 export class Repeated extends Error {
-  /** The first message. */
-  readonly messageId: number;
+  /** What the log says of the first message. */
+  readonly answer: RepeatedMessage;
   readonly result: ActionResult;
-  constructor(messageId: number, result: ActionResult) {
+  constructor(answer: RepeatedMessage, result: ActionResult) {
     super('A message was sent before.');
-    this.messageId = messageId;
+    this.answer = answer;
     this.result = result;
   }
 }
+
+type RepeatedMessage = Extract<Appended, { outcome: 'repeated' }>;
 
 /** Returns whether an action that failed in this way is to be run again. */
 export const mayRunAgain = (error: unknown): boolean => error instanceof Stale || isDeadlock(error);
@@ -94,7 +96,7 @@ export async function appendResult(
   const appended = readAppended(rows);
   for (const answer of appended) {
     if (answer.outcome === 'stale') throw new Stale();
-    if (answer.outcome === 'repeated') throw new Repeated(answer.messageId, result);
+    if (answer.outcome === 'repeated') throw new Repeated(answer, result);
   }
   return appended;
 }

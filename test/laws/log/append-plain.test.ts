@@ -1,10 +1,12 @@
 import * as actions from '@parley/actions';
+import { createPerformer } from '@parley/engine';
 import { type Publisher, createSender, readHeads } from '@parley/log';
 import type { PendingEvent } from '@parley/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { type Person, getWorld, realm, say, subscribe } from '../../support/index.ts';
+import { performAdHoc } from '../../support/perform-ad-hoc.ts';
 
 type Recipient = Parameters<typeof actions.messages.planSend>[3];
 type Message = NonNullable<PendingEvent['message']>;
@@ -141,22 +143,32 @@ test.each(['a channel', 'people'])(
   },
 );
 
-test.each(['plain', 'another'])(
+test.each(['a plain', 'another', 'an action’s'])(
   'whoever is told that %s message was sent before is told how far the log was, which has it',
   async (kind) => {
     const { alice, bob } = await realm();
-    const { sql } = await getWorld();
+    const { sql, engine } = await getWorld();
     const told: Parameters<Publisher['publish']>[1][number][] = [];
     const publisher: Publisher = { publish: (_, appended) => void told.push(...appended) };
     const draft = await draftOf(alice, { type: 'direct', users: [bob.id] });
-    const more = kind === 'plain' ? {} : { mentionsChannel: false };
+    const more = kind === 'a plain' ? {} : { mentionsChannel: false };
     const message = { ...draft.message, ...more, echo: { queueId: 'q', localId: '1' } };
-    for (const isRepeated of [false, true])
-      expect(
-        await createSender({ sql, publisher }).append(alice.realm.id, { ...draft, message }),
-      ).toMatchObject({
-        isRepeated,
-      });
+    const sender = createSender({ sql, publisher });
+    const performer = createPerformer({
+      db: engine.db,
+      publisher,
+      ephemerals: null,
+      enqueue: () => undefined,
+    });
+    const event = { ...draft, message };
+    const ids = [];
+    for (let time = 0; time < 2; time += 1)
+      ids.push(
+        kind === 'an action’s'
+          ? (await performAdHoc(performer, alice.realm.id, async () => ({ events: [event] }))).messageIds[0]
+          : (await sender.append(alice.realm.id, event))?.messageId,
+      );
+    expect(ids[1]).toBe(ids[0]);
     const [head] = await readHeads(sql, [alice.realm.id]);
     const { seq, term } = head ?? {};
     expect(told[1]).toMatchObject({ outcome: 'repeated', seq, known: JSON.stringify({ seq, term }) });
