@@ -25,7 +25,8 @@ export interface Cluster {
 export async function connectCluster(kubectl: string, dir: string, connection: Connection): Promise<Cluster> {
   const { server, token, certificate } = connection;
   const ca = await readFile(certificate);
-  const agent = new Agent({ ca, keepAlive: true });
+  // A connection that is kept may be closed by the server just when it is used again.
+  const agent = new Agent({ ca, keepAlive: false });
   const kubeconfig = join(dir, 'kubeconfig.json');
   const named = <Value>(key: string, value: Value) => [{ name: 'check', [key]: value }];
   await writeFile(
