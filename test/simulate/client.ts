@@ -52,6 +52,13 @@ export class SimulatedClient {
     this.in(() => this.following.retryNow());
   }
 
+  /** What the client waits for goes with it, or it would keep all of its world in memory. */
+  end(): void {
+    this.place.isAlive = false;
+    this.world.place = this.place;
+    void this.following.stop();
+  }
+
   /** Does something as the client, now. */
   private in(work: () => void): void {
     this.world.after(this.place, 0, work);

@@ -81,14 +81,17 @@ export class QueueNode implements Node {
   readonly place: Place;
   readonly cutSql: () => void;
   private readonly node: SocketlessNode;
+  private readonly watch: AsyncDisposable;
 
   constructor({ world, postgres, redis, logger }: Surroundings, place: Place, skewMs: number) {
     this.place = place;
     const [pool, watch] = [createSimulatedSql(postgres, place, 2), createSimulatedSql(postgres, place, 1)];
     this.cutSql = () => [pool, watch].forEach((one) => one.cut());
+    const database = createDatabaseWatch(watch.sql, logger);
+    this.watch = database;
     this.node = createSocketlessNode({
       sql: pool.sql,
-      database: createDatabaseWatch(watch.sql, logger),
+      database,
       connectRedis: ({ blocking }) => connectSimulated(redis, place, blocking),
       logger,
       clock: clockOf(world, skewMs),
@@ -112,9 +115,16 @@ export class QueueNode implements Node {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.node[Symbol.asyncDispose]();
+    await disposeOf([this.node, this.watch]);
   }
 }
+
+/**
+ * Ends parts of a node. None waits for another: in a place that is dead nothing that one waits for comes, and what the others
+ * measure would keep all of their world in memory.
+ */
+const disposeOf = (parts: readonly AsyncDisposable[]) =>
+  Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
 
 /** What of an api node is on the way of a message: as createEngine and compose put it together. */
 export function createApiParts(
@@ -146,9 +156,8 @@ export function createApiParts(
     watch,
     cutSql: () => [pool, watchPool].forEach((one) => one.cut()),
     async dispose() {
-      await fence[Symbol.asyncDispose]();
-      await watch[Symbol.asyncDispose]();
       connection.disconnect();
+      await disposeOf([fence, watch]);
     },
   };
 }

@@ -110,6 +110,7 @@ export class Simulation {
   }
 
   end(): void {
+    for (const client of this.clients) client.end();
     this.cluster.endAll();
   }
 }
