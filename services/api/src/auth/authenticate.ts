@@ -102,7 +102,8 @@ export function createAuthenticator({ secrets, sql: client, logger }: Authentica
 /** Is true of the account with the digest of a key, and of some whose digests are not known. Each part has an index. */
 function hasKey(realm: Realm, digests: readonly string[], secrets: string): SQL {
   const portion = sql.raw(`limit ${actions.users.unfilledAtOnce}`);
-  return sql`${tables.users.id} in (
+  // Postgres reads an array once, whatever it expects of the tables.
+  return sql`${tables.users.id} = any(array(
     select id from users where realm_id = ${realm.id} and key_digests && ${sql.param(digests)}::text[]
     union all (
       select id from users where realm_id = ${realm.id} and key_digests_generation is distinct from key_generation
@@ -110,7 +111,7 @@ function hasKey(realm: Realm, digests: readonly string[], secrets: string): SQL 
     )
     union all (select id from users where realm_id = ${realm.id} and key_digests_secrets < ${secrets} ${portion})
     union all (select id from users where realm_id = ${realm.id} and key_digests_secrets > ${secrets} ${portion})
-  )`;
+  ))`;
 }
 
 type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
