@@ -115,31 +115,22 @@ const staleStatement = 'RevalidateCachedQuery';
  * Returns whether an error means that Postgres is unavailable or overloaded, so that the same request may succeed
  * later.
  */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (isStaleStatement(error)) return true;
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string' && unavailableCodes.has(cause.code)) return true;
-  }
-  return false;
-}
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  hasCode(error, (code) => unavailableCodes.has(code)) || isStaleStatement(error);
 
 /** Returns whether a prepared statement returns something else since a migration; another try prepares it anew. */
-export function isStaleStatement(error: unknown): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('routine' in cause && cause.routine === staleStatement) return true;
-  }
-  return false;
-}
+export const isStaleStatement = (error: unknown): boolean =>
+  causesOf(error).some((cause) => 'routine' in cause && cause.routine === staleStatement);
 
 /** Returns whether two transactions waited for each other and Postgres aborted this one. It may be run again. */
-export const isDeadlock = (error: unknown): boolean => hasCode(error, '40P01');
+export const isDeadlock = (error: unknown): boolean => hasCode(error, (code) => code === '40P01');
 
 /** Returns whether a realm has no ids left for messages: see functions/last_message_id.sql. */
-export const isOutOfMessageIds = (error: unknown): boolean => hasCode(error, 'PL053');
+export const isOutOfMessageIds = (error: unknown): boolean => hasCode(error, (code) => code === 'PL053');
 
-function hasCode(error: unknown, code: string): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === code) return true;
-  }
-  return false;
-}
+const hasCode = (error: unknown, isMeant: (code: string) => boolean): boolean =>
+  causesOf(error).some((cause) => 'code' in cause && typeof cause.code === 'string' && isMeant(cause.code));
+
+/** Returns an error, what caused it, and so on. */
+const causesOf = (error: unknown): Error[] =>
+  error instanceof Error ? [error, ...causesOf(error.cause)] : [];

@@ -19,7 +19,7 @@ export function deriveApiKey(secret: string, userId: number, generation: number)
 }
 
 /** Returns the keys that a user may present: the present one first, and that of the other secret. */
-export const acceptedApiKeys = (secrets: Secrets, userId: number, generation: number): string[] =>
+export const acceptedApiKeys = (secrets: Secrets, userId: number, generation: number) =>
   withEach(secrets, (secret) => deriveApiKey(secret, userId, generation));
 
 /** Returns what shows nothing of a key to whoever does not know the secret. */

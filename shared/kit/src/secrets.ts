@@ -13,8 +13,11 @@ export const secretsOf = (config: {
 }): Secrets => [config.PARLEY_SECRET, config.PARLEY_OTHER_SECRET];
 
 /** Returns what `made` makes of each secret, of the present one first. */
-export const withEach = <Made>(secrets: Secrets, made: (secret: string) => Made): Made[] =>
-  secrets.flatMap((secret) => (secret === undefined ? [] : [made(secret)]));
+export const withEach = <Made>(
+  [present, other]: Secrets,
+  made: (secret: string) => Made,
+): [present: Made, ...others: Made[]] =>
+  other === undefined ? [made(present)] : [made(present), made(other)];
 
 /** Returns whether a code is the one that `make` makes with one of the secrets, in a time that does not tell where they differ. */
 export function isMadeWith(secrets: Secrets, code: string, make: (secret: string) => string): boolean {

@@ -73,7 +73,7 @@ export const createOidc = (deps: OidcDeps): Oidc => new OidcClient(deps);
 
 class OidcClient implements Oidc {
   private readonly deps: OidcDeps;
-  private readonly keys: Buffer[];
+  private readonly keys: readonly [present: Buffer, ...others: Buffer[]];
   /** What the provider says of itself, and when it was asked. */
   private discovered: { atMs: number; configuration: Promise<client.Configuration> } | undefined;
 
@@ -98,7 +98,7 @@ class OidcClient implements Oidc {
       const pending = await new EncryptJWT({ realm: realm.id, verifier, state, nonce, otp })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(Math.floor(this.deps.clock.nowMs() / 1000) + oidcPendingSeconds)
-        .encrypt(this.keys[0] as Buffer);
+        .encrypt(this.keys[0]);
       return { url: url.href, pending };
     });
   }

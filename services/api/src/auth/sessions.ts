@@ -62,7 +62,7 @@ export function createSessions({ engine, clock, secrets, isHttps }: SessionsDeps
       model.sessions.getSessionActor(tx, realm, session, new Date(clock.nowMs())),
     assertOwnPage: (session, sent) => assertCsrfToken(secrets, session, sent),
     renewedToken: ({ token }, sent) =>
-      sent === undefined || sent === csrfTokenOf(secrets[0], token)
+      secrets[1] === undefined || sent === undefined || sent === csrfTokenOf(secrets[0], token)
         ? undefined
         : csrfCookie(secrets[0], token, options),
     assertOwnOrigin(c) {
