@@ -37,6 +37,19 @@ test('whoever waits for the head of a log is counted, and apart from it who wait
   await renamed;
 });
 
+test('each thing that Postgres is asked, it is asked once for a scrape', async () => {
+  const { sql } = await getWorld();
+  const asked: string[] = [];
+  const counting = ((parts: TemplateStringsArray, ...values: never[]) => {
+    asked.push(parts.join('$'));
+    return sql(parts, ...values);
+  }) as unknown as typeof sql;
+  using _ = measureDatabase(counting);
+  await scrape();
+  expect(asked.length).toBeGreaterThan(4);
+  expect(new Set(asked).size).toBe(asked.length);
+});
+
 test('connections are measured against the most that the server takes', async () => {
   const { sql } = await getWorld();
   using _ = measureDatabase(sql);

@@ -49,26 +49,32 @@ const largestRealm = gauge(
   ['of'],
 );
 
+/** Returns the same reading, of which all who ask while it is under way have the one answer: a scrape reads gauges at once. */
+function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+  let underWay: Promise<Answer> | undefined;
+  return () => (underWay ??= read().finally(() => (underWay = undefined)));
+}
+
 /** Measures what Postgres says of itself, until disposed of. */
 export function measureDatabase(sql: Sql): Disposable {
+  const replicas = shared(() => listReplicas(sql));
+  const lockWaits = shared(() => listLockWaits(sql));
   const watched = [
     lagSeconds.watch(async (set) => {
-      for (const { name, state, lagSeconds: value } of await listReplicas(sql))
-        set(value, { replica: name, state });
+      for (const { name, state, lagSeconds: value } of await replicas()) set(value, { replica: name, state });
     }),
     lagBytes.watch(async (set) => {
-      for (const { name, state, lagBytes: value } of await listReplicas(sql))
-        set(value, { replica: name, state });
+      for (const { name, state, lagBytes: value } of await replicas()) set(value, { replica: name, state });
     }),
     archiveAge.watch(async (set) => {
       const seconds = await readArchiveAge(sql);
       if (seconds !== null) set(seconds);
     }),
     lockWaiters.watch(async (set) => {
-      for (const { lock, sessions } of await listLockWaits(sql)) set(sessions, { lock });
+      for (const { lock, sessions } of await lockWaits()) set(sessions, { lock });
     }),
     lockWaitSeconds.watch(async (set) => {
-      for (const { lock, longestSeconds } of await listLockWaits(sql)) set(longestSeconds, { lock });
+      for (const { lock, longestSeconds } of await lockWaits()) set(longestSeconds, { lock });
     }),
     connections.watch(async (set) => {
       const { used, max } = await readConnections(sql);
