@@ -1,7 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { type Postgres, findData, setIn, startPostgres } from '@parley/infra';
+import { type Cluster, type Postgres, findData, setIn, startPostgres } from '@parley/infra';
 import { pause } from '@parley/kit';
 import { connectSql } from '@parley/log';
 
@@ -45,14 +45,19 @@ export const wreckIn = (dir: string) => ({
   uploads: join(dir, 'wreck', 'uploads'),
 });
 
-/** Ends the server as a power cut does, and takes its data and all files away. Returns where the data was. */
-export async function destroy({ postgres, uploads }: Kept, dir: string): Promise<string> {
+/**
+ * Ends the server as a power cut does, and takes its data and all files away. Nodes that have the files open end with them:
+ * one that went on would write the row of a file into the restored database that it has stored on the disk that is gone.
+ * Returns where the data was.
+ */
+export async function destroy({ postgres, uploads }: Kept, cluster: Cluster, dir: string): Promise<string> {
   const data = await findData(postgres.url);
   const wreck = wreckIn(dir);
   await mkdir(join(wreck.server, 'postgres'), { recursive: true });
   await ours(postgres.crash)();
   await rename(data, join(wreck.server, 'postgres', basename(data)));
   await rename(uploads, wreck.uploads);
+  for (const node of cluster.nodes.filter(({ role }) => role !== 'queue')) cluster.kill(node);
   return data;
 }
 

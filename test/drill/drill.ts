@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Cluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { openSql } from '../upgrade/fill-archive.ts';
@@ -36,12 +37,13 @@ export const drill = (options: DrillOptions): Promise<DrillReport> =>
     await clients.uploadFirst();
     await beginArchiving(kept, tool);
     await cluster.whenReady();
-    return await loseAndRestore(options, kept, tool, clients);
+    return await loseAndRestore(options, kept, cluster, tool, clients);
   });
 
 async function loseAndRestore(
   options: DrillOptions,
   kept: Kept,
+  cluster: Cluster,
   tool: BackupTool,
   clients: Clients,
 ): Promise<DrillReport> {
@@ -56,7 +58,7 @@ async function loseAndRestore(
   const mebibytes = await readMebibytes(postgres.url);
   say('The database and the files are destroyed.');
   const destroyedMs = Date.now();
-  const data = await destroy(kept, dir);
+  const data = await destroy(kept, cluster, dir);
   const { laidOutMs, writableMs } = await restore(kept, tool, data);
   say(`Restored in ${((writableMs - destroyedMs) / 1000).toFixed(1)} s. Clients go on …`);
   const [first] = clients.uploads;
