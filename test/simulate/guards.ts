@@ -46,6 +46,16 @@ export const guards: Readonly<Record<string, Guard>> = {
       },
     ],
   },
+  'losses-told-again': {
+    without: 'a loss that only a server has told of that is lost itself is told to nobody',
+    changes: [
+      {
+        file: 'shared/log/dist/fence.js',
+        from: 'for (const claim of this.lost.values())',
+        to: 'for (const claim of [])',
+      },
+    ],
+  },
   signatures: {
     without: 'whoever can write to Redis forges entries',
     changes: [
