@@ -181,7 +181,7 @@ describe('where the server before goes on for a moment', () => {
     const { bob, id, kept, again, renewed, entry } = await loseAndGoOn();
     await using fence = openFence();
     const known = entry(kept + 1);
-    fence.remember(id, [{ outcome: 'repeated', messageId: 1, seq: kept + 1, known } as Appended]);
+    fence.remember(id, [{ outcome: 'repeated', messageId: 1, seq: kept + 1, known }]);
     fence.claimAll();
     await fence.settled();
     expect(await epochOf(id)).not.toBe(renewed);
