@@ -127,14 +127,14 @@ async function costOf(
 }
 
 /** Processor time in seconds, and bytes, since these servers started. */
-async function spentSoFar({ sql, redis }: BenchServers, api: Program) {
+export async function spentSoFar({ sql, redis }: BenchServers, api?: Program) {
   const backends = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
   const [written] = await sql<{ wal: string; disk: string }[]>`
     select pg_current_wal_insert_lsn() - '0/0' as wal, pg_database_size(current_database()) as disk`;
   const info = await redis.info();
   const redisNumber = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1] ?? 0);
   return {
-    api: api.cpuSeconds(),
+    api: api?.cpuSeconds() ?? 0,
     postgres: backends.reduce((sum, { pid }) => sum + secondsOf(pid), 0),
     redis: redisNumber('used_cpu_user') + redisNumber('used_cpu_sys'),
     wal: Number(written?.wal ?? 0),

@@ -12,6 +12,7 @@ import { costOfGroups } from './groups.ts';
 import { heartbeats } from './heartbeats.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
+import { marks } from './marks.ts';
 import { type PollMemory, memoryOfFloor, memoryOfNode } from './memory.ts';
 import { median, two } from './numbers.ts';
 import {
@@ -41,6 +42,7 @@ const growthMax = 20;
 const benches: Record<string, Bench> = {
   fanout: fanOut,
   heartbeats,
+  marks,
 
   async memory(servers, say) {
     const crowd = await gatherCrowd(servers, memoryPolls);

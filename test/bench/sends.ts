@@ -7,7 +7,7 @@ import { startProgram } from './processes.ts';
 const content = 'A message of a usual length, to everyone here.';
 
 /** Runs `task` by `workers` at once until `total` are done; per second. */
-async function rate(
+export async function rate(
   total: number,
   workers: number,
   task: (worker: number) => Promise<unknown>,

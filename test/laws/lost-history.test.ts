@@ -177,11 +177,14 @@ describe('where the server before goes on for a moment', () => {
     expect(await epochOf(id)).toBe(told);
   });
 
-  test('a message that it says was sent before is told as well', async () => {
+  test.each([
+    ['a message that it says was sent before', { outcome: 'repeated', messageId: 1 }],
+    ['a flag that it says was set before', { outcome: 'unchanged' }],
+  ] as const)('%s is told as well', async (_, answer) => {
     const { bob, id, kept, again, renewed, entry } = await loseAndGoOn();
     await using fence = openFence();
     const known = entry(kept + 1);
-    fence.remember(id, [{ outcome: 'repeated', messageId: 1, seq: kept + 1, known }]);
+    fence.remember(id, [{ ...answer, seq: kept + 1, known }]);
     fence.claimAll();
     await fence.settled();
     expect(await epochOf(id)).not.toBe(renewed);

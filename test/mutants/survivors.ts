@@ -67,15 +67,19 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
   ],
   'shared/log/src/credentials.ts': [['row.sessions.length === 0', 'false', memory]],
   'shared/log/src/read-log.ts': [['tail?.first', 'tail.first', unreachable]],
-  'shared/log/src/send.ts': [
+  'shared/log/src/send.ts': [['appended.messageId === null', 'false', unreachable]],
+  'shared/log/src/gather.ts': [
     ['appends === 0', 'false', memory],
-    ['waiting.messages[0]?.isPlain', 'waiting.messages[0].isPlain', unreachable],
     ["answer?.outcome === 'written'", 'true', 'no other is asked for its trace'],
     ['answer?.outcome', 'answer.outcome', unreachable],
     ['answer', 'true', unreachable],
-    ["'append_events returned fewer rows than it was given events.'", '""', unreachable],
+    ["'An append returned fewer rows than it was given.'", '""', unreachable],
     ['only?.reject', 'only.reject', unreachable],
-    ['appended.messageId === null', 'false', unreachable],
+    [
+      'first && formOf(next.item) !== formOf(first.item)',
+      'formOf(next.item) !== formOf(first.item)',
+      unreachable,
+    ],
   ],
   'shared/log/src/follower.ts': [
     ['holeMs + Math.random() * holeSpreadMs', 'holeMs - Math.random() * holeSpreadMs', someMs],

@@ -15,7 +15,7 @@ export async function delayWrites(sql: Sql, msMax: number): Promise<void> {
     end $$;
     create schema at_once;
     grant usage on schema at_once to parley_node`);
-  for (const name of ['append_events', 'append_plain_messages']) {
+  for (const name of ['append_events', 'append_flags', 'append_plain_messages']) {
     const [made] = await sql<{ parameters: string; returns: string; count: number }[]>`
       select pg_get_function_arguments(oid) as parameters, pg_get_function_result(oid) as returns, pronargs as count
       from pg_proc where proname = ${name} and pronamespace = 'public'::regnamespace`;

@@ -128,6 +128,9 @@ export const isDeadlock = (error: unknown): boolean => hasCode(error, (code) => 
 /** Returns whether a realm has no ids left for messages: see functions/last_message_id.sql. */
 export const isOutOfMessageIds = (error: unknown): boolean => hasCode(error, (code) => code === 'PL053');
 
+/** Returns whether the rules of a realm changed while flags were: see functions/append_flags.sql. */
+export const isOutdated = (error: unknown): boolean => hasCode(error, (code) => code === 'PL054');
+
 const hasCode = (error: unknown, isMeant: (code: string) => boolean): boolean =>
   causesOf(error).some((cause) => 'code' in cause && typeof cause.code === 'string' && isMeant(cause.code));
 

@@ -7,6 +7,7 @@ export {
   isDatabaseUnavailable,
   isDeadlock,
   isOutOfMessageIds,
+  isOutdated,
   isStaleStatement,
 } from './connect.ts';
 export { type IdSet, createIdSet } from './id-set.ts';

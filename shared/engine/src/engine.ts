@@ -6,6 +6,7 @@ import {
   createDatabaseWatch,
   createEphemeralPublisher,
   createFence,
+  createFlagChanger,
   createPublisher,
   createSender,
 } from '@parley/log';
@@ -96,7 +97,13 @@ export function createEngine(options: EngineOptions): Engine {
   const enqueue = (jobs: readonly Job[]) => {
     for (const job of jobs) queues?.enqueue(job);
   };
-  const performing = { db, publisher, ephemerals, enqueue };
+  const performing = {
+    db,
+    publisher,
+    ephemerals,
+    enqueue,
+    flagChanger: createFlagChanger({ sql, publisher }),
+  };
   const sending = createSending({ ...performing, sender: createSender({ sql, publisher }) });
 
   return {

@@ -2,6 +2,7 @@ import type { Action, AfterCommit } from '@parley/actions';
 import type { Database } from '@parley/db';
 import {
   type EphemeralPublisher,
+  type FlagChanger,
   type Publisher,
   Repeated,
   appendResult,
@@ -11,7 +12,7 @@ import {
 } from '@parley/log';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { type ActionResult, type Job, notReady } from '@parley/protocol';
+import { type ActionResult, ApiError, type Job, notReady } from '@parley/protocol';
 
 import { Measured } from './measure.ts';
 
@@ -55,6 +56,8 @@ export interface PerformerDeps {
   /** Null when Redis is not used: then ephemeral events are lost. */
   ephemerals: EphemeralPublisher | null;
   readonly enqueue: (jobs: readonly Job[]) => void;
+  /** Makes changes together that allow it. Without it, each is made alone. */
+  flagChanger?: FlagChanger;
 }
 
 /** How often an action is run while it is stale or meets a deadlock. */
@@ -88,11 +91,28 @@ export async function performMeasured<Input, Result extends ActionResult & After
   asked: Asked<Input, Result>,
   measured: Measured,
 ): Promise<Performed<Result>> {
-  const committed = await commit(deps, asked, measured);
+  const committed = (await changeWithOthers(deps, asked)) ?? (await commit(deps, asked, measured));
   deps.enqueue(jobsOfMessages(asked.realmId, committed));
   await followUp(deps, asked.realmId, committed);
   if (committed.afterCommit) await followUp(deps, asked.realmId, await committed.afterCommit(deps.db));
   return committed;
+}
+
+/** Makes a change together with those of other people; null if it has to be made alone. */
+async function changeWithOthers<Input, Result extends ActionResult>(
+  { db, flagChanger }: PerformerDeps,
+  { realmId, action, input, caller }: Asked<Input, Result>,
+): Promise<Performed<Result> | null> {
+  if (!flagChanger || !action.gather) return null;
+  const gathered = await action.gather(db, input).catch((error: unknown) => {
+    // What is to be refused is refused by the account and the rules of one moment.
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  if (!gathered) return null;
+  const account = caller && model.users.accountOf(caller);
+  const changed = await flagChanger.change(realmId, { ...gathered.flags, account });
+  return changed && { ...gathered.resultOf(changed), messageIds: [] };
 }
 
 /** Runs an action until it is committed, and publishes its entries. From its second run on it runs alone in its realm. */

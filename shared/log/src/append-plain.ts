@@ -1,6 +1,8 @@
 import type { Sql } from '@parley/db';
 import type { PendingEvent } from '@parley/protocol';
 
+import { type Element, arrayOf } from './arrays.ts';
+
 type NewMessage = NonNullable<PendingEvent['message']>;
 
 /** A message of which nothing follows but itself: its row, and its entry. */
@@ -106,11 +108,6 @@ function eventOf({ event }: PlainMessage): string {
   const { id: _id, timestamp: _timestamp, ...shown } = message as Record<string, unknown>;
   return `${JSON.stringify(rest).slice(0, -1)},"message":${JSON.stringify(shown).slice(0, -1)}`;
 }
-
-/** Of an array of Postgres. `join` would write nothing at all for a null of JavaScript. */
-type Element = string | number | boolean;
-
-const arrayOf = (elements: readonly Element[]): string => `{${elements.join(',')}}`;
 
 const quoted = (text: string | undefined): string =>
   text === undefined ? 'null' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -5,14 +5,14 @@ import { appendPlain, isPlain } from './append-plain.ts';
 
 /**
  * The outcome of one pending event: it was written; an opening, or room for its ids, was written before it; it repeats a
- * message, in a log of which the head is known; it would change nothing; or it is stale, because what it was planned under
+ * message, in a log of which the head is known; it would change nothing, where the head may be known as well; or it is stale, because what it was planned under
  * no longer holds.
  */
 export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string; trace?: string | undefined }
   | { outcome: 'opening'; seq: number; entry: string }
   | { outcome: 'repeated'; messageId: number; seq?: number; known?: string }
-  | { outcome: 'unchanged' }
+  | { outcome: 'unchanged'; seq?: number; known?: string }
   | { outcome: 'stale' };
 
 /** A change of a conversation's members, with the id of the audience row that holds them from then on. */
@@ -32,7 +32,7 @@ type Row =
   | { outcome: 'unchanged' | 'stale' };
 
 /** Returns the JSON parameters of append_events. */
-export function appendParameters(events: PendingEvent[], membershipChanges: AudienceChange[]) {
+export function appendParameters(events: readonly PendingEvent[], membershipChanges: AudienceChange[]) {
   return { events: JSON.stringify(events), membershipChanges: JSON.stringify(membershipChanges) };
 }
 
@@ -83,7 +83,7 @@ export function readAppended(rows: readonly unknown[]): Appended[] {
 export async function appendMessages(
   sql: Sql,
   realmId: number,
-  messages: PendingEvent[],
+  messages: readonly PendingEvent[],
 ): Promise<Appended[]> {
   if (messages.every(isPlain)) return readAppended(await appendPlain(sql, realmId, messages));
   const { events, membershipChanges } = appendParameters(messages, []);

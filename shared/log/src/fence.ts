@@ -167,12 +167,12 @@ class ClaimedFence implements Fence {
 }
 
 /**
- * What an answer of Postgres says of the log. A message that was sent before may be known to nobody else: the answer to its
- * first try was lost.
+ * What an answer of Postgres says of the log. What was done before may be known to nobody else: the answer to its first try
+ * was lost.
  */
 function knownOf(answer: Appended): { seq: number; text: string }[] {
   if ('entry' in answer) return [{ seq: answer.seq, text: answer.entry }];
-  const { seq, known } = answer.outcome === 'repeated' ? answer : {};
+  const { seq, known } = answer.outcome === 'repeated' || answer.outcome === 'unchanged' ? answer : {};
   return seq === undefined || known === undefined ? [] : [{ seq, text: known }];
 }
 

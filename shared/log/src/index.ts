@@ -2,6 +2,7 @@ export { connectSql, createSchemaCheck, isDatabaseUnavailable, type Sql } from '
 export { type Audiences, createAudiences } from './audiences.ts';
 export { appendRoom } from './append.ts';
 export { Repeated, appendResult, beginAction, mayRunAgain, messageIdsOf } from './append-result.ts';
+export { type FlagChanger, createFlagChanger } from './change-flags.ts';
 export { type Credentials, findCredentials } from './credentials.ts';
 export { type DatabaseWatch, createDatabaseWatch } from './database-watch.ts';
 export { type EphemeralPublisher, createEphemeralPublisher } from './ephemeral.ts';

@@ -89,6 +89,8 @@ export {
   type PendingEvent,
   ephemeralOnly,
   to,
+  type PendingFlags,
+  gatheredFlagsMax,
 } from './pending-event.ts';
 export { QueueIds, denseLayout, queueIds, registeredId, roomsFor } from './queue-ids.ts';
 export { type IdForm, QueueRecord } from './queue-record.ts';

@@ -161,3 +161,19 @@ export const ephemeralOnly = (...ephemerals: Ephemeral[]): ActionResult => ({
 
   ephemerals,
 });
+
+/** So many messages may a change of flags have that is made together with those of others: it keeps them waiting. */
+export const gatheredFlagsMax = 500;
+
+/** A flag of one user that is to be set or cleared on messages, before it is appended to the log with those of others. */
+export interface PendingFlags {
+  userId: number;
+  flag: 'read' | 'starred' | 'collapsed';
+  op: 'add' | 'remove';
+  /** Each of them once, with the channel in which the user may read it where that was asked. */
+  messages: { id: number; channelId: number | null }[];
+  /** The version of the realm's rules that the change depends on; undefined if it depends on none. */
+  rulesVersion?: number | undefined;
+  /** What the account was when the change was asked for; undefined if that does not matter. */
+  account?: object | undefined;
+}

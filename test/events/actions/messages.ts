@@ -155,6 +155,8 @@ export const actions: Actions = {
 
 export const exercised: Exercised = {
   'actions/messages/flags/change': 'reading, unreading and starring messages',
+  'actions/messages/flags/gather': 'reading, unreading and starring messages',
+  'actions/messages/flags/request': 'reading, unreading and starring messages',
   'actions/messages/send/pending-message': 'sending to a channel',
   'actions/messages/send/send': 'a message that mentions people inside and outside of the channel',
   'actions/reactions/add': 'reacting to messages',

@@ -3,7 +3,6 @@ export { edit } from './edit/edit.ts';
 export { expire } from './expire.ts';
 export { assertMayEditContent } from './edit/permissions.ts';
 export {
-  type FlagChange,
   changeFlags,
   changeFlagsInNarrow,
   markAllRead,
@@ -12,6 +11,7 @@ export {
   markSenderRead,
   markTopicRead,
 } from './flags/change.ts';
+export type { FlagChange } from './flags/request.ts';
 export { fenced } from './fenced.ts';
 export { lockMessage } from './lock.ts';
 export { noticeEvents } from './notices.ts';

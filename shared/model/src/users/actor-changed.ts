@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { type Tx, tables } from '@parley/db';
 import { eq } from 'drizzle-orm';
 
@@ -28,12 +30,17 @@ export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> 
     .innerJoin(realms, eq(realms.id, users.realmId))
     .where(eq(users.id, actor.id));
   const isSame =
-    row?.isActive === true &&
-    row.realmIsActive &&
-    row.role === actor.role &&
-    row.isFullMember === actor.isFullMember &&
-    row.groupIds.join() === actor.groupIds.join() &&
-    row.keyGeneration === actor.keyGeneration &&
-    row.botOwnerId === actor.botOwnerId;
+    row?.isActive === true && row.realmIsActive && isDeepStrictEqual(accountOf(row), accountOf(actor));
   if (!isSame) throw new ActorChanged('Your account has changed meanwhile. Please try again.');
 }
+
+type Account = Pick<Actor, 'isFullMember' | 'groupIds' | 'keyGeneration' | 'botOwnerId'> & { role: number };
+
+/** Returns what has to be the same still of an account that acts. The function append_flags compares it with the row. */
+export const accountOf = ({ role, isFullMember, groupIds, keyGeneration, botOwnerId }: Account): Account => ({
+  role,
+  isFullMember,
+  groupIds,
+  keyGeneration,
+  botOwnerId,
+});

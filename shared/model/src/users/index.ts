@@ -1,4 +1,4 @@
-export { ActorChanged, assertActorUnchanged } from './actor-changed.ts';
+export { ActorChanged, accountOf, assertActorUnchanged } from './actor-changed.ts';
 export { presentAccount, presentAccounts } from './accounts.ts';
 export { listAdministratorIds } from './administrators.ts';
 export {

@@ -11,21 +11,16 @@ import {
 } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
-type NarrowRange = Parameters<typeof model.messages.fetchMessageIds>[2];
-type NarrowPage = Awaited<ReturnType<typeof model.messages.fetchMessageIds>>;
-type Flag = 'read' | 'starred' | 'collapsed';
-
-export interface FlagChange {
-  ids: number[];
-  op: 'add' | 'remove';
-  flag: Flag;
-}
-
-export interface FlagChangeResult extends ActionResult {
-  changed: number[];
-  /** Channels whose messages cannot become unread, because the actor is not subscribed to them. */
-  ignoredChannels: number[];
-}
+import { withOthers } from '../../action.ts';
+import {
+  gatherChannel,
+  gatherFlags,
+  gatherFlagsInNarrow,
+  gatherTopic,
+  inPlace,
+  listUnread,
+} from './gather.ts';
+import type { FlagChange, FlagChangeResult, NarrowPage, NarrowRange, ReadPlace } from './request.ts';
 
 /**
  * Sets or clears one of the actor's flags on messages. The event lists the messages that changed.
@@ -42,6 +37,7 @@ export async function changeFlags(
     : await markUnread(tx, actor, change.ids);
 }
 changeFlags.actionName = 'messages.changeFlags' as const;
+changeFlags.gather = withOthers(gatherFlags);
 
 /**
  * Sets or clears one of the actor's flags on the messages around an anchor that match a narrow.
@@ -57,11 +53,17 @@ export async function changeFlagsInNarrow(
   return { ...(await changeFlags(tx, { actor, change: { ...change, ids: page.ids } })), page };
 }
 changeFlagsInNarrow.actionName = 'messages.changeFlagsInNarrow' as const;
+changeFlagsInNarrow.gather = withOthers(gatherFlagsInNarrow);
 
 /** The user whose flags change: the actor, or somebody whom an action unsubscribes from a channel. */
 type Reader = Pick<Actor, 'id' | 'realm'>;
 
-function eventsOf(actor: Reader, op: 'add' | 'remove', flag: Flag, changed: number[]): PendingEvent[] {
+function eventsOf(
+  actor: Reader,
+  op: 'add' | 'remove',
+  flag: FlagChange['flag'],
+  changed: number[],
+): PendingEvent[] {
   if (changed.length === 0) return [];
   const fields = { operation: op, flag, messages: changed, all: false };
   return [to.user(actor, events.updateMessageFlags[op](fields))];
@@ -244,6 +246,7 @@ export async function markChannelRead(
   return await markPlaceRead(tx, actor, { channelId: channel.id });
 }
 markChannelRead.actionName = 'messages.markChannelRead' as const;
+markChannelRead.gather = withOthers(gatherChannel);
 
 /**
  * Marks all messages of a topic as read.
@@ -258,6 +261,7 @@ export async function markTopicRead(
   return await markPlaceRead(tx, actor, { channelId: topic.channelId, topicId: topic.id });
 }
 markTopicRead.actionName = 'messages.markTopicRead' as const;
+markTopicRead.gather = withOthers(gatherTopic);
 
 /** Marks all messages of the actor as read: one row is written per conversation with something unread. */
 export async function markAllRead(tx: Tx, { actor }: { actor: Actor }): Promise<ActionResult> {
@@ -274,35 +278,10 @@ export async function markAllRead(tx: Tx, { actor }: { actor: Actor }): Promise<
 }
 markAllRead.actionName = 'messages.markAllRead' as const;
 
-export interface ReadPlace {
-  channelId: number;
-  /** Undefined means all topics of the channel. */
-  topicId?: number;
-}
-
 /** Marks as read all unread messages of a channel, or of one topic of it. The event lists them. */
-export async function markPlaceRead(
-  tx: Tx,
-  actor: Reader,
-  { channelId, topicId }: ReadPlace,
-): Promise<FlagChangeResult> {
-  const inTopic = topicId === undefined ? sql`true` : sql`m.topic_id = ${topicId}`;
-  const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${model.messages.fromUnreadMessages(actor)} where m.channel_id = ${channelId} and ${inTopic} order by m.id`);
-  return await markRead(
-    tx,
-    actor,
-    rows.map(({ id }) => id),
-  );
-}
+export const markPlaceRead = async (tx: Tx, actor: Reader, place: ReadPlace): Promise<FlagChangeResult> =>
+  await markRead(tx, actor, await listUnread(tx, actor, inPlace(place)));
 
 /** Marks as read all unread messages that a user has sent to the reader. */
-export async function markSenderRead(tx: Tx, actor: Reader, senderId: number): Promise<FlagChangeResult> {
-  const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${model.messages.fromUnreadMessages(actor)} where m.sender_id = ${senderId} order by m.id`);
-  return await markRead(
-    tx,
-    actor,
-    rows.map(({ id }) => id),
-  );
-}
+export const markSenderRead = async (tx: Tx, actor: Reader, senderId: number): Promise<FlagChangeResult> =>
+  await markRead(tx, actor, await listUnread(tx, actor, sql`m.sender_id = ${senderId}`));
