@@ -8,12 +8,18 @@ import { mayReadChannel } from './channel-permissions.ts';
 
 /**
  * Joins for a query about messages. `m` is the message, `c` the reader's membership of the conversation that it was
- * sent to, `h` the channel that it is in now, and `k` the reader's membership of that channel.
+ * sent to, `h` the channel that it is in now, and `k` the reader's membership of that channel. They are looked up for one
+ * message after the other (`offset 0`): so messages stay in their order, no more of them are read than a limit asks for,
+ * and nothing of another organization.
  */
 export const joinMessageReader = ({ id }: Pick<Actor, 'id'>) => sql`
-  left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${id}
-  left join channels h on h.id = m.channel_id
-  left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}`;
+  left join lateral (
+    select * from conversation_members where conversation_id = m.conversation_id and user_id = ${id} offset 0
+  ) c on true
+  left join lateral (select * from channels where id = m.channel_id offset 0) h on true
+  left join lateral (
+    select * from conversation_members where conversation_id = h.conversation_id and user_id = ${id} offset 0
+  ) k on true`;
 
 /**
  * Returns a condition: the reader may read `m`. Readers see what they received, unless it is now in a channel that they

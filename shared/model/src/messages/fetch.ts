@@ -134,15 +134,22 @@ const orderById = (direction: Direction) => (direction === 'asc' ? sql`m.id asc`
 const pastAnchor = (direction: Direction, anchor: number) =>
   direction === 'asc' ? sql`m.id > ${anchor}` : sql`m.id < ${anchor}`;
 
-async function selectIds({ tx, actor }: PageQuery, where: SQL, direction: Direction, limit: number) {
+async function selectIds({ tx, actor, scope }: PageQuery, where: SQL, direction: Direction, limit: number) {
+  // What a search finds comes in no order: it is sorted before anything is looked up for it. Postgres moves the conditions
+  // on messages into the selection.
+  const messages = scope.search
+    ? sql`(select * from messages m order by ${orderById(direction)}) m`
+    : sql`messages m`;
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from messages m ${joinMessageReader(actor)}
+    select m.id from ${messages} ${joinMessageReader(actor)}
     where m.realm_id = ${actor.realm.id} and ${where} order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
 /** How many neighbours of the anchor are looked through before each conversation is queried by itself. */
 const neighboursMax = 2000;
+/** How many are looked through at first, for each message that is wanted: most readers receive most messages. */
+const neighboursOfEach = 2;
 
 /**
  * The next messages after or before the anchor. If no condition of the narrow has an index of its own, they are mostly
@@ -156,14 +163,16 @@ async function selectNext(query: PageQuery, direction: Direction, anchor: number
   const next = sql`${where} and ${pastAnchor(direction, anchor)}`;
   if (scope.isSelective) return await selectIds(query, next, direction, limit);
 
-  const near = await tx.execute<{ id: number }>(sql`
-    select m.id from (
-      select * from messages m
-      where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)}
-      order by ${orderById(direction)} limit ${neighboursMax}
-    ) m ${joinMessageReader(actor)}
-    where ${where} order by ${orderById(direction)} limit ${limit}`);
-  if (near.length >= limit) return near.map(({ id }) => id);
+  for (const count of [Math.min(limit * neighboursOfEach, neighboursMax), neighboursMax]) {
+    const near = await tx.execute<{ id: number }>(sql`
+      select m.id from (
+        select * from messages m
+        where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)}
+        order by ${orderById(direction)} limit ${count}
+      ) m ${joinMessageReader(actor)}
+      where ${where} order by ${orderById(direction)} limit ${limit}`);
+    if (near.length >= limit) return near.map(({ id }) => id);
+  }
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${conversationsOf(query)} cross join lateral (
       select m.id from messages m ${joinMessageReader(actor)}

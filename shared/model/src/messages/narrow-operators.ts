@@ -66,10 +66,8 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     if (operand !== 'public' && operand !== 'web-public') {
       throw badNarrow(`'channels' cannot be '${String(operand)}'`);
     }
-    const isOpen = operand === 'web-public' || isGuest(actor) ? sql`is_web_public` : sql`not is_private`;
-    const condition = sql`m.channel_id in (
-      select id from channels where realm_id = ${actor.realm.id} and ${isOpen})`;
-    return { condition, isWholeHistory: true };
+    const isOpen = operand === 'web-public' || isGuest(actor) ? sql`h.is_web_public` : sql`not h.is_private`;
+    return { condition: sql`(h.id is not null and ${isOpen})`, isWholeHistory: true };
   },
   topic({ actor, channel }, operand) {
     const name = parseTopicName(String(operand));
@@ -79,7 +77,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     const ids = sql`select id from topics where ${inChannels} and lower(name) = lower(${name})`;
     // There is at most one topic. Compared with `=`, its messages come from its index in their order.
     return {
-      condition: channel ? sql`m.topic_id = (${ids})` : sql`m.topic_id in (${ids})`,
+      condition: channel ? sql`m.topic_id = (${ids})` : sql`m.topic_id = any(array(${ids}))`,
       isSelective: true,
     };
   },
@@ -102,17 +100,22 @@ export const narrowOperators: Record<string, ResolveTerm> = {
   },
   is({ actor }, operand) {
     const direct = { condition: sql`m.channel_id is null` };
+    const isNamed = flagCondition(actor, sql`(mentioned or topic_wildcard_mentioned)`);
     const term = pickCondition(operand, {
       dm: direct,
       private: direct,
       unread: { condition: messageUnreadCondition(actor), isSelective: true, isUnreadOnly: true },
       resolved: {
-        condition: sql`m.topic_id in (select id from topics where name like ${`${resolvedPrefix}%`})`,
+        condition: sql`m.topic_id in (
+          select t.id from channels r cross join lateral (
+            select id from topics where channel_id = r.id and name like ${`${resolvedPrefix}%`} offset 0
+          ) t where r.realm_id = ${actor.realm.id})`,
       },
       starred: { condition: flagCondition(actor, sql`starred`), isSelective: true },
       mentioned: {
-        condition: sql`(${flagCondition(actor, sql`(mentioned or topic_wildcard_mentioned)`)}
-          or (m.mentions_channel and m.ordinal <@ c.received))`,
+        // The first half is decided before anything is looked up for the message.
+        condition: sql`((${isNamed} or m.mentions_channel)
+          and (${isNamed} or (m.mentions_channel and m.ordinal <@ c.received)))`,
       },
       alerted: { condition: flagCondition(actor, sql`has_alert_word`), isSelective: true },
       followed: { condition: topicPolicyCondition(actor, topicPolicies.followed), isSelective: true },

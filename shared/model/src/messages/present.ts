@@ -76,10 +76,14 @@ export async function presentMessages(
       h.conversation_id as channel_conversation_id, ${flagColumns(actor)}
       ${search ? sql`, ${highlightColumns(search)}` : sql``}
     from messages m
-    left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-    left join channels h on h.id = m.channel_id
-    left join topics t on t.id = m.topic_id
-    left join conversations d on d.id = m.conversation_id
+    left join lateral (
+      select * from conversation_members where conversation_id = m.conversation_id and user_id = ${actor.id} offset 0
+    ) c on true
+    left join lateral (select * from channels where id = m.channel_id offset 0) h on true
+    left join lateral (select * from topics where id = m.topic_id offset 0) t on true
+    left join lateral (
+      select * from conversations where id = m.conversation_id and m.channel_id is null offset 0
+    ) d on true
     left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = ${actor.id}
     where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)})`);
   const peopleIds = new Set(found.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));

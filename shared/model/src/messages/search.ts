@@ -15,6 +15,8 @@ export type SearchCondition = (search: Search) => SQL;
 
 /** The most topics by whose name a word or phrase matches. */
 const topicsMax = 1000;
+/** In how many channels a word is looked for together. What Postgres does grows with their square. */
+const channelsAtOnce = 100;
 
 export function parseSearch(text: string): Search {
   const phrases = [...text.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase.trim()).filter(Boolean);
@@ -46,7 +48,8 @@ export async function prepareSearches(
     const { topics, is_stop: isStop } = matches.get(`${kind} ${text}`) ?? { topics: [], is_stop: false };
     // A stop word of the dictionary, such as "the", matches every message.
     if (kind === 'word' && isStop) return sql`true`;
-    const hasLexemes = sql`m.search @@ plainto_tsquery('english', ${text})`;
+    const hasLexemes = sql`words_in_realm(m.realm_id, m.search)
+      @@ (plainto_tsquery('english', ${text}) && ${`~${realmId}`}::tsquery)`;
     const isInContent =
       kind === 'word'
         ? hasLexemes
@@ -83,17 +86,32 @@ interface Match extends Record<string, unknown> {
 }
 
 async function listMatches(tx: Tx, realmId: number, words: string[], phrases: string[]) {
-  const matchesOf = (kind: 'word' | 'phrase', texts: string[], condition: SQL) => sql`
-    select ${kind}::text as kind, p.text, numnode(plainto_tsquery('english', p.text)) = 0 as is_stop, array(
-      select t.id from topics t join channels h on h.id = t.channel_id and h.realm_id = ${realmId}
-      where ${condition} limit ${topicsMax}
-    ) as topics
+  const matchesOf = (kind: 'word' | 'phrase', texts: string[], topics: SQL) => sql`
+    select ${kind}::text as kind, p.text, numnode(plainto_tsquery('english', p.text)) = 0 as is_stop,
+      array(${topics} limit ${topicsMax}) as topics
     from jsonb_to_recordset(${JSON.stringify(texts.map((text) => ({ text, pattern: literal(text) })))}::text::jsonb)
       p (text text, pattern text)`;
   if (words.length + phrases.length === 0) return new Map<string, Match>();
-  const hasWord = sql`to_tsvector('english', t.name) @@ plainto_tsquery('english', p.text)`;
+  // The index is asked for the word behind each channel: for the longest one, if the text has several.
+  const withWord = sql`
+    select t.id from (
+      select array_agg(h.id || ' ' || (
+        select word from unnest(tsvector_to_array(to_tsvector('english', p.text))) word order by length(word) desc limit 1
+      )) as keys
+      from (
+        select id, row_number() over () / ${channelsAtOnce}::int as part from channels where realm_id = ${realmId}
+      ) h group by h.part
+    ) h cross join lateral (
+      select id from topics
+      where words_in_channel(channel_id, to_tsvector('english', name)) && h.keys
+        and to_tsvector('english', name) @@ plainto_tsquery('english', p.text) offset 0
+    ) t`;
+  const withPhrase = sql`
+    select t.id from channels h cross join lateral (
+      select id from topics where channel_id = h.id and name ilike p.pattern offset 0
+    ) t where h.realm_id = ${realmId}`;
   const rows = await tx.execute<Match>(sql`
-    ${matchesOf('word', words, hasWord)} union all ${matchesOf('phrase', phrases, sql`t.name ilike p.pattern`)}`);
+    ${matchesOf('word', words, withWord)} union all ${matchesOf('phrase', phrases, withPhrase)}`);
   return new Map(rows.map((row) => [`${row.kind} ${row.text}`, row]));
 }
 

@@ -39,7 +39,9 @@ const fromUnreadRanges = ({ id }: Reader) => sql`
   (
     select c.conversation_id, lower(u) as first, upper(u) as after
     from conversation_members c
-    join conversation_heads ch on ch.conversation_id = c.conversation_id
+    cross join lateral (
+      select ordinal from conversation_heads where conversation_id = c.conversation_id offset 0
+    ) ch
     cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) u
     where c.user_id = ${id} offset 0
   ) unread`;
