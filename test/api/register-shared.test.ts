@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { type Person, basic, call, getWorld, realm, succeed, tell } from '../support/index.ts';
+import { type Person, basic, call, countQueries, getWorld, realm, succeed, tell } from '../support/index.ts';
 
 interface Listed {
   user_id: number;
@@ -90,4 +90,19 @@ describe('what registrations share', () => {
       expect(withoutName(gunzipSync(gzipped.bytes))).toBe(withoutName(plain.bytes));
     }
   });
+});
+
+test('a registration asks Postgres for most of the state at once', async () => {
+  const { alice } = await realm();
+  const { databaseUrl, startApi } = await getWorld();
+  await using counter = await countQueries(databaseUrl);
+  await using api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
+  // A statement is prepared when it has come a few times.
+  for (let time = 0; time < 6; time += 1) {
+    counter.take();
+    await succeed(alice.ask('POST', '/register', {}, { port: api.port }).then(({ body }) => body));
+  }
+  const { queries, turns } = counter.take();
+  expect(queries).toBeGreaterThan(30);
+  expect(turns).toBeLessThan(queries / 2);
 });

@@ -1,10 +1,13 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Carries a program's conversation with Postgres, and counts the statements that it runs and what comes back. */
+/**
+ * Carries a program's conversation with Postgres, and counts the statements that it runs, what comes back, and how often
+ * the program went on when Postgres had answered.
+ */
 export interface QueryCounter extends AsyncDisposable {
   url: string;
   /** Since it was last asked. */
-  take(): { queries: number; bytes: number };
+  take(): { queries: number; bytes: number; turns: number };
 }
 
 const executeMessage = 'E'.charCodeAt(0);
@@ -12,8 +15,9 @@ const queryMessage = 'Q'.charCodeAt(0);
 
 export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
   const { hostname, port } = new URL(databaseUrl);
-  let queries = 0;
-  let bytes = 0;
+  const none = { queries: 0, bytes: 0, turns: 0 };
+  let counted = { ...none };
+  let isAnswered = true;
 
   /** Every message but the first is a letter, and a length that counts itself. */
   function createReader(): (chunk: Buffer) => void {
@@ -26,7 +30,7 @@ export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
         if (rest.length < head + 4) return;
         const length = head + rest.readUInt32BE(head);
         if (rest.length < length) return;
-        if (isStarted && (rest[0] === executeMessage || rest[0] === queryMessage)) queries += 1;
+        if (isStarted && (rest[0] === executeMessage || rest[0] === queryMessage)) counted.queries += 1;
         isStarted = true;
         rest = rest.subarray(length);
       }
@@ -39,10 +43,13 @@ export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
     const read = createReader();
     client.on('data', (chunk: Buffer) => {
       read(chunk);
+      if (isAnswered) counted.turns += 1;
+      isAnswered = false;
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
+      counted.bytes += chunk.length;
+      isAnswered = true;
       client.write(chunk);
     });
     for (const [one, other] of [
@@ -60,8 +67,8 @@ export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
   return {
     url: url.href,
     take() {
-      const taken = { queries, bytes };
-      [queries, bytes] = [0, 0];
+      const taken = counted;
+      counted = { ...none };
       return taken;
     },
     async [Symbol.asyncDispose]() {
