@@ -39,7 +39,7 @@ async function lose(realmId: number, after: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`
       delete from messages where id in (
-        select (entry #>> '{event,message,id}')::int from event_log where realm_id = ${realmId} and seq > ${after}
+        select (entry #>> '{event,message,id}')::bigint from event_log where realm_id = ${realmId} and seq > ${after}
       )`;
     await tx`delete from event_log where realm_id = ${realmId} and seq > ${after}`;
     await tx`update realm_heads set seq = ${after}, term = ${term} where realm_id = ${realmId}`;
@@ -157,6 +157,9 @@ describe('where the server before goes on for a moment', () => {
     const entry = (seq: number) => `{"seq":${seq},"term":"${String(epoch).slice(0, 8)}${servers[0]}"}`;
     return { ...heard, again, renewed: await epochOf(id), entry };
   }
+  /** The present epoch began well after all that was acknowledged: how long a comparison is under way is not known. */
+  const beganMuchLater = (id: number) =>
+    sql`update realm_heads set epoch_began_at = now() + interval '1 hour' where realm_id = ${id}`;
   const openFence = () => createFence({ sql, logger: createLogger({ role: 'test', level: 'silent' }) });
 
   test('what it acknowledges after everybody was told is told, once', async () => {
@@ -170,6 +173,7 @@ describe('where the server before goes on for a moment', () => {
     const told = await epochOf(id);
     expect(told).not.toBe(renewed);
     await untilTold(bob, again);
+    await beganMuchLater(id);
     second.claimAll();
     await second.settled();
     first.claimAll();
@@ -213,8 +217,7 @@ describe('where the server before goes on for a moment', () => {
     await using fence = openFence();
     fence.remember(id, [{ seq: kept + 1, entry } as Appended]);
     await sql`select begin_epoch(${id}, '{}')`;
-    // Well after it: how long the comparison is under way is not known.
-    await sql`update realm_heads set epoch_began_at = now() + interval '1 hour' where realm_id = ${id}`;
+    await beganMuchLater(id);
     const begun = await epochOf(id);
     fence.claimAll();
     await fence.settled();
@@ -247,6 +250,32 @@ describe('where the server before goes on for a moment', () => {
     expect(await epochOf(id)).not.toBe(epoch);
   });
 
+  test('what two servers have acknowledged is compared again until one of them must be gone', async () => {
+    const { alice, bob, id, kept } = await heardSoFar();
+    const epoch = await epochOf(id);
+    await switchTo(1);
+    await send(alice, bob, 'of the other');
+    const waiting: { ms: number; work: () => void }[] = [];
+    const after = (ms: number, work: () => void) => {
+      waiting.push({ ms, work });
+      return { [Symbol.dispose]: () => undefined };
+    };
+    await using fence = createFence({ sql, logger: createLogger({ role: 'test', level: 'silent' }), after });
+    for (const seq of [kept, kept + 1]) {
+      const entry = `{"seq":${seq},"term":"${await readTerm(sql, id, seq)}"}`;
+      fence.remember(id, [{ seq, entry } as Appended]);
+    }
+    await fence.settled();
+    expect(await epochOf(id)).toBe(epoch);
+    // The first one answers from now on: what the other has acknowledged is lost.
+    await lose(id, kept);
+    waiting[0]?.work();
+    await fence.settled();
+    expect(await epochOf(id)).not.toBe(epoch);
+    waiting[1]?.work();
+    expect(waiting.map(({ ms }) => ms)).toEqual([1000, 2000, 4000]);
+  });
+
   test('what it acknowledged and the log has is told to nobody', async () => {
     const { id, kept } = await heardSoFar();
     const term = await readTerm(sql, id, kept);
@@ -258,6 +287,23 @@ describe('where the server before goes on for a moment', () => {
     await fence.settled();
     expect(await epochOf(id)).toBe(begun);
   });
+});
+
+test('what a trimmed entry was, the next one says; of one whose next is gone, nobody says that it is lost', async () => {
+  const { alice, bob, id, kept } = await heardSoFar();
+  await switchTo(1);
+  for (const content of ['one', 'two']) await send(alice, bob, content);
+  const [epoch, term] = [String(await epochOf(id)).slice(0, 8), await readTerm(sql, id, kept + 2)];
+  await sql`delete from event_log where realm_id = ${id} and seq <= ${kept + 1}`;
+  const isLost = async (seq: number, of: string | null) => {
+    const [row] = await sql`select position_is_lost(${id}, ${epoch}, ${seq}, ${of}, null) as lost`;
+    return Boolean(row?.['lost']);
+  };
+  expect([await isLost(kept + 1, term), await isLost(kept + 1, `${epoch}${servers[0]}`)]).toEqual([
+    false,
+    true,
+  ]);
+  expect(await isLost(kept, 'whatever it was')).toBe(false);
 });
 
 test('no id of a history that is lost is given to anything else', async () => {

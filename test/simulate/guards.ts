@@ -46,12 +46,16 @@ export const guards: Readonly<Record<string, Guard>> = {
       },
     ],
   },
+  'claims-of-two-servers': {
+    without: 'a server that is about to end says for itself that nothing is lost',
+    changes: [{ file: 'shared/log/dist/fence.js', from: 'this.claimAgain(contestedAgainMs);', to: '' }],
+  },
   'losses-told-again': {
     without: 'a loss that only a server has told of that is lost itself is told to nobody',
     changes: [
       {
         file: 'shared/log/dist/fence.js',
-        from: 'for (const claim of this.lost.values())',
+        from: 'for (const claim of this.contested.values())',
         to: 'for (const claim of [])',
       },
     ],

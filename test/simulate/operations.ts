@@ -175,6 +175,15 @@ export const operations = {
     mayTell: true,
     perform: ({ cluster }, { which }) => cluster.postgres.failOver(which % 5, 0),
   },
+  'fail over Postgres while it lingers': {
+    weight: 2,
+    fault: 'Postgres failed over, and the former server served on',
+    mayTell: true,
+    perform: ({ cluster, checker }, { which, much }) => {
+      checker.mayMix = true;
+      cluster.postgres.failOver(which % 5, longMs(much));
+    },
+  },
   'trim the log': {
     weight: 1,
     fault: 'log trimmed',

@@ -6,12 +6,19 @@
 
   A position of an epoch that the log has had since says nothing new: clients have been told. Not so if it was acknowledged
   later than the present epoch began, by a server whose place another one had taken: then no history has it that goes on.
-  One of an epoch that the log never had was lost with it. An entry that has been trimmed was there.
+  One of an epoch that the log never had was lost with it. Of an entry that has been trimmed, the next one says what it was;
+  if that is gone as well, it was there.
 */
 create or replace function position_is_lost(p_realm int, p_epoch text, p_seq bigint, p_term text, p_age interval)
 returns boolean language sql stable as $$
   with entry (term) as (
-    select coalesce(l.entry ->> 'term', '') from event_log l where l.realm_id = p_realm and l.seq = p_seq
+    select coalesce(
+      (select coalesce(l.entry ->> 'term', '') from event_log l where l.realm_id = p_realm and l.seq = p_seq),
+      (
+        select coalesce(l.entry ->> 'previousTerm', l.entry ->> 'term', '')
+        from event_log l where l.realm_id = p_realm and l.seq = p_seq + 1
+      )
+    )
   )
   select case
     when p_epoch = any (h.former_epochs) then

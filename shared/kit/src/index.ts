@@ -1,3 +1,4 @@
+export { after } from './after.ts';
 export { backoffMs, pause } from './backoff.ts';
 export { WorkStarved, runBounded } from './bounded.ts';
 export { type Clock, systemClock } from './clock.ts';

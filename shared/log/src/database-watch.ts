@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/db';
-import { type Logger, every } from '@parley/kit';
+import { type Logger, after, every } from '@parley/kit';
 import { gauge, tally } from '@parley/telemetry';
 
 const checkMs = 500;
@@ -37,16 +37,10 @@ const hangs = () => new DatabaseHangs('Postgres does not answer.');
 /** How a watch waits: by the timers of the system, in tests by hand. */
 interface Timers {
   every: typeof every;
-  after(ms: number, work: () => void): Disposable;
+  after: typeof after;
 }
 
-const systemTimers: Timers = {
-  every,
-  after(ms, work) {
-    const timer = setTimeout(work, ms);
-    return { [Symbol.dispose]: () => clearTimeout(timer) };
-  },
-};
+const systemTimers: Timers = { every, after };
 
 /**
  * Watches by a client of its own, which is used for nothing else, and ends it. `onOtherServer` is called when another

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/db';
 import { isDatabaseUnavailable } from '@parley/db';
-import { type Logger, backoffMs, pause } from '@parley/kit';
+import { type Logger, after, backoffMs, pause } from '@parley/kit';
 import { type Tally, tally } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 
@@ -10,8 +10,10 @@ import { type Position, epochOfTerm, termOfText } from './position.ts';
 const claimsAtOnce = 500;
 /** Realms whose last own entry a process remembers. */
 const realmsMax = 50_000;
-/** For so long, another server may take over from one that had just taken over. */
-const lostMs = 3_600_000;
+/** For so long, another server may take over from one that had just taken over, or one may linger that was replaced. */
+const contestedMs = 3_600_000;
+/** How soon what two servers say of a log is compared again, at first. Each time it takes twice as long. */
+const contestedAgainMs = 1000;
 /** Claims that wait for Postgres; more are dropped. */
 const claimsMax = 100_000;
 const backoff = { firstMs: 50, maxMs: 1000 };
@@ -58,6 +60,7 @@ export interface Fence extends AsyncDisposable {
 export interface FenceDeps {
   sql: Sql;
   logger: Logger;
+  after?: typeof after;
 }
 
 export const createFence = (deps: FenceDeps): Fence => new ClaimedFence(deps);
@@ -65,22 +68,28 @@ export const createFence = (deps: FenceDeps): Fence => new ClaimedFence(deps);
 class ClaimedFence implements Fence {
   private readonly sql: Sql;
   private readonly logger: Logger;
+  private readonly after: typeof after;
   /** The last entries that this process appended. It takes memory for those alone: most processes append in few realms. */
   private readonly own = new LRUCache<number, OwnPosition>({ maxSize: realmsMax, sizeCalculation: () => 1 });
   /** What is to be compared: of each realm and term the last position of its own, and of others; it has all before it. */
   private readonly claims = new Map<string, Claim>();
-  /** What this process had acknowledged and found lost: a server may take over that does not know that all were told. */
-  private readonly lost = new LRUCache<string, Claim>({
+  /**
+   * What this process had acknowledged by two servers, or found lost. While both of them answer, a comparison may be answered
+   * by the one that goes, and a server may take over that does not know that all were told.
+   */
+  private readonly contested = new LRUCache<string, Claim>({
     maxSize: realmsMax,
     sizeCalculation: () => 1,
-    ttl: lostMs,
+    ttl: contestedMs,
   });
+  private again: { timer: Disposable; afterMs: number } | null = null;
   private readonly stopping = new AbortController();
   private comparing: Promise<void> | null = null;
 
-  constructor({ sql, logger }: FenceDeps) {
+  constructor({ sql, logger, after: afterMs = after }: FenceDeps) {
     this.sql = sql;
     this.logger = logger;
+    this.after = afterMs;
   }
 
   claim(claim: Claim): void {
@@ -101,24 +110,44 @@ class ClaimedFence implements Fence {
     const known = this.own.get(realmId);
     if (known && known.term !== position.term) {
       // Which of the two was written first is not said: connections may lead to two servers for a moment.
-      this.claimOwn(realmId, known);
-      this.claimOwn(realmId, position);
+      for (const one of [known, position]) this.contest(ownClaim(realmId, one));
+      this.claimAgain(contestedAgainMs);
     }
     if (known?.term !== position.term || known.seq < position.seq) this.own.set(realmId, position);
   }
 
   claimAll(): void {
-    for (const claim of this.lost.values()) this.claim(claim);
-    for (const [realmId, position] of this.own.entries()) this.claimOwn(realmId, position);
+    this.claimContested();
+    for (const [realmId, position] of this.own.entries()) this.claim(ownClaim(realmId, position));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopping.abort();
+    this.again?.timer[Symbol.dispose]();
     await this.comparing;
   }
 
-  private claimOwn(realmId: number, position: OwnPosition): void {
-    this.claim({ realmId, epoch: epochOfTerm(position.term), ...position });
+  private contest(claim: Claim): void {
+    const key = keyOf(claim);
+    if ((this.contested.get(key)?.seq ?? 0) <= claim.seq) this.contested.set(key, claim);
+    this.claim(claim);
+  }
+
+  private claimContested(): void {
+    for (const claim of this.contested.values()) this.claim(claim);
+  }
+
+  /** Claims what is contested again: after a while, and until only one server can be left. */
+  private claimAgain(afterMs: number): void {
+    if (this.stopping.signal.aborted || afterMs > contestedMs || (this.again?.afterMs ?? Infinity) <= afterMs)
+      return;
+    this.again?.timer[Symbol.dispose]();
+    const timer = this.after(afterMs, () => {
+      this.again = null;
+      this.claimContested();
+      this.claimAgain(afterMs * 2);
+    });
+    this.again = { timer, afterMs };
   }
 
   private async compareAll(): Promise<void> {
@@ -153,7 +182,7 @@ class ClaimedFence implements Fence {
       mismatches.count += 1;
       const { realmId, epoch, seq, term, ageMs } = claim;
       const own = claims.find((one) => one.acknowledgedMs !== undefined && isSame(one, claim));
-      if (own) this.lost.set(keyOf(own), own);
+      if (own) this.contested.set(keyOf(own), own);
       const [row] = await this.sql<{ isRenewed: boolean }[]>`
         select renew_epoch(${realmId}, ${epoch}, ${seq}, ${term}, ${ageMs}::float8 * interval '1 ms') as "isRenewed"`;
       if (!row?.isRenewed) continue;
@@ -175,6 +204,12 @@ function knownOf(answer: Appended): { seq: number; text: string }[] {
   const { seq, known } = answer.outcome === 'repeated' || answer.outcome === 'unchanged' ? answer : {};
   return seq === undefined || known === undefined ? [] : [{ seq, text: known }];
 }
+
+const ownClaim = (realmId: number, position: OwnPosition): Claim => ({
+  realmId,
+  epoch: epochOfTerm(position.term),
+  ...position,
+});
 
 /** Of each realm and term there is one claim about what this process appended, and one about what it read of. */
 const keyOf = ({ realmId, epoch, term, acknowledgedMs }: Claim) =>

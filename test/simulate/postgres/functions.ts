@@ -62,7 +62,8 @@ export function positionIsLost(
 ): boolean | null {
   const head = state.heads.get(realmId);
   if (!head) return null;
-  const found = rowAt(state, realmId, seq)?.term ?? null;
+  const next = rowAt(state, realmId, seq + 1);
+  const found = rowAt(state, realmId, seq)?.term ?? next?.entry.previousTerm ?? next?.term ?? null;
   if (head.formerEpochs.includes(epoch)) {
     const { epochBeganMs } = head;
     return ageMs !== null && epochBeganMs !== null && epochBeganMs < nowMs - ageMs && found !== term;
