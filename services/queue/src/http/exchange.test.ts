@@ -45,3 +45,14 @@ test('a request that waits keeps nothing of what was received', () => {
     },
   });
 });
+
+test('a request keeps the header that it may have to show again while its queue has none', () => {
+  const live = createLiveQueue(queueOf({ id: 'a-queue', userId: 10 }), 0);
+  const exchange = new TestExchange();
+  exchange.head.authorization = 'Basic of-the-owner-of-the-queue';
+  exchange.park(live);
+  expect(exchange.head.authorization).toBe('Basic of-the-owner-of-the-queue');
+  const bySession = new TestExchange();
+  bySession.park({ ...live, verifiedHeader: 'Basic of-another-request' });
+  expect(bySession.head.authorization).toBeUndefined();
+});

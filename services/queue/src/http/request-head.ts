@@ -31,14 +31,16 @@ export class RequestHead {
 
   /**
    * Lets go of what is only needed to understand the request: the texts are parts of what was received, and would keep
-   * all of it in memory.
+   * all of it in memory. The header that was verified is shared by all requests of a queue; while the queue has none, because
+   * its credentials were looked up anew, the request keeps its own: it may have to show it again.
    */
   park(path: string, verifiedHeader: string | null): void {
     this.url = path;
     this.host = undefined;
     this.cookie = undefined;
     this.forwardedFor = undefined;
-    this.authorization = verifiedHeader ?? undefined;
+    if (this.authorization !== undefined)
+      this.authorization = verifiedHeader ?? textOfItsOwn(this.authorization);
     if (this.sentRequestId !== undefined) this.sentRequestId = textOfItsOwn(this.sentRequestId);
   }
 }
