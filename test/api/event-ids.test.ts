@@ -138,7 +138,9 @@ async function makeOld(queueId: string): Promise<number> {
   const { record } = await registry.lookUp(queueId);
   if (!record) throw new Error('There is no such queue.');
   const wide: QueueRecord = { ...record, idForm: 'wide' };
-  await registry.renew([{ record: wide, ttlSeconds: 600, isHolder: false, isVouchedFor: true }], 'none');
+  const knownTerm = record.position?.term ?? '';
+  const renewed = { record: wide, ttlSeconds: 600, isHolder: false, isVouchedFor: true, knownTerm };
+  await registry.renew([renewed], 'none');
   return record.registeredAt;
 }
 

@@ -4,20 +4,37 @@ import { expect, test } from 'vitest';
 
 import { getWorld, realm } from '../support/index.ts';
 
-test('a record that its node does not vouch for is written where there is none, and over no other', async () => {
+/** A queue of an account, and what renews its record as another node does that knows a term of it. */
+async function openQueue() {
   const { redis, secret } = await getWorld();
   const { alice } = await realm();
   const { queueId } = await alice.listen();
   const registry = createRegistry(redis, createSigner([secret]), systemClock);
   const { record } = await registry.lookUp(queueId);
   if (!record) throw new Error('The queue is not registered.');
-  const renew = async (seq: number, isVouchedFor: boolean) => {
-    const renewed = { ...record, position: { seq, term: 'term' } };
-    await registry.renew([{ record: renewed, ttlSeconds: 600, isHolder: false, isVouchedFor }], 'another');
-    return (await registry.lookUp(queueId)).record?.position?.seq;
+  const renew = async (position: { seq: number; term: string }, knownTerm: string, isVouchedFor = true) => {
+    const renewed = { record: { ...record, position }, ttlSeconds: 600, isHolder: false };
+    const left = await registry.renew([{ ...renewed, isVouchedFor, knownTerm }], 'another');
+    const { position: stands } = (await registry.lookUp(queueId)).record ?? {};
+    return { seq: stands?.seq, left: left.map((one) => one.position?.seq) };
   };
-  expect(await renew(9, true)).toBe(9);
-  expect(await renew(8, false)).toBe(9);
+  return { registry, record, renew, registered: record.position?.term ?? '' };
+}
+
+test('a record that its node does not vouch for is written where there is none, and over no other', async () => {
+  const { registry, record, renew, registered } = await openQueue();
+  expect(await renew({ seq: 9, term: 'b' }, registered)).toEqual({ seq: 9, left: [] });
+  expect(await renew({ seq: 8, term: 'b' }, 'b', false)).toEqual({ seq: 9, left: [] });
   await registry.remove(record);
-  expect(await renew(8, false)).toBe(8);
+  expect(await renew({ seq: 8, term: 'b' }, 'b', false)).toEqual({ seq: 8, left: [] });
+});
+
+test('a record of a term that its writer does not know is left, and returned', async () => {
+  const { registry, record, renew, registered } = await openQueue();
+  expect(await renew({ seq: 9, term: 'b' }, registered)).toEqual({ seq: 9, left: [] });
+  expect(await renew({ seq: 12, term: 'a' }, registered)).toEqual({ seq: 9, left: [9] });
+  expect(await renew({ seq: 10, term: 'b' }, registered), 'its own').toEqual({ seq: 10, left: [] });
+  expect(await renew({ seq: 7, term: 'c' }, 'b'), 'what it knows').toEqual({ seq: 7, left: [] });
+  await registry.remove(record);
+  expect(await renew({ seq: 12, term: 'a' }, registered), 'what is not there').toEqual({ seq: 12, left: [] });
 });

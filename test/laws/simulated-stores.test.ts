@@ -12,7 +12,7 @@ import {
   tailStart,
 } from '@parley/log';
 import type { PendingEvent } from '@parley/protocol';
-import { type Redis, createEphemeralCarrier, createRegistry, createSigner } from '@parley/redis';
+import { type Redis, createEphemeralCarrier, createRegistry, createSigner, keys } from '@parley/redis';
 import { expect, test } from 'vitest';
 
 import { Network } from '../simulate/network.ts';
@@ -229,6 +229,16 @@ async function useRegistry(redis: Redis, userId: number): Promise<unknown[]> {
       .add({ record, ttlSeconds: 60 }, 2)
       .catch((error: unknown) => String(error));
     said.push(refusal ?? 'saved');
+    for (const [term, knownTerm] of [
+      ['a', ''],
+      ['b', 'a'],
+      ['c', 'a'],
+      ['b', ''],
+    ] as const) {
+      const renewed = { record: { ...record, position: { seq: 1, term } }, ttlSeconds: 60, isHolder: true };
+      await registry.renew([{ ...renewed, isVouchedFor: true, knownTerm }], 'node');
+      said.push(await redis.get(keys.queue(record.id)));
+    }
   }
   return said;
 }

@@ -149,8 +149,8 @@ export const guards: Readonly<Record<string, Guard>> = {
     changes: [
       {
         file: 'services/queue/dist/queues/renewals.js',
-        from: 'await registry.renew(renewed, nodeId);',
-        to: '',
+        from: 'for (const record of await registry.renew(renewed, nodeId))',
+        to: 'for (const record of [])',
       },
     ],
   },
@@ -161,6 +161,17 @@ export const guards: Readonly<Record<string, Guard>> = {
         file: 'shared/redis/dist/registry.js',
         from: 'const written = isVouchedFor',
         to: 'const written = true',
+      },
+    ],
+  },
+  'positions-of-other-terms': {
+    without:
+      'a node that is behind writes the position that it knows of a queue over the one of a later term',
+    changes: [
+      {
+        file: 'shared/redis/dist/registry.js',
+        from: 'this.scripted.renewQueue(key, signed, ttlSeconds, knownTerm, term)',
+        to: "this.redis.set(key, signed, 'EX', ttlSeconds).then(() => null)",
       },
     ],
   },

@@ -118,8 +118,6 @@ export const operations = {
   'drain a queue node': {
     weight: 3,
     fault: 'queue node replaced',
-    // A node that has not read a new term yet may write the position that it knows over the one that the drained node left.
-    mayTell: true,
     perform: ({ cluster }, { which }) => {
       const node = pick(cluster.listNodes('queue'), which);
       if (node instanceof QueueNode) cluster.drain(node);

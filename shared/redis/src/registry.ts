@@ -31,9 +31,10 @@ export interface Registry {
   setHolder(queueId: string, nodeId: string, ttlSeconds: number): Promise<void>;
   /**
    * Renews queues that this node serves. A queue that has another holder keeps it, and one that the node does not vouch for
-   * keeps the record that another node may have written meanwhile: its position may be a later one.
+   * keeps the record that another node may have written meanwhile: its position may be a later one. So does one that another
+   * node has served in a term of which this one does not know. Returns the records of those.
    */
-  renew(queues: readonly RenewedQueue[], nodeId: string): Promise<void>;
+  renew(queues: readonly RenewedQueue[], nodeId: string): Promise<QueueRecord[]>;
   /**
    * The time since which Redis has kept its data, in milliseconds: `nowMs` when it has just lost any of it, as it may
    * when a server takes another's place.
@@ -53,6 +54,8 @@ export interface RenewedQueue extends SavedQueue {
   isHolder: boolean;
   /** The node has proved its cursors to be of the record's position. Else it only restores what is missing. */
   isVouchedFor: boolean;
+  /** The term of the record that the node knows; empty if it knows of none. */
+  knownTerm: string;
 }
 
 interface LookedUpQueue {
@@ -77,12 +80,21 @@ interface Scripted {
     queuesMax: number,
     keptSeconds: number,
   ): Promise<number>;
+  renewQueue(
+    key: string,
+    signed: string,
+    ttlSeconds: number,
+    knownTerm: string,
+    term: string,
+  ): Promise<string | null>;
 }
 
-/** Safe: the method has just been defined, with the keys and arguments that the script's header lists. */
-function defineScript(redis: Redis): Scripted {
-  const lua = readFileSync(new URL('../scripts/count-queue.lua', import.meta.url), 'utf8');
-  redis.defineCommand('countQueue', { numberOfKeys: 1, lua });
+const readScript = (name: string) => readFileSync(new URL(`../scripts/${name}.lua`, import.meta.url), 'utf8');
+
+/** Safe: the methods have just been defined, with the keys and arguments that the scripts' headers list. */
+function defineScripts(redis: Redis): Scripted {
+  redis.defineCommand('countQueue', { numberOfKeys: 1, lua: readScript('count-queue') });
+  redis.defineCommand('renewQueue', { numberOfKeys: 1, lua: readScript('renew-queue') });
   return redis as unknown as Scripted;
 }
 
@@ -97,7 +109,7 @@ class RedisRegistry implements Registry {
 
   constructor(redis: Redis, signer: Signer, clock: Clock) {
     this.redis = redis;
-    this.scripted = defineScript(redis);
+    this.scripted = defineScripts(redis);
     this.signer = signer;
     this.clock = clock;
   }
@@ -147,11 +159,18 @@ class RedisRegistry implements Registry {
     if (before !== null && before !== nodeId) await this.redis.publish(keys.queuesTaken(before), queueId);
   }
 
-  async renew(queues: readonly RenewedQueue[], nodeId: string): Promise<void> {
-    await forAll(queues, ({ record, ttlSeconds, isHolder, isVouchedFor }) => {
+  async renew(queues: readonly RenewedQueue[], nodeId: string): Promise<QueueRecord[]> {
+    const left: QueueRecord[] = [];
+    await forAll(queues, ({ record, ttlSeconds, isHolder, isVouchedFor, knownTerm }) => {
       const [key, signed] = [keys.queue(record.id), this.sign(record)];
+      const term = record.position?.term ?? '';
       const written = isVouchedFor
-        ? [this.redis.set(key, signed, 'EX', ttlSeconds)]
+        ? [
+            this.scripted.renewQueue(key, signed, ttlSeconds, knownTerm, term).then((stored) => {
+              const standing = parseRecord(this.signer, record.id, stored);
+              if (standing) left.push(standing);
+            }),
+          ]
         : [this.redis.set(key, signed, 'EX', ttlSeconds, 'NX'), this.redis.expire(key, ttlSeconds)];
       const saved = [...written, ...this.countQueue(record, ttlSeconds)];
       if (!isHolder) return saved;
@@ -159,6 +178,7 @@ class RedisRegistry implements Registry {
       const held = this.redis.set(holder, nodeId, 'EX', ttlSeconds, 'NX');
       return [...saved, held, this.redis.expire(holder, ttlSeconds)];
     });
+    return left;
   }
 
   async dataLossMarker(nowMs: number): Promise<number> {

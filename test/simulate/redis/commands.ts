@@ -26,6 +26,20 @@ const countQueue: Carry = ({ state }, [key, now, queueId, endsMs, queuesMax]) =>
   return 0;
 };
 
+/** As scripts/renew-queue.lua. */
+const renewQueue: Carry = (server, [key, signed, ttlSeconds, knownTerm, term], nowMs) => {
+  const { state } = server;
+  const stored = state.get(String(key), nowMs);
+  const [, found] = /"position":\{"seq":\d+,"term":"(\w*)"\}/.exec(stored ?? '') ?? [];
+  if (found === undefined || found === knownTerm || found === term) {
+    set(server, [key ?? '', signed ?? '', 'EX', ttlSeconds ?? 0], nowMs);
+    return null;
+  }
+  const kept = state.strings.get(String(key));
+  if (kept) kept.untilMs = nowMs + Number(ttlSeconds) * 1000;
+  return stored;
+};
+
 /** As scripts/publish-ephemeral.lua. */
 const publishEphemeral: Carry = (server, args, nowMs) => {
   const { state } = server;
@@ -121,5 +135,6 @@ export const commands: Readonly<Record<string, Carry>> = {
   memory: ({ state }, [, key]) =>
     state.stream(String(key)).reduce((bytes, { fields }) => bytes + fields.join().length, 100),
   countQueue,
+  renewQueue,
   publishEphemeral,
 };

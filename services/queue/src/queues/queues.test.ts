@@ -64,12 +64,17 @@ function openRegistry(...ids: string[]) {
     },
     async renew(queues) {
       await answer();
-      for (const { record, ttlSeconds, isHolder, isVouchedFor } of queues) {
+      const left: QueueRecord[] = [];
+      for (const { record, ttlSeconds, isHolder, isVouchedFor, knownTerm } of queues) {
         state.vouchedFor.push(isVouchedFor);
         state.ttls.push(ttlSeconds);
-        records.set(record.id, record);
         state.renewed.push({ isHolder });
+        const standing = records.get(record.id);
+        if ([knownTerm, record.position?.term].includes(standing?.position?.term ?? knownTerm))
+          records.set(record.id, record);
+        else if (standing) left.push(standing);
       }
+      return left;
     },
     async dataLossMarker(nowMs) {
       await answer();
@@ -141,6 +146,29 @@ test('a queue that is served in a term of which the registry does not know is wr
   await new Promise((resolve) => setImmediate(resolve));
   await settled();
   expect([state.ttls.length, live.queue.position?.seq]).toEqual([written, 7]);
+});
+
+test('what another node has written in another term is left, and is to be proved here', async () => {
+  const { queues, state, time, settled } = openNode('a');
+  const live = await wait(queues, 'a');
+  time.position = { seq: 7, term: 'b' };
+  await queues.renew();
+  queues.touch(live);
+  time.nowMs += minuteMs;
+  await queues.renew();
+  await settled();
+  live.queue.provenIn = {};
+  const position = { seq: 6, term: 'c' };
+  state.records.set('a', { ...queueOf({ id: 'a', userId: 10 }), position });
+  queues.touch(live);
+  time.nowMs += minuteMs;
+  await queues.renew();
+  await settled();
+  expect([state.records.get('a')?.position, live.queue.position, live.queue.provenIn]).toEqual([
+    position,
+    position,
+    null,
+  ]);
 });
 
 test('a queue outlives its idle time in the registry by the longest that a poll waits, twice', async () => {

@@ -65,22 +65,33 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
     const nowMs = clock.nowMs();
     const batch = [...touched].filter((live) => nowMs - live.renewedMs >= renewedEveryMs || isBehind(live));
     if (batch.length === 0) return;
-    for (const live of batch) {
+    const known = batch.map(({ queue }) => queue.position);
+    const renewed = batch.map((live) => {
       touched.delete(live);
       live.isTouched = false;
       live.renewedMs = nowMs;
-      live.queue.position = positionOf(live.queue) ?? live.queue.position;
-    }
-    const renewed = batch.map((live) => renewedQueue(live, positionOf(live.queue) !== undefined));
+      const one = renewedQueue(live, positionOf(live.queue));
+      live.queue.position = one.record.position;
+      return one;
+    });
     try {
-      await registry.renew(renewed, nodeId);
+      for (const record of await registry.renew(renewed, nodeId)) adopt(record);
     } catch (error) {
       logger.debug({ err: error, queues: batch.length }, 'cannot renew queues; trying again');
-      for (const live of batch) {
+      for (const [index, live] of batch.entries()) {
+        live.queue.position = known[index];
         live.renewedMs = 0;
         if (queues.get(live.queue.id) === live) add(live);
       }
     }
+  }
+
+  /** Another node has served a queue in a history that this one has not read: its cursors are to be proved again. */
+  function adopt({ id, position }: QueueRecord): void {
+    const live = queues.get(id);
+    if (!live) return;
+    live.queue.position = position;
+    live.queue.provenIn = null;
   }
 
   return {
@@ -97,12 +108,13 @@ export function createRenewals(deps: RenewalsDeps): Renewals {
   };
 }
 
-function renewedQueue(live: LiveQueue, isVouchedFor: boolean): RenewedQueue {
-  const { ids: _, provenIn: _unsaid, ...record } = live.queue;
+function renewedQueue(live: LiveQueue, position: QueueRecord['position']): RenewedQueue {
+  const { ids: _, provenIn: _unsaid, position: known, ...record } = live.queue;
   return {
-    record: { ...record, acknowledged: live.acknowledged },
+    record: { ...record, position: position ?? known, acknowledged: live.acknowledged },
     ttlSeconds: ttlSecondsOf(live),
     isHolder: live.isHolder,
-    isVouchedFor,
+    isVouchedFor: position !== undefined,
+    knownTerm: known?.term ?? '',
   };
 }
