@@ -180,8 +180,8 @@ export const guards: Readonly<Record<string, Guard>> = {
     changes: [
       {
         file: 'services/queue/dist/queues/renewals.js',
-        from: 'if (!isBehind(live))',
-        to: 'if (true)',
+        from: 'if (this.isBehind(live))',
+        to: 'if (false)',
       },
     ],
   },

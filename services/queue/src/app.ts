@@ -31,7 +31,6 @@ import {
 import { type QueueNodeOptions, queueNodeDefaults } from './config.ts';
 import { type CoarseClock, createCoarseClock } from './core/coarse-clock.ts';
 import { type Polls, createPolls } from './core/polls.ts';
-import type { Queue } from './core/queue.ts';
 import { createDeleteEvents } from './http/delete-events.ts';
 import { drainPolls } from './http/drain-polls.ts';
 import { createErrorHandler } from './http/error-handler.ts';
@@ -50,6 +49,7 @@ import { createSessionParser } from './http/session-parser.ts';
 import { deliverRuns } from './log/deliver-runs.ts';
 import { createLogEntryParser } from './log/log-entry-parser.ts';
 import { createOldLog } from './log/old-log.ts';
+import { createPositions } from './log/positions.ts';
 import { type Realms, createRealms } from './log/realms.ts';
 import { createRoomMaker } from './log/room-maker.ts';
 import { createUnreadLog } from './log/unread-log.ts';
@@ -140,8 +140,8 @@ export function createSocketlessNode(
   const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secrets });
   const registry = createRegistry(redis, signer, clock);
   const logs = createLogs(deps, { options, clock, signer, registry, signal: stopping.signal });
-  const { audiences, realms, unreadLog, positionOf } = logs;
-  const queues = createQueues({ registry, clock, logger, nodeId, positionOf });
+  const { audiences, realms, unreadLog, positions } = logs;
+  const queues = createQueues({ registry, clock, logger, nodeId, positions });
 
   const rateLimiter = createLocalRateLimiter(options.rateLimit, clock);
   const logged = createSampler(options.pollsLogged);
@@ -245,12 +245,6 @@ interface LogsDeps {
   signal: AbortSignal;
 }
 
-/** Returns how far the log of a queue has been read, if all cursors of the queue are known to be of it. */
-const positionIn = (realms: Realms) => (queue: Queue) => {
-  const ring = realms.find(queue.realmId)?.ring;
-  return ring && queue.provenIn === ring.history ? { seq: ring.head, term: ring.term } : undefined;
-};
-
 /** The logs of the realms that the node serves: those in memory, and what Postgres keeps of them. */
 function createLogs(
   { sql, connectRedis, logger, partitions, secrets }: QueueNodeDeps,
@@ -276,10 +270,11 @@ function createLogs(
     read: (realmId, afterSeq, limits) => readLog(sql, realmId, afterSeq, limits),
     readEntry,
   });
+  const termOf = (realmId: number, seq: number) => readTerm(sql, realmId, seq);
   return {
     audiences,
     realms,
-    positionOf: positionIn(realms),
+    positions: createPositions({ realms, readTerm: termOf }),
     async [Symbol.asyncDispose]() {
       await realms[Symbol.asyncDispose]();
       await fence[Symbol.asyncDispose]();
@@ -290,7 +285,7 @@ function createLogs(
       audiences,
       limits: options,
       clock,
-      readTerm: (realmId, seq) => readTerm(sql, realmId, seq),
+      readTerm: termOf,
       readPosition: async (queueId) => (await registry.lookUp(queueId)).record?.position,
       pause,
       onLostPosition: ({ id, epoch }, position) =>

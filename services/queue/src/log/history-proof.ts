@@ -1,3 +1,5 @@
+import type { Clock } from '@parley/kit';
+
 import { badQueueId } from '../core/bad-queue-id.ts';
 import { requiredHead } from '../core/cursor.ts';
 import type { Queue } from '../core/queue.ts';
@@ -9,12 +11,13 @@ export interface ProofDeps {
   /** Returns the position that the registry knows of a queue now. */
   readonly readPosition: (queueId: string) => Promise<Queue['position']>;
   readonly pause: (ms: number) => Promise<void>;
+  clock: Clock;
   /** Has a position that a queue's record knows compared with the log. */
   readonly onLostPosition: (realm: Realm, position: NonNullable<Queue['position']>) => void;
 }
 
 /** For how long a node that serves a queue in a new term may take to say so. */
-const vouchTriesMax = 20;
+const vouchedWithinMs = 6000;
 const vouchPauseMs = 150;
 
 /**
@@ -35,7 +38,7 @@ interface Proof {
 
 /** Creates a proof of cursors; it goes on for no realm that is lost meanwhile. */
 export function createProof(
-  { readTerm, readPosition, pause, onLostPosition }: ProofDeps,
+  { readTerm, readPosition, pause, clock, onLostPosition }: ProofDeps,
   isLost: (realm: Realm) => boolean,
 ): Proof {
   function isProven(realm: Realm, queue: Queue, lastEventId: number): boolean | null {
@@ -47,7 +50,8 @@ export function createProof(
   }
 
   async function prove(realm: Realm, queue: Queue, lastEventId: number): Promise<void> {
-    for (let tries = 0; !isLost(realm); tries += 1) {
+    const untilMs = clock.nowMs() + vouchedWithinMs;
+    while (!isLost(realm)) {
       const { position } = queue;
       const isKnown = isProven(realm, queue, lastEventId);
       if (isKnown === true || !position) return;
@@ -56,7 +60,7 @@ export function createProof(
       const seq = provedBy(position, queue, lastEventId);
       if (isKnown === null && (await isHeld(seq))) return;
       // The node that has served the client in a later term may be about to say so.
-      if (tries === vouchTriesMax || seq === position.seq || !(await isHeld(position.seq))) {
+      if (clock.nowMs() >= untilMs || seq === position.seq || !(await isHeld(position.seq))) {
         onLostPosition(realm, position);
         throw badQueueId(queue.id);
       }

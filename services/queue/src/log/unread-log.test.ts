@@ -60,6 +60,7 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     /** What the registry knows of the queue by now. */
     renewed: undefined as { seq: number; term: string } | undefined,
     pauses: 0,
+    nowMs: 0,
   };
   const meanwhile = async () => {
     await Promise.resolve();
@@ -98,13 +99,14 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     },
     audiences,
     limits,
-    clock: { nowMs: () => 0 },
+    clock: { nowMs: () => state.nowMs },
     async readTerm(_, seq) {
       await meanwhile();
       return termOf(state.log[seq - 1] ?? {});
     },
     readPosition: () => Promise.resolve(state.renewed),
-    pause: async () => {
+    pause: async (ms: number) => {
+      state.nowMs += ms;
       await meanwhile();
       state.pauses += 1;
     },

@@ -90,14 +90,21 @@ const idle = () => false;
 /** A node whose registry has these queues, and a clock that stands until it is set. */
 function openNode(...ids: string[]) {
   const { registry, state } = openRegistry(...ids);
-  const time = { nowMs: 1000 * minuteMs, position: undefined as { seq: number; term: string } | undefined };
+  const time = {
+    nowMs: 1000 * minuteMs,
+    readTo: 0,
+    position: undefined as { seq: number; term: string } | undefined,
+  };
   const logger = createLogger({ role: 'test', level: 'silent' });
   const queues = createQueues({
     registry,
     clock: { nowMs: () => time.nowMs },
     logger,
     nodeId: 'here',
-    positionOf: () => time.position,
+    positions: {
+      of: () => time.position,
+      includes: (_, { seq }) => Promise.resolve(seq <= time.readTo),
+    },
   });
   /** Turns of the microtask queue, so that what was written is there. */
   const settled = async () => {
@@ -148,27 +155,35 @@ test('a queue that is served in a term of which the registry does not know is wr
   expect([state.ttls.length, live.queue.position?.seq]).toEqual([written, 7]);
 });
 
-test('what another node has written in another term is left, and is to be proved here', async () => {
+/** A queue that this node serves in a term, after another node has written a position of another term. */
+async function writtenMeanwhile(readTo: number) {
   const { queues, state, time, settled } = openNode('a');
   const live = await wait(queues, 'a');
   time.position = { seq: 7, term: 'b' };
   await queues.renew();
-  queues.touch(live);
-  time.nowMs += minuteMs;
-  await queues.renew();
-  await settled();
-  live.queue.provenIn = {};
+  const history = {};
+  live.queue.provenIn = history;
+  time.readTo = readTo;
   const position = { seq: 6, term: 'c' };
   state.records.set('a', { ...queueOf({ id: 'a', userId: 10 }), position });
   queues.touch(live);
   time.nowMs += minuteMs;
   await queues.renew();
   await settled();
-  expect([state.records.get('a')?.position, live.queue.position, live.queue.provenIn]).toEqual([
-    position,
-    position,
-    null,
-  ]);
+  await new Promise((resolve) => setImmediate(resolve));
+  await settled();
+  return { stands: state.records.get('a')?.position, position, live, history };
+}
+
+test('what another node has written in another term is left, and is to be proved here', async () => {
+  const { stands, position, live } = await writtenMeanwhile(5);
+  expect([stands, live.queue.position, live.queue.provenIn]).toEqual([position, position, null]);
+});
+
+test('a node that has read on from what another one has written says so', async () => {
+  const { stands, live, history } = await writtenMeanwhile(7);
+  expect([stands?.seq, live.queue.position?.seq]).toEqual([7, 7]);
+  expect(live.queue.provenIn).toBe(history);
 });
 
 test('a queue outlives its idle time in the registry by the longest that a poll waits, twice', async () => {

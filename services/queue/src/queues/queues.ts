@@ -2,11 +2,10 @@ import type { Clock, Logger } from '@parley/kit';
 import type { QueueRecord } from '@parley/protocol';
 import type { Registry } from '@parley/redis';
 
-import type { Queue } from '../core/queue.ts';
 import { createDataLossDetector } from './data-loss-detector.ts';
 import { type LiveQueue, createLiveQueue } from './live-queue.ts';
 import { lookUpQueue } from './look-up-queue.ts';
-import { createRenewals, ttlSecondsOf } from './renewals.ts';
+import { type Positions, createRenewals, ttlSecondsOf } from './renewals.ts';
 
 /** The queues of this node: found in memory or in the registry, renewed while they are polled, forgotten when idle. */
 export interface Queues {
@@ -41,14 +40,13 @@ interface QueuesDeps {
   clock: Clock;
   logger: Logger;
   nodeId: string;
-  /** Returns how far this node has read the log of a queue, if all cursors of the queue are of it. */
-  readonly positionOf: (queue: Queue) => QueueRecord['position'];
+  positions: Positions;
 }
 
-export function createQueues({ registry, clock, logger, nodeId, positionOf }: QueuesDeps): Queues {
+export function createQueues({ registry, clock, logger, nodeId, positions }: QueuesDeps): Queues {
   const queues = new Map<string, LiveQueue>();
   const lookups = new Map<string, Promise<LiveQueue>>();
-  const renewals = createRenewals({ queues, registry, clock, logger, nodeId, positionOf });
+  const renewals = createRenewals({ queues, registry, clock, logger, nodeId, positions });
 
   async function load(queueId: string): Promise<LiveQueue> {
     const live = createLiveQueue(await lookUpQueue(registry, clock, queueId), clock.nowMs());

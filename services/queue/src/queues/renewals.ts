@@ -19,6 +19,16 @@ export interface Renewals {
   readonly restoreAll: () => void;
 }
 
+type KnownPosition = NonNullable<Queue['position']>;
+
+/** What this node has read of the logs of queues. */
+export interface Positions {
+  /** Returns how far this node has read the log of a queue, if all cursors of the queue are of it. */
+  of(queue: Queue): KnownPosition | undefined;
+  /** Whether what this node has read of a queue's log goes through a position. Rejects when Postgres is away. */
+  includes(queue: Queue, position: KnownPosition): Promise<boolean>;
+}
+
 interface RenewalsDeps {
   /** The queues of this node. */
   queues: ReadonlyMap<string, LiveQueue>;
@@ -26,86 +36,106 @@ interface RenewalsDeps {
   clock: Clock;
   logger: Logger;
   nodeId: string;
-  /** Returns how far this node has read the log of a queue, if all cursors of the queue are of it. */
-  readonly positionOf: (queue: Queue) => QueueRecord['position'];
+  positions: Positions;
 }
 
 const renewedEveryMs = 30_000;
 
 export const ttlSecondsOf = ({ queue }: LiveQueue) => queue.idleSeconds + queueTimes.registrySlackSeconds;
 
-export function createRenewals(deps: RenewalsDeps): Renewals {
-  const { queues, registry, clock, logger, nodeId, positionOf } = deps;
-  const touched = new Set<LiveQueue>();
+export const createRenewals = (deps: RenewalsDeps): Renewals => new QueueRenewals(deps);
 
-  function add(live: LiveQueue): void {
-    live.isTouched = true;
-    touched.add(live);
+class QueueRenewals implements Renewals {
+  private readonly deps: RenewalsDeps;
+  private readonly touched = new Set<LiveQueue>();
+  private isSoon = false;
+
+  constructor(deps: RenewalsDeps) {
+    this.deps = deps;
   }
 
-  /** Whether the registry does not know the term in which this node serves a queue: it vouches for no cursor of it. */
-  const isBehind = ({ queue }: LiveQueue) => {
-    const position = positionOf(queue);
-    return position !== undefined && position.term !== queue.position?.term;
-  };
-
-  let isSoon = false;
-  function touch(live: LiveQueue): void {
-    if (!live.isTouched) add(live);
-    if (!isBehind(live)) return;
-    if (isSoon) return;
-    isSoon = true;
-    setImmediate(() => {
-      isSoon = false;
-      void renew();
-    });
+  touch(live: LiveQueue): void {
+    if (!live.isTouched) this.add(live);
+    if (this.isBehind(live)) this.renewSoon();
   }
 
-  async function renew(): Promise<void> {
+  remove(live: LiveQueue): void {
+    this.touched.delete(live);
+  }
+
+  readonly renew = async (): Promise<void> => {
+    const { queues, registry, clock, logger, nodeId, positions } = this.deps;
     const nowMs = clock.nowMs();
-    const batch = [...touched].filter((live) => nowMs - live.renewedMs >= renewedEveryMs || isBehind(live));
+    const isDue = (live: LiveQueue) => nowMs - live.renewedMs >= renewedEveryMs || this.isBehind(live);
+    const batch = [...this.touched].filter(isDue);
     if (batch.length === 0) return;
     const known = batch.map(({ queue }) => queue.position);
     const renewed = batch.map((live) => {
-      touched.delete(live);
+      this.touched.delete(live);
       live.isTouched = false;
       live.renewedMs = nowMs;
-      const one = renewedQueue(live, positionOf(live.queue));
+      const one = renewedQueue(live, positions.of(live.queue));
       live.queue.position = one.record.position;
       return one;
     });
     try {
-      for (const record of await registry.renew(renewed, nodeId)) adopt(record);
+      for (const record of await registry.renew(renewed, nodeId)) void this.adopt(record);
     } catch (error) {
       logger.debug({ err: error, queues: batch.length }, 'cannot renew queues; trying again');
       for (const [index, live] of batch.entries()) {
         live.queue.position = known[index];
         live.renewedMs = 0;
-        if (queues.get(live.queue.id) === live) add(live);
+        if (queues.get(live.queue.id) === live) this.add(live);
       }
     }
-  }
-
-  /** Another node has served a queue in a history that this one has not read: its cursors are to be proved again. */
-  function adopt({ id, position }: QueueRecord): void {
-    const live = queues.get(id);
-    if (!live) return;
-    live.queue.position = position;
-    live.queue.provenIn = null;
-  }
-
-  return {
-    touch,
-    remove: (live) => touched.delete(live),
-    renew,
-    restoreAll() {
-      for (const live of queues.values()) {
-        live.renewedMs = 0;
-        add(live);
-      }
-      void renew();
-    },
   };
+
+  readonly restoreAll = (): void => {
+    for (const live of this.deps.queues.values()) {
+      live.renewedMs = 0;
+      this.add(live);
+    }
+    void this.renew();
+  };
+
+  private add(live: LiveQueue): void {
+    live.isTouched = true;
+    this.touched.add(live);
+  }
+
+  /** Whether the registry does not know the term in which this node serves a queue: it vouches for no cursor of it. */
+  private isBehind({ queue }: LiveQueue): boolean {
+    const position = this.deps.positions.of(queue);
+    return position !== undefined && position.term !== queue.position?.term;
+  }
+
+  private renewSoon(): void {
+    if (this.isSoon) return;
+    this.isSoon = true;
+    setImmediate(() => {
+      this.isSoon = false;
+      void this.renew();
+    });
+  }
+
+  /**
+   * Another node has served a queue in a term that this one did not know of. If what this node has read goes through the position
+   * that stands there, it has served the queue beyond, and says so; else its cursors are to be proved again.
+   */
+  private async adopt({ id, position }: QueueRecord): Promise<void> {
+    const live = this.deps.queues.get(id);
+    if (!live || !position) return;
+    const { queue } = live;
+    const { provenIn } = queue;
+    queue.position = position;
+    queue.provenIn = null;
+    const isIncluded = await this.deps.positions.includes(queue, position).catch(() => false);
+    if (!isIncluded || queue.position !== position || live.isForgotten) return;
+    queue.provenIn = provenIn;
+    live.renewedMs = 0;
+    this.add(live);
+    this.renewSoon();
+  }
 }
 
 function renewedQueue(live: LiveQueue, position: QueueRecord['position']): RenewedQueue {
