@@ -46,6 +46,7 @@ const drawn: Readonly<Record<string, 'bigint' | `int: ${string}`>> = {
 const counters: Readonly<Record<string, 'bigint'>> = {
   presence_updates: 'bigint',
   skipped_ids: 'bigint',
+  skipped_audience_ids: 'bigint',
   'realm_heads.message_id': 'bigint',
   'realm_heads.seq': 'bigint',
   'conversation_heads.ordinal': 'bigint',

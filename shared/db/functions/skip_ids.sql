@@ -11,13 +11,14 @@ begin
   if (select last_value from skipped_ids) = started then
     return;
   end if;
-  perform setval('skipped_ids', started);
   for ids in
     select format('%I.%I', s.schemaname, s.sequencename)::regclass from pg_sequences s
-      where s.schemaname = current_schema() and s.sequencename <> 'skipped_ids'
+      where s.schemaname = current_schema() and s.sequencename not in ('skipped_ids', 'skipped_audience_ids')
         and coalesce(s.last_value, 0) < s.max_value - 1000000
   loop
     perform setval(ids, nextval(ids) + 1000);
   end loop;
+  -- Last: whoever finds it may go on at once.
+  perform setval('skipped_ids', started);
 end
 $$;
