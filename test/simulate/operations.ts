@@ -182,6 +182,16 @@ export const operations = {
       cluster.postgres.failOver(which % 5, longMs(much));
     },
   },
+  'restore Postgres': {
+    weight: 2,
+    fault: 'Postgres restored from a backup',
+    mayTell: true,
+    perform: ({ cluster }, { which, much }) => {
+      cluster.postgres.failOver(5 + (which % 8), 0);
+      cluster.postgres.restart(longMs(much));
+      if (which % 3 === 0) cluster.redis.empty();
+    },
+  },
   'trim the log': {
     weight: 1,
     fault: 'log trimmed',

@@ -90,11 +90,12 @@ interface Scripted {
 }
 
 const readScript = (name: string) => readFileSync(new URL(`../scripts/${name}.lua`, import.meta.url), 'utf8');
+const scripts = { countQueue: readScript('count-queue'), renewQueue: readScript('renew-queue') };
 
 /** Safe: the methods have just been defined, with the keys and arguments that the scripts' headers list. */
 function defineScripts(redis: Redis): Scripted {
-  redis.defineCommand('countQueue', { numberOfKeys: 1, lua: readScript('count-queue') });
-  redis.defineCommand('renewQueue', { numberOfKeys: 1, lua: readScript('renew-queue') });
+  redis.defineCommand('countQueue', { numberOfKeys: 1, lua: scripts.countQueue });
+  redis.defineCommand('renewQueue', { numberOfKeys: 1, lua: scripts.renewQueue });
   return redis as unknown as Scripted;
 }
 

@@ -26,7 +26,7 @@ export class PostgresServer {
   }
 }
 
-const commitsKept = 12;
+const commitsKept = 16;
 /** So many values of a sequence Postgres logs ahead: a replica that takes over goes on behind them. */
 const idsAhead = 32;
 const writing = /append_|renew_epoch|simulated_change/;
