@@ -162,6 +162,16 @@ test.each(['infra', 'test'])('%s has no circle of files either', (folder) => {
   expect(circlesIn(filesIn(folder))).toEqual([]);
 });
 
+test.each([
+  ['the SDK for buckets', 'shared/files', './s3.ts'],
+  ['what sends traces', 'shared/telemetry', './otlp.ts'],
+])('%s is loaded only where it is asked for', (_, room, name) => {
+  const files = (filesOf.get(room) ?? []).filter((file) => !isTest(file));
+  const importers = files.filter(({ imports }) => imports.includes(name));
+  expect(importers).toHaveLength(1);
+  expect(importers.filter(({ text }) => !text.includes(`await import('${name}')`))).toEqual([]);
+});
+
 describe.each(roomsOfNouns)('the nouns of %s', (room) => {
   const isSource = (file: SourceFile) => !isTest(file) && !file.path.endsWith('/src/index.ts');
   const files = (filesOf.get(room) ?? []).filter(isSource);

@@ -73,7 +73,7 @@ const app = createApp({
     messages: config.EXPORT_MESSAGES_MAX,
     bytes: config.EXPORT_UPLOADS_GIB_MAX === null ? null : config.EXPORT_UPLOADS_GIB_MAX * 2 ** 30,
   },
-  store: createFileStore(config),
+  store: await createFileStore(config),
   push,
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
   addressOf: createRemoteAddress(config.TRUSTED_PROXIES),

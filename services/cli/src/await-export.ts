@@ -57,7 +57,7 @@ export async function saveArchive(
   { id, folder }: ExportRow,
   file: string,
 ): Promise<{ bytes: number }> {
-  const store = createFileStore(context.readConfig(filesConfig));
+  const store = await createFileStore(context.readConfig(filesConfig));
   const parts = await model.exports.listExportParts(engine.db, id);
   const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
   const partial = `${file}.partial`;

@@ -61,6 +61,7 @@ const engine = createEngine({
 const push = createPushClient(config);
 const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
 const webhooks = createWebhookClient(config.WEBHOOK_ALLOWED_NETWORKS);
+const store = await createFileStore(config);
 const site = {
   baseUrl: config.BASE_URL,
   baseHost: config.BASE_HOST,
@@ -72,7 +73,7 @@ const startJobs = () =>
     { recurring: recurringJobs, onDemand: onDemandJobs },
     {
       engine,
-      store: createFileStore(config),
+      store,
       site,
       outbound,
       webhooks,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import { createDiskStore } from './disk.ts';
-import { createS3Store } from './s3.ts';
 import type { FileStore } from './store.ts';
 
 /** Configuration variables of every service that stores or removes files. */
@@ -20,11 +19,15 @@ export const filesConfig = {
 
 type FilesConfig = z.output<z.ZodObject<typeof filesConfig>>;
 
-/** Creates the file store that the configuration selects: a bucket if S3_BUCKET is set, otherwise a folder. */
-export function createFileStore(config: FilesConfig): FileStore {
+/**
+ * Creates the file store that the configuration selects: a bucket if S3_BUCKET is set, otherwise a folder. The SDK for
+ * buckets is loaded only where there is one.
+ */
+export async function createFileStore(config: FilesConfig): Promise<FileStore> {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if (bucket === undefined) return createDiskStore(config.UPLOADS_DIR);
+  const { createS3Store } = await import('./s3.ts');
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
   return createS3Store({ bucket, endpoint, region, credentials });
 }

@@ -12,7 +12,7 @@ interface Flags extends CommonFlags {
 
 async function run(this: Context, { name }: Flags, archive: string): Promise<void> {
   await using deployment = await this.open();
-  const store = createFileStore(this.readConfig(filesConfig));
+  const store = await createFileStore(this.readConfig(filesConfig));
   this.process.stderr.write('Verifying the archive …\n');
   let bar: Progress | undefined;
   let shown = 0;

@@ -20,7 +20,7 @@ interface Flags extends CommonFlags {
 async function run(this: Context, { yes, deleteOrphans, olderThanHours }: Flags): Promise<void> {
   await using deployment = await this.open();
   const { engine } = deployment;
-  const store = createFileStore(this.readConfig(filesConfig));
+  const store = await createFileStore(this.readConfig(filesConfig));
   if (deleteOrphans)
     await this.ask.confirm('Files that nothing in this database refers to will be deleted for good.', yes);
   let bar: Progress | undefined;
