@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { Column, Table, entityKind, is } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 
 import { getWorld } from '../support/world.ts';
@@ -25,4 +26,23 @@ test('the driver of Postgres passes the cases for which it is patched', async ()
     env: { ...env, DATABASE_URL: databaseUrl },
   });
   expect(stdout).toContain('# pass 15\n# fail 0');
+});
+
+test('Drizzle asks a class once what it is, however many statements it builds', () => {
+  const asked: string[] = [];
+  class Kind {
+    static get [entityKind]() {
+      asked.push('Kind');
+      return 'PgColumn';
+    }
+  }
+  class Other extends Kind {}
+  expect([is(new Kind(), Column), is(new Other(), Table)]).toEqual([false, false]);
+  const first = asked.length;
+  expect([is(new Kind(), Table), is(new Other(), Column), is(new Kind(), Column)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(asked).toHaveLength(first);
 });
