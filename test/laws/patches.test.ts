@@ -31,6 +31,8 @@ test('the driver of Postgres passes the cases for which it is patched', async ()
 test('Drizzle asks a class once what it is, however many statements it builds', () => {
   const asked: string[] = [];
   class Kind {
+    readonly name = 'kind';
+
     static get [entityKind]() {
       asked.push('Kind');
       return 'PgColumn';
