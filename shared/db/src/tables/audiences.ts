@@ -6,7 +6,11 @@ const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 export const audiences = pgTable('audiences', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
-  /** The user ids as a portable Roaring bitmap. */
-  members: bytea().notNull(),
+  /** The user ids as a portable Roaring bitmap; null if they are told by a base. */
+  members: bytea(),
+  /** The audience with all of these members but `joined`, and with `departed`; it has no base itself. */
+  baseId: bigint('base_id', { mode: 'number' }),
+  joined: integer().array(),
+  departed: integer().array(),
   size: integer().notNull(),
 });
