@@ -253,7 +253,7 @@ function createLogs(
   const { tail } = options;
   const fence = createFence({ sql, logger });
   const audiences = createAudiences({ sql });
-  const readEntry = createLogEntryParser({ logger, secrets });
+  const readEntry = createLogEntryParser({ logger, secrets, audiences });
   const connectLog = () => connectRedis({ name: 'queue-log', blocking: true });
   const realms = createRealms({
     createFollower: (listener) =>

@@ -4,7 +4,7 @@
 
   p_events              array of pending events (PendingEvent in shared/protocol): { event, users?, conversations?,
                         except?, open?, revokes?, rulesVersion?, expects?, message?, copiesMessage?, opening?,
-                        firstMessage?, refreshesFirstMessage?, readsAll?, sharedFlagsOf?, attachment?, rooms? }
+                        firstMessage?, refreshesFirstMessage?, readsAll?, sharedFlagsOf?, subscribersOf?, attachment?, rooms? }
   p_membership_changes  array of { conversation, audience, joined: [user], left: [user], keepsSubscriptions? }
   p_keeps_rules         false when something that a planned send depends on has changed; this raises rules_version
 

@@ -34,6 +34,11 @@ begin
   if p_pending ? 'sharedFlagsOf' then
     event := jsonb_set(event, '{shared_flags}', shared_flags_of(p_realm, (p_pending ->> 'sharedFlagsOf')::bigint));
   end if;
+  if p_pending ? 'subscribersOf' then
+    event := event || jsonb_build_object('subscribers_of', (
+      select audience_id from conversation_heads where conversation_id = (p_pending ->> 'subscribersOf')::bigint
+    ));
+  end if;
   entry := p_terms || jsonb_strip_nulls(jsonb_build_object(
     'seq', p_seq,
     'revokes', p_pending -> 'revokes',

@@ -31,7 +31,18 @@ test('a set of users is read as far as it is among others', () => {
     fc.property(fc.oneof(userIds, dense), fc.oneof(userIds, dense), (ids, among) => {
       using filter = createMemberFilter(among);
       const both = ids.filter((id) => among.includes(id)).sort((a, b) => a - b);
-      expect(filter(encodeMembers(ids))).toEqual(both);
+      expect(filter({ members: encodeMembers(ids) })).toEqual(both);
+    }),
+  );
+});
+
+test('a set that is told by changes of another has whoever joined, and lacks whoever departed and has not come back', () => {
+  fc.assert(
+    fc.property(userIds, userIds, userIds, (ids, joined, departed) => {
+      const stored = { members: encodeMembers(ids), joined, departed };
+      const kept = ids.filter((id) => !departed.includes(id));
+      const expected = [...new Set([...kept, ...joined])].sort((a, b) => a - b);
+      expect([...decodeMembers(stored)]).toEqual(expected);
     }),
   );
 });

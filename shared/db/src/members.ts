@@ -15,9 +15,24 @@ export function encodeMembers(userIds: Iterable<number>): Uint8Array {
   }
 }
 
+/** A set as a table has it: whole, or as changes of one that is. */
+export interface StoredMembers {
+  /** The bitmap of the set, or of its base. */
+  members: Uint8Array;
+  joined?: readonly number[] | null;
+  departed?: readonly number[] | null;
+}
+
+function readBitmap({ members, joined, departed }: StoredMembers): RoaringBitmap32 {
+  const bitmap = RoaringBitmap32.deserialize(members, 'portable');
+  if (departed) bitmap.removeMany(departed);
+  if (joined) bitmap.addMany(joined);
+  return bitmap;
+}
+
 /** Returns the user ids of a set in ascending order. */
-export function decodeMembers(bytes: Uint8Array): Uint32Array {
-  const bitmap = RoaringBitmap32.deserialize(bytes, 'portable');
+export function decodeMembers(stored: StoredMembers | Uint8Array): Uint32Array {
+  const bitmap = readBitmap(stored instanceof Uint8Array ? { members: stored } : stored);
   try {
     return bitmap.toUint32Array();
   } finally {
@@ -27,13 +42,13 @@ export function decodeMembers(bytes: Uint8Array): Uint32Array {
 
 /** Decodes a set of user ids and returns those that are in the filter, in ascending order. */
 export interface MemberFilter extends Disposable {
-  (bytes: Uint8Array): number[];
+  (stored: StoredMembers): number[];
 }
 
 export function createMemberFilter(among: Iterable<number>): MemberFilter {
   const filtered = RoaringBitmap32.from(among);
-  const filter = (bytes: Uint8Array) => {
-    const bitmap = RoaringBitmap32.deserialize(bytes, 'portable');
+  const filter = (stored: StoredMembers) => {
+    const bitmap = readBitmap(stored);
     try {
       bitmap.andInPlace(filtered);
       return [...bitmap.toUint32Array()];

@@ -12,7 +12,9 @@ export interface Audiences {
   /** Whether the audience is in memory. The methods below throw for one that is not. */
   isLoaded(audienceId: number): boolean;
   has(audienceId: number, userId: number): boolean;
+  /** How many members there are at most. */
   size(audienceId: number): number;
+  /** Its members, in no order. */
   members(audienceId: number): Iterable<number>;
   /**
    * Forgets all audiences when an entry is of a server that was not known: it may give an id again that another server gave
@@ -21,36 +23,100 @@ export interface Audiences {
   hear(term: string): void;
 }
 
+interface Row {
+  id: number;
+  members: Uint8Array | null;
+  baseId: number | null;
+  joined: number[] | null;
+  departed: number[] | null;
+}
+
+/** An audience that is told by a base. */
+interface Change {
+  baseId: number;
+  joined: Uint32Array;
+  departed: Uint32Array;
+}
+
+/** Ids in ascending order, or what differs from those of a base. */
+type Members = Uint32Array | Change;
+
+const bytesOf = (members: Members) =>
+  (members instanceof Uint32Array
+    ? members.byteLength
+    : members.joined.byteLength + members.departed.byteLength) + 64;
+
+const ascending = (ids: readonly number[] | null) => Uint32Array.from(ids ?? []).sort();
+
+function membersOf({ members, baseId, joined, departed }: Omit<Row, 'id'>): Members {
+  if (members) return decodeMembers(members);
+  if (baseId === null) throw new Error('An audience has neither members nor a base.');
+  return { baseId, joined: ascending(joined), departed: ascending(departed) };
+}
+
+/** Lists the members in no order, each once. */
+function* listMembers(whole: Uint32Array, { joined, departed }: Change): Iterable<number> {
+  for (const id of whole) if (!contains(departed, id) && !contains(joined, id)) yield id;
+  yield* joined;
+}
+
 /** Terms begin with as many characters of their epoch; the rest is the server's. */
 const serverOf = (term: string): string => term.slice(epochOfTerm(term).length);
 const serversMax = 1000;
 
 export function createAudiences({ sql }: { sql: Sql }): Audiences {
-  const cache = new LRUCache<number, Uint32Array>({
-    maxSize: cachedBytesMax,
-    sizeCalculation: (members) => members.byteLength + 64,
-  });
+  const cache = new LRUCache<number, Members>({ maxSize: cachedBytesMax, sizeCalculation: bytesOf });
 
   const servers = new Set<string>();
 
-  function get(audienceId: number): Uint32Array {
+  /** All members, or those of the base; undefined unless they are in memory. */
+  function wholeOf(members: Members | undefined): Uint32Array | undefined {
+    if (!members || members instanceof Uint32Array) return members;
+    const whole = cache.get(members.baseId);
+    return whole instanceof Uint32Array ? whole : undefined;
+  }
+
+  function get(audienceId: number): Members {
     const members = cache.get(audienceId);
     if (!members) throw new Error(`Audience ${audienceId} was used before it was loaded.`);
     return members;
   }
 
+  function getWhole(members: Members): Uint32Array {
+    const whole = wholeOf(members);
+    if (!whole) throw new Error('An audience was used before its base was loaded.');
+    return whole;
+  }
+
+  const readRows = (ids: number[]) => sql<Row[]>`
+    select id, members, base_id as "baseId", joined, departed from audiences where id = any(${ids})`;
+
   return {
     async load(ids) {
-      const missing = [...new Set(ids)].filter((id) => !cache.has(id));
+      const missing = [...new Set(ids)].filter((id) => !wholeOf(cache.get(id)));
       if (missing.length === 0) return;
-      const rows = await sql<{ id: number; members: Uint8Array }[]>`
-        select id, members from audiences where id = any(${missing})`;
-      for (const { id, members } of rows) cache.set(id, decodeMembers(members));
+      const rows = await readRows(missing);
+      const bases = [...new Set(rows.flatMap(({ baseId }) => baseId ?? []))].filter((id) => !cache.has(id));
+      // An audience outlives those that are changes of it.
+      const all = bases.length > 0 ? [...(await readRows(bases)), ...rows] : rows;
+      for (const { id, ...row } of all) cache.set(id, membersOf(row));
     },
-    isLoaded: (audienceId) => cache.has(audienceId),
-    has: (audienceId, userId) => contains(get(audienceId), userId),
-    size: (audienceId) => get(audienceId).length,
-    members: (audienceId) => get(audienceId),
+    isLoaded: (audienceId) => wholeOf(cache.get(audienceId)) !== undefined,
+    has(audienceId, userId) {
+      const members = get(audienceId);
+      const whole = getWhole(members);
+      if (members instanceof Uint32Array) return contains(whole, userId);
+      const { joined, departed } = members;
+      return contains(joined, userId) || (contains(whole, userId) && !contains(departed, userId));
+    },
+    size(audienceId) {
+      const members = get(audienceId);
+      return getWhole(members).length + (members instanceof Uint32Array ? 0 : members.joined.length);
+    },
+    members(audienceId) {
+      const members = get(audienceId);
+      return members instanceof Uint32Array ? members : listMembers(getWhole(members), members);
+    },
     hear(term) {
       const server = serverOf(term);
       if (servers.has(server)) return;

@@ -27,8 +27,9 @@ export async function trimLog(sql: Sql): Promise<Trimmed> {
   const audiences = await untilFewer(
     () => sql`
       delete from audiences where id = any(array(
-        select id from audiences
+        select id from audiences a
         where superseded_at < now() - make_interval(mins => ${audienceKeptMinutes})
+          and not exists (select from audiences later where later.base_id = a.id)
         order by superseded_at limit ${deletedPerStatement}
       ))`,
   );

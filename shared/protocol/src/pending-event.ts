@@ -91,6 +91,11 @@ export interface PendingEvent extends Audience {
    */
   sharedFlagsOf?: number;
   /**
+   * The event's `subscribers_of` is filled in with the audience that this conversation has when the event is appended:
+   * nodes list its members.
+   */
+  subscribersOf?: number;
+  /**
    * Marks everything that this user received before the event's position in the log as read. The caller has locked the
    * user's member rows.
    */

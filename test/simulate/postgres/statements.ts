@@ -142,11 +142,11 @@ const statements: readonly (readonly [part: string, carry: Carry])[] = [
       }),
   ],
   [
-    'select id, members from audiences where id = any(',
+    'joined, departed from audiences where id = any(',
     ({ state }, [ids]) =>
       (ids as number[]).flatMap((id) => {
         const members = state.audiences.get(id);
-        return members ? [{ id, members }] : [];
+        return members ? [{ id, members, baseId: null, joined: null, departed: null }] : [];
       }),
   ],
   [

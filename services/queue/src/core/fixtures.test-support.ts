@@ -76,7 +76,10 @@ export const unreadable: string[] = [];
 export const readEntry = createEntryParser({
   families,
   onUnreadable: ({ event: { type } }) => unreadable.push(type),
-  secrets: { apiKeyOf: ({ id, keyGeneration }) => `key ${keyGeneration} of ${id}` },
+  secrets: {
+    apiKeyOf: ({ id, keyGeneration }) => `key ${keyGeneration} of ${id}`,
+    membersOf: (audienceId) => [audienceId],
+  },
 });
 
 export function entryOf(seq: number, audience: EntryAudience, logged: Entry['event']): Entry {

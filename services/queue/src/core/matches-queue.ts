@@ -7,7 +7,11 @@ import type { ReadyEntry } from './ready-entry.ts';
  * Returns whether an entry is for a queue: its user is in the audience, and the queue's filter lets the entry through.
  */
 export function matchesQueue(queue: Queue, entry: ReadyEntry, sets: MemberSets): boolean {
-  return matchesFilter(queue, entry) && isInAudience(queue, entry, sets);
+  if (!matchesFilter(queue, entry) || !isInAudience(queue, entry, sets)) return false;
+  // An event that cannot be rendered is not passed over: this throws for an audience that is not there.
+  const { subscribers_of: named } = entry.event;
+  if (typeof named === 'number') sets.size(named);
+  return true;
 }
 
 /** The sets of members that entries refer to. A set is loaded before it is asked about. */

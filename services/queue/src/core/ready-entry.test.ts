@@ -4,7 +4,11 @@ import { entryOf, ephemeralOf, families } from './fixtures.test-support.ts';
 import { createEntryParser } from './ready-entry.ts';
 
 const onUnreadable = vi.fn();
-const readEntry = createEntryParser({ families, onUnreadable, secrets: { apiKeyOf: () => '' } });
+const readEntry = createEntryParser({
+  families,
+  onUnreadable,
+  secrets: { apiKeyOf: () => '', membersOf: () => [] },
+});
 
 test('an entry has its place, and says whom it revokes and whose ids it has', () => {
   const note = { type: 'note', n: 1 };

@@ -9,6 +9,8 @@ import { type WireText, toWire } from './wire-text.ts';
 const linesKeptMax = 16;
 /** Kinds of clients whose renditions an entry keeps: there are a few in use, and anybody can invent more. */
 const renditionsKeptMax = 8;
+/** A longer text is for few queues: a ring holds more without it. */
+const keptLengthMax = 64 * 1024;
 
 /**
  * Returns the JSON of the events that an entry becomes for a queue, up to their ids. It is rendered once for each kind
@@ -31,7 +33,7 @@ function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   const kept = rendition.lines.get(fields);
   if (kept) return kept;
   const lines = rendition.heads.map((head) => toWire(`${head}${fields},"id":`));
-  if (rendition.lines.size < linesKeptMax) {
+  if (rendition.lines.size < linesKeptMax && isKept(rendition.heads)) {
     rendition.lines.set(fields, lines);
     grow(entry, lines);
   }
@@ -44,12 +46,14 @@ function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
     .filter(({ type }) => !entry.family?.also || isRequested(queue, type))
     .map((event) => jsonFor(event, queue).slice(0, -1));
   const rendition = { heads, lines: new Map() };
-  if (entry.renditions.size < renditionsKeptMax) {
+  if (entry.renditions.size < renditionsKeptMax && isKept(heads)) {
     entry.renditions.set(renditionKey(entry, queue), rendition);
     grow(entry, heads);
   }
   return rendition;
 }
+
+const isKept = (heads: readonly string[]) => heads.every(({ length }) => length <= keptLengthMax);
 
 function jsonFor(event: object, { client }: Queue): string {
   const json = JSON.stringify(event);

@@ -10,10 +10,15 @@ test('entries are read by the families of the contract, with keys of this node; 
   const logger = createLogger({ role: 'test', level: 'silent' });
   const errors: unknown[] = [];
   logger.error = (...args: unknown[]) => void errors.push(args);
-  const parser = createLogEntryParser({ logger, secrets: [secret, 'another'] });
+  const parser = createLogEntryParser({
+    logger,
+    secrets: [secret, 'another'],
+    audiences: { members: (id) => [id] },
+  });
   const read = parser.logged(entryOf(1, { users: [10] }, { type: 'alert_words', alert_words: [] }));
   expect(read.family?.type).toBe('alert_words');
   expect(read.secrets.apiKeyOf({ id: 10, keyGeneration: 2 })).toBe(deriveApiKey(secret, 10, 2));
+  expect([...read.secrets.membersOf(7)]).toEqual([7]);
   expect(errors).toEqual([]);
   expect(parser.logged(entryOf(2, { users: [10] }, { type: 'zeal' })).family).toBeNull();
   expect(errors).toEqual([[{ seq: 2, type: 'zeal', reason: 'unknown type' }, 'a log entry cannot be read']]);

@@ -38,11 +38,14 @@ interface SubscriptionGroup {
   inherited: InheritedSettings;
 }
 
-/** Returns events for users who are subscribed to a channel. Users with the same settings share an event. */
+/**
+ * Returns events for users who are subscribed to a channel. Users with the same settings share an event. Without
+ * `subscribers` they name the channel's audience, of which nodes list the members.
+ */
 export function subscriptionAddedEvents(
   channel: ChannelRow,
   record: Channel,
-  subscribers: number[],
+  subscribers: number[] | null,
   users: Pick<UserRow, 'id' | 'settings'>[],
   memberships: ReadonlyMap<number, Membership>,
 ): PendingEvent[] {
@@ -59,10 +62,11 @@ export function subscriptionAddedEvents(
   }
   return [...groups.values()].map(({ users: ids, membership, inherited }) => ({
     event: events.subscription.add({
-      subscriptions: [{ ...presentSubscription(record, membership), subscribers }],
+      subscriptions: [{ ...presentSubscription(record, membership), ...(subscribers && { subscribers }) }],
       inherited,
     }),
     users: ids,
+    ...(!subscribers && { subscribersOf: channel.conversationId }),
     firstMessage: firstMessageIdPlaceholder(channel, 'subscriptions'),
   }));
 }

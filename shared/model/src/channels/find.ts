@@ -1,6 +1,7 @@
 import { tables, type Tx, decodeMembers, createMemberFilter } from '@parley/db';
 import { limits, ApiError } from '@parley/protocol';
-import { eq, and } from 'drizzle-orm';
+import { eq, and, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 
 import { selectChannelAccess, getVisibleChannel, listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
@@ -9,6 +10,7 @@ import { listRecentlyActiveIds, getUser } from '../users/find.ts';
 import type { ChannelHead } from './present.ts';
 
 const { audiences, channels, conversationHeads, conversationMembers } = tables;
+const bases = alias(audiences, 'bases');
 
 /** Returns the heads of channels by conversation id. */
 export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promise<Map<number, ChannelHead>> {
@@ -28,7 +30,13 @@ export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promi
 /** Returns the ids of channels' active subscribers, ascending, by conversation id. */
 export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
   const rows = await listAudiences(tx, conversationIds);
-  return new Map(rows.map(({ id, members }) => [id, [...decodeMembers(members)]]));
+  return new Map(rows.map(({ id, ...stored }) => [id, [...decodeMembers(stored)]]));
+}
+
+/** Returns whether all nodes list the subscribers of an event by the audience that it names: no old ones may run. */
+export async function mayNameAudiences(tx: Tx): Promise<boolean> {
+  const [row] = await tx.execute<{ may: boolean }>(sql`select to_regclass('message_ids') is null as may`);
+  return row?.may ?? false;
 }
 
 /** Returns subscribers by conversation id. Large channels list only bots and users who were recently active. */
@@ -36,11 +44,11 @@ export async function listPartialSubscribers(tx: Tx, realmId: number, conversati
   const rows = await listAudiences(tx, conversationIds);
   using filterRecentlyActive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
   return new Map(
-    rows.map(({ id, size, members }) => [
+    rows.map(({ id, size, ...stored }) => [
       id,
       size < limits.subscribersListedWhole
-        ? { subscribers: [...decodeMembers(members)] }
-        : { partial_subscribers: filterRecentlyActive(members) },
+        ? { subscribers: [...decodeMembers(stored)] }
+        : { partial_subscribers: filterRecentlyActive(stored) },
     ]),
   );
 }
@@ -48,10 +56,43 @@ export async function listPartialSubscribers(tx: Tx, realmId: number, conversati
 async function listAudiences(tx: Tx, conversationIds: number[]) {
   if (conversationIds.length === 0) return [];
   return await tx
-    .select({ id: conversationHeads.conversationId, size: audiences.size, members: audiences.members })
+    .select({
+      id: conversationHeads.conversationId,
+      size: audiences.size,
+      members: sql<Uint8Array>`coalesce(${audiences.members}, ${bases.members})`,
+      joined: audiences.joined,
+      departed: audiences.departed,
+    })
     .from(conversationHeads)
     .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
+    .leftJoin(bases, eq(bases.id, audiences.baseId))
     .where(isAmong(conversationHeads.conversationId, conversationIds));
+}
+
+/**
+ * Returns the user ids of those among some users who are subscribed, by conversation id. The caller has locked the
+ * conversations: nobody joins or leaves them meanwhile.
+ */
+export async function listSubscribedAmong(
+  tx: Tx,
+  conversationIds: number[],
+  userIds: number[],
+): Promise<(conversationId: number) => ReadonlySet<number>> {
+  const subscribed = new Map(conversationIds.map((id) => [id, new Set<number>()]));
+  if (conversationIds.length > 0 && userIds.length > 0) {
+    const rows = await tx
+      .select({ id: conversationMembers.conversationId, userId: conversationMembers.userId })
+      .from(conversationMembers)
+      .where(
+        and(
+          isAmong(conversationMembers.conversationId, conversationIds),
+          isAmong(conversationMembers.userId, userIds),
+          conversationMembers.isSubscribed,
+        ),
+      );
+    for (const { id, userId } of rows) subscribed.get(id)?.add(userId);
+  }
+  return (conversationId) => subscribed.get(conversationId) ?? new Set();
 }
 
 /** Returns the ids of the channels that a user is subscribed to. */

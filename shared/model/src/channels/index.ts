@@ -16,7 +16,9 @@ export {
   isSubscribedTo,
   listChannelHeads,
   listSubscribedChannelIds,
+  listSubscribedAmong,
   listSubscribers,
+  mayNameAudiences,
   listVisibleSubscribedChannelIds,
 } from './find.ts';
 export { firstMessageIdEvent, refreshedFirstMessageIdEvent } from './first-message.ts';

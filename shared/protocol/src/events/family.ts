@@ -6,9 +6,11 @@ import type { QueueRecord } from '../queue-record.ts';
 
 export type WireEvent = { type: string } & Record<string, unknown>;
 
-/** Values that a node computes and the log does not hold. */
+/** Values that a node computes and the log does not hold, or holds elsewhere. */
 export interface NodeSecrets {
   readonly apiKeyOf: (user: { id: number; keyGeneration: number }) => string;
+  /** The members of an audience, in no order. It is in memory. */
+  readonly membersOf: (audienceId: number) => Iterable<number>;
 }
 
 export interface EventFamily<Logged extends { type: string } = { type: string }> {

@@ -31,10 +31,11 @@ export const subscription = eventFamily(
   {
     /**
      * `inherited` holds the settings that all recipients have chosen for the properties that a subscription leaves
-     * null.
+     * null. If the subscriptions do not list subscribers, these are the members of the audience `subscribers_of`.
      */
     add: {
       subscriptions: z.array(Subscription),
+      subscribers_of: z.int().optional(),
       inherited: InheritedSettings,
       of_archived: ofArchived,
     },
@@ -61,11 +62,17 @@ export const subscription = eventFamily(
       sentEvent('subscription', { op: z.literal('peer_add'), ...peerIds }),
       sentEvent('subscription', { op: z.literal('peer_remove'), ...peerIds }),
     ],
-    forClient({ of_archived, ...event }, client) {
+    forClient({ of_archived, ...event }, client, { membersOf }) {
       if (!reachesClient(of_archived, client)) return [];
       if (event.op === 'add') {
-        const { inherited, ...added } = event;
-        const subscriptions = added.subscriptions.map((record) => subscriptionFor(record, inherited, client));
+        const { inherited, subscribers_of: audience, ...added } = event;
+        const listed =
+          audience !== undefined && client.include_subscribers
+            ? { subscribers: [...Uint32Array.from(membersOf(audience)).sort()] }
+            : {};
+        const subscriptions = added.subscriptions.map((record) =>
+          subscriptionFor({ ...record, ...listed }, inherited, client),
+        );
         return [{ ...added, subscriptions }];
       }
       if (event.op === 'update' && event.property === 'is_muted') {

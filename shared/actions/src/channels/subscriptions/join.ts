@@ -18,8 +18,6 @@ export interface JoinResult extends JoinRequest {
   /** The users of the request who were subscribed already. */
   alreadySubscribed: UserRow[];
   joined: UserRow[];
-  /** Ids of everyone who was subscribed before. */
-  before: number[];
 }
 
 /** The colours that clients offer. A channel's id decides its default colour. */
@@ -37,14 +35,13 @@ export async function join(
   requests: JoinRequest[],
 ): Promise<ActionResult & { joins: JoinResult[] }> {
   const conversationIds = requests.map(({ channel }) => channel.conversationId);
-  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
+  const userIds = requests.flatMap(({ users }) => users.map(({ id }) => id));
+  const subscribedTo = await model.channels.listSubscribedAmong(tx, conversationIds, userIds);
   const joins = requests.map((request): JoinResult => {
-    const before = subscribers.get(request.channel.conversationId) ?? [];
-    const present = new Set(before);
+    const present = subscribedTo(request.channel.conversationId);
     const alreadySubscribed = request.users.filter(({ id }) => present.has(id));
     return {
       ...request,
-      before,
       alreadySubscribed,
       joined: request.users.filter(({ id }) => !present.has(id)),
     };
@@ -121,16 +118,18 @@ async function joinEvents(
     tx,
     joins.map(({ channel }) => channel.conversationId),
   );
-  const present = (channel: ChannelRow, subscriberCount: number) => {
-    const firstMessageId = heads.get(channel.conversationId)?.firstMessageId ?? null;
-    return model.channels.presentChannel(channel, { firstMessageId, subscriberCount }, rules);
+  const present = (channel: ChannelRow, more: number) => {
+    const { firstMessageId, subscriberCount } = heads.get(channel.conversationId) ?? emptyHead;
+    const facts = { firstMessageId, subscriberCount: subscriberCount + more };
+    return model.channels.presentChannel(channel, facts, rules);
   };
+  const listEveryone = await prepareLists(tx, joins);
   const appeared: PendingEvent[] = [];
   const subscribed: PendingEvent[] = [];
   const others: PendingEvent[] = [];
-  for (const [{ channel, joined, before, isNew }, membershipsOf] of memberships) {
+  for (const [{ channel, joined, isNew }, membershipsOf] of memberships) {
     const ids = joined.map(({ id }) => id);
-    const event = events.stream.create({ streams: [present(channel, before.length)] });
+    const event = events.stream.create({ streams: [present(channel, 0)] });
     const firstMessage = model.channels.firstMessageIdPlaceholder(channel, 'streams');
     if (isNew)
       appeared.push(
@@ -148,11 +147,10 @@ async function joinEvents(
         appeared.push({ event, users: withoutAccess.map(({ id }) => id), firstMessage });
     }
     if (ids.length === 0) continue;
-    const everyone = [...before, ...ids].sort((a, b) => a - b);
     const adds = model.channels.subscriptionAddedEvents(
       channel,
-      present(channel, everyone.length),
-      everyone,
+      present(channel, ids.length),
+      listEveryone(channel, ids),
       joined,
       membershipsOf,
     );
@@ -166,4 +164,15 @@ async function joinEvents(
     others.push(model.access.toChannelAudience({ ...audience, except: ids }, rules, peers));
   }
   return [...appeared, ...subscribed, ...others];
+}
+
+const emptyHead = { firstMessageId: null, subscriberCount: 0 };
+
+/** Prepares the lists of subscribers that events have where nodes cannot list them: without them, they are null. */
+async function prepareLists(tx: Tx, joins: JoinResult[]) {
+  if (await model.channels.mayNameAudiences(tx)) return () => null;
+  const conversationIds = joins.map(({ channel }) => channel.conversationId);
+  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
+  return ({ conversationId }: ChannelRow, joinedIds: number[]) =>
+    [...(subscribers.get(conversationId) ?? []), ...joinedIds].sort((a, b) => a - b);
 }

@@ -63,9 +63,10 @@ export async function unsubscribeUsers(
   }
 
   const conversationIds = accesses.map(({ channel }) => channel.conversationId);
-  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
+  const userIds = users.map(({ id }) => id);
+  const subscribedTo = await model.channels.listSubscribedAmong(tx, conversationIds, userIds);
   const leaves = accesses.map(({ channel }): ChannelLeave => {
-    const present = new Set(subscribers.get(channel.conversationId));
+    const present = subscribedTo(channel.conversationId);
     return { channel, left: users.filter(({ id }) => present.has(id)) };
   });
   leaves.sort((a, b) => a.channel.conversationId - b.channel.conversationId);
