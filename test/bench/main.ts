@@ -15,6 +15,7 @@ import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts
 import { marks } from './marks.ts';
 import { type PollMemory, memoryOfFloor, memoryOfNode } from './memory.ts';
 import { median, two } from './numbers.ts';
+import { presence } from './presence.ts';
 import {
   type ReadCost,
   costOfHistory,
@@ -43,6 +44,7 @@ const benches: Record<string, Bench> = {
   fanout: fanOut,
   heartbeats,
   marks,
+  presence,
 
   async memory(servers, say) {
     const crowd = await gatherCrowd(servers, memoryPolls);

@@ -14,12 +14,12 @@ async function countMessages(sql: Sql): Promise<void> {
     where newest.realm_id = h.realm_id`;
 }
 
-/** New members of a realm, of whom nobody was told; answers with their ids. */
-export async function addMembers({ id }: Realm, count: number): Promise<number[]> {
+/** New members of a realm, of whom nobody was told, with addresses of their own; answers with their ids. */
+export async function addMembers({ id }: Realm, count: number, name = 'extra'): Promise<number[]> {
   const { sql } = await getWorld();
   const rows = await sql<{ id: number }[]>`
     insert into users (realm_id, email, full_name, role)
-    select ${id}, 'extra' || n || '@crowd.example', 'Extra ' || n, 400 from generate_series(1, ${count}) n
+    select ${id}, ${name}::text || n || '@crowd.example', 'Extra ' || n, 400 from generate_series(1, ${count}) n
     returning id`;
   return rows.map((row) => row.id);
 }

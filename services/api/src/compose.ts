@@ -37,6 +37,7 @@ import { type ReadTurns, createReadTurns } from './http/read-turns.ts';
 import { createReplyBudget } from './http/reply-budget.ts';
 import { createDocument } from './openapi/document.ts';
 import { taggedText } from './openapi/reference.ts';
+import { createSharedPresences } from './presence/presences.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
 import { createSharedStates } from './register/shared-state.ts';
 import type { ServeDeps } from './serve/deps.ts';
@@ -144,6 +145,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     },
     push: options.push,
     canMail: options.canSendMail,
+    presences: createSharedPresences(engine),
     files: {
       store: options.store,
       quotas: options.uploadQuotas,

@@ -7,3 +7,4 @@ export { register } from './register/register.ts';
 export { sectionTypes } from './register/sections.ts';
 export { createApiServer } from './http/server.ts';
 export { endpoints } from './endpoints.ts';
+export { createSharedPresences } from './presence/presences.ts';

@@ -10,10 +10,12 @@
 
   Update ids are taken from the sequence under a lock that is held until the row is visible. So a client that has seen
   one update id has seen all lower ones, and asks only for higher ones.
+
+  The plans are made once per connection: to plan costs more than all the rest.
 */
 create or replace function set_presence(p_user int, p_realm int, p_kind text, p_at timestamptz, p_spacing interval)
 returns table (active_at timestamptz, idle_at timestamptz, before_at timestamptz)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   stored presences;
 begin

@@ -12,6 +12,7 @@ import type { Identified } from '../auth/identified.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { ReceivedFile } from '../http/receive.ts';
 import type { RawDelivery } from '../http/request.ts';
+import type { SharedPresences } from '../presence/presences.ts';
 import type { RegistrationLimiter, SharedStates } from './registrations.ts';
 
 /** A request as its endpoint's handler sees it. Handlers know no HTTP, no SQL and no Redis. */
@@ -49,6 +50,7 @@ export interface RequestContext<Params, Caller> {
   exports: { limits: exports.ExportLimits };
   files: FilesContext;
   queues: QueuesContext;
+  presences: SharedPresences;
   /** Whether the server sends mail. */
   canMail: boolean;
   push: Pick<PushClient, 'services' | 'send'>;

@@ -12,6 +12,11 @@ export class JsonText {
     this.deflated = deflated;
   }
 
+  /** In bytes, as it is sent plain. */
+  get length(): number {
+    return this.plain.reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** The value itself, for whoever needs more than its JSON. */
   toJSON(): unknown {
     return JSON.parse(Buffer.concat(this.plain).toString());
@@ -46,6 +51,12 @@ export class SharedJson extends JsonText {
       return [...parts.slice(0, first), ...around.map(stored), ...parts.slice(next)];
     });
   }
+}
+
+/** Returns JSON that many replies hold at once and that was written in pieces: it is compressed once. */
+export function sharedText(plain: readonly Buffer[]): JsonText {
+  let parts: Promise<Deflated[]> | null = null;
+  return new JsonText(plain, () => (parts ??= Promise.all(plain.flatMap(cut).map(compressed))));
 }
 
 const cut = (bytes: Buffer): Buffer[] =>

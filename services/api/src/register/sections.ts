@@ -159,11 +159,13 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['presence'],
-    read: (tx, { actor, clock }, { client, presenceHistoryDays }) =>
-      model.presence.presenceState(tx, actor, client.slim_presence || client.simplified_presence_events, {
-        historyDays: presenceHistoryDays,
-        nowMs: clock.nowMs(),
-      }),
+    read: (tx, { actor, clock, presences }, { client, presenceHistoryDays }) =>
+      presences.state(
+        actor,
+        client.slim_presence || client.simplified_presence_events,
+        { historyDays: presenceHistoryDays, nowMs: clock.nowMs() },
+        tx,
+      ),
   },
   {
     types: ['user_status'],

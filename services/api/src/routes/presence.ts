@@ -30,16 +30,14 @@ export const presenceRoutes = [
       server_timestamp: z.number().optional(),
       presence_last_update_id: z.int().optional(),
     },
-    async handle({ actor, params, clock, writeWithoutLog, snapshot }) {
+    async handle({ actor, params, clock, writeWithoutLog, presences }) {
       const nowMs = clock.nowMs();
       const isActive = params.status === 'active';
       await writeWithoutLog(actions.presence.record, { actor, isActive, nowMs });
       if (params.ping_only) return {};
       const { last_update_id: since, history_limit_days: historyDays } = params;
       const isSlim = params.slim_presence || since !== undefined;
-      return await snapshot((tx) =>
-        model.presence.presenceState(tx, actor, isSlim, { since, historyDays, nowMs }),
-      );
+      return await presences.state(actor, isSlim, { since, historyDays, nowMs });
     },
   }),
 
@@ -74,12 +72,10 @@ export const presenceRoutes = [
     errors: [],
     params: {},
     returns: { presences: z.record(z.string(), LegacyPresence), server_timestamp: z.number() },
-    async handle({ actor, clock, snapshot }) {
+    async handle({ actor, clock, presences }) {
       const nowMs = clock.nowMs();
-      const { presences, server_timestamp } = await snapshot((tx) =>
-        model.presence.presenceState(tx, actor, false, { nowMs }),
-      );
-      return { presences, server_timestamp };
+      const state = await presences.state(actor, false, { nowMs });
+      return { presences: state.presences, server_timestamp: state.server_timestamp };
     },
   }),
 ];

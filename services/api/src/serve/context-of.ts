@@ -45,6 +45,7 @@ export function contextOf(
     auth: authOf(realm, address, deps),
     invitations: deps.invitations,
     canMail: deps.canMail,
+    presences: deps.presences,
     push: deps.push,
     exports: deps.exports,
     files: {

@@ -30,7 +30,10 @@ interface RequesterLimits {
 }
 
 /** What serves requests, in groups. An endpoint's handler sees of it what its context holds. */
-export interface ServeDeps extends Pick<Context, 'invitations' | 'exports' | 'canMail' | 'push'> {
+export interface ServeDeps extends Pick<
+  Context,
+  'invitations' | 'exports' | 'canMail' | 'presences' | 'push'
+> {
   engine: Engine;
   clock: Clock;
   logger: Logger;

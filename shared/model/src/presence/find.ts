@@ -6,10 +6,10 @@ import {
   legacyPresence,
   ApiError,
 } from '@parley/protocol';
-import { gt, eq, and, isNull } from 'drizzle-orm';
+import { gt, eq, and, isNull, sql } from 'drizzle-orm';
 
 import { inaccessibleUserIds } from '../access/users.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor, Realm } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
 import { getUser } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
@@ -49,7 +49,15 @@ export async function listPresences(
   const rows = isEmpty
     ? []
     : await tx
-        .select({ user: users, presence: presences })
+        .select({
+          user: {
+            id: users.id,
+            email: users.email,
+            emailVisibility: users.emailVisibility,
+            joinedAt: users.joinedAt,
+          },
+          presence: presences,
+        })
         .from(presences)
         .innerJoin(users, eq(users.id, presences.userId))
         .where(and(eq(presences.realmId, realm.id), users.isActive, isNull(users.botType), isNew))
@@ -71,6 +79,53 @@ export async function listPresences(
       Math.max(since, -1),
     ),
   };
+}
+
+/** A presence as one changed it. */
+export interface PresenceChange {
+  id: number;
+  updateId: number;
+  times: SlimPresence;
+}
+
+interface PresenceChanges {
+  /** The version of the realm's rules when they were read. */
+  rulesVersion: number;
+  changes: PresenceChange[];
+}
+
+interface ChangeRow extends Record<'update_id' | 'active' | 'idle', number> {
+  user_id: number | null;
+}
+
+/** Returns the first changes in a realm after an update id, in their order: the newest of each active person. */
+export async function listChanges(
+  tx: Tx,
+  realmId: number,
+  after: number,
+  limit: number,
+): Promise<PresenceChanges> {
+  const [head, ...rows] = await tx.execute<ChangeRow & Record<string, number | null>>(
+    sql`select * from presence_changes(${realmId}, ${after}, ${limit})`,
+  );
+  if (!head) throw new Error(`Realm ${realmId} does not exist.`);
+  return {
+    rulesVersion: head.update_id,
+    changes: rows.map(({ user_id, update_id, active, idle }) => ({
+      id: user_id ?? 0,
+      updateId: update_id,
+      times: { active_timestamp: active, idle_timestamp: idle },
+    })),
+  };
+}
+
+/** Returns the address by which everyone may know each active person of a realm. */
+export async function listAddresses(tx: Tx, realm: Realm): Promise<Map<number, string>> {
+  const rows = await tx
+    .select({ id: users.id, email: users.email, emailVisibility: users.emailVisibility })
+    .from(users)
+    .where(and(eq(users.realmId, realm.id), users.isActive, isNull(users.botType)));
+  return new Map(rows.map((user) => [user.id, publicEmail(user, realm.emailDomain)]));
 }
 
 /** Returns presences by user id: the `slim_presence` format of newer clients. */

@@ -1,3 +1,10 @@
-export { getPresence } from './find.ts';
+export {
+  type PresenceChange,
+  type PresenceQuery,
+  getPresence,
+  listAddresses,
+  listChanges,
+  listPresences,
+} from './find.ts';
 export { slimPresence } from './present.ts';
-export { presenceState } from './state.ts';
+export { presentState } from './state.ts';
