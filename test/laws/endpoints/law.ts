@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Json, basic, getWorld } from '../../support/index.ts';
 import { isNight } from '../../support/seed.ts';
-import { type Fixture, letDeleteAndReport, createFixture } from '../fixtures/endpoints.ts';
+import { type Fixture, letDeleteAndReport, createFixture, thingsOf } from '../fixtures/endpoints.ts';
 import { requests } from '../resources/index.ts';
 import { encodingOf, shape, value } from './fuzz-values.ts';
 import { checkDocumented, refusalOf } from './kinds.ts';
@@ -90,13 +90,16 @@ class Walk {
     return this.fixture;
   }
 
-  async begin({ path }: Endpoint): Promise<void> {
-    if (!this.isShared || !this.fixture) await this.renew();
-    if (/\/(?:delete_topic|report)$/.test(path)) await letDeleteAndReport(this.people);
+  async begin(endpoint: Endpoint): Promise<void> {
+    if (!this.isShared || !this.fixture) await this.renew(endpoint);
+    if (/\/(?:delete_topic|report)$/.test(endpoint.path)) await letDeleteAndReport(this.people);
   }
 
-  async renew(): Promise<void> {
-    this.fixture = await createFixture();
+  /** By day, what is made for one endpoint alone has the things that it is asked with, and no others. */
+  async renew(endpoint: Endpoint): Promise<void> {
+    const things = thingsOf(requests[nameOf(endpoint)]);
+    if (endpoint.auth === 'session') things.add('session');
+    this.fixture = await createFixture(this.isShared || isNight ? undefined : things);
   }
 
   /** A request that succeeds. */
@@ -233,7 +236,7 @@ function testAnything(walk: Walk, endpoint: Endpoint): void {
     await fc.assert(
       fc.asyncProperty(params, shape, fc.boolean(), async (sent, how, startsValid) => {
         if (endsItsCaller(endpoint)) {
-          await walk.renew();
+          await walk.renew(endpoint);
           rows = await countRows();
         }
         const full = startsValid

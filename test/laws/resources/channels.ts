@@ -158,8 +158,8 @@ export const access: Table = {
 export const requests: Requests = {
   'GET /streams': () => ({}),
   'GET /users/me/subscriptions': () => ({}),
-  'PATCH /users/me/subscriptions': () => ({ delete: '["walks"]' }),
-  'DELETE /users/me/subscriptions': () => ({ subscriptions: '["walks"]' }),
+  'PATCH /users/me/subscriptions': ({ channelName }) => ({ delete: JSON.stringify([channelName]) }),
+  'DELETE /users/me/subscriptions': ({ channelName }) => ({ subscriptions: JSON.stringify([channelName]) }),
   'POST /users/me/subscriptions/properties': ({ channelId }) => ({
     subscription_data: `[{"stream_id":${channelId},"property":"is_muted","value":true}]`,
   }),
@@ -172,7 +172,7 @@ export const requests: Requests = {
   'GET /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId) }),
   'PATCH /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId), description: 'x' }),
   'DELETE /streams/:stream_id': ({ channelId }) => ({ stream_id: String(channelId) }),
-  'GET /get_stream_id': () => ({ stream: 'walks' }),
+  'GET /get_stream_id': ({ channelName }) => ({ stream: channelName }),
   'GET /streams/:stream_id/members': ({ channelId }) => ({ stream_id: String(channelId) }),
   'GET /streams/:stream_id/email_address': ({ channelId }) => ({ stream_id: String(channelId) }),
   'GET /users/me/:stream_id/topics': ({ channelId }) => ({ stream_id: String(channelId) }),

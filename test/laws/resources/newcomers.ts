@@ -44,19 +44,19 @@ export const access: Table = {
 export const requests: Requests = {
   'POST /default_streams': ({ channelId }) => ({ stream_id: String(channelId) }),
   'DELETE /default_streams': ({ channelId }) => ({ stream_id: String(channelId) }),
-  'POST /default_stream_groups/create': () => ({
+  'POST /default_stream_groups/create': ({ channelName }) => ({
     group_name: 'Another',
     description: 'x',
-    stream_names: '["walks"]',
+    stream_names: JSON.stringify([channelName]),
   }),
   'PATCH /default_stream_groups/:group_id': ({ defaultGroupId }) => ({
     group_id: String(defaultGroupId),
     new_description: 'x',
   }),
   'DELETE /default_stream_groups/:group_id': ({ defaultGroupId }) => ({ group_id: String(defaultGroupId) }),
-  'PATCH /default_stream_groups/:group_id/streams': ({ defaultGroupId }) => ({
+  'PATCH /default_stream_groups/:group_id/streams': ({ defaultGroupId, channelName }) => ({
     group_id: String(defaultGroupId),
     op: 'add',
-    stream_names: '["walks"]',
+    stream_names: JSON.stringify([channelName]),
   }),
 };

@@ -148,7 +148,7 @@ export const requests: Requests = {
   'GET /realm/logo': () => ({ night: 'false' }),
   'POST /realm/logo': () => ({ night: 'false' }),
   'DELETE /realm/logo': () => ({ night: 'true' }),
-  'DELETE /realm/emoji/:emoji_name': () => ({ emoji_name: 'walked' }),
+  'DELETE /realm/emoji/:emoji_name': ({ emojiName }) => ({ emoji_name: emojiName }),
   'PATCH /realm': () => ({ name: 'Walked' }),
   'PATCH /realm/user_settings_defaults': () => ({ enable_sounds: 'false' }),
 };
