@@ -266,11 +266,12 @@ function createLogs(
     clock,
     signal,
   });
+  const termOf = (realmId: number, seq: number) => readTerm(sql, realmId, seq);
   const oldLog = createOldLog({
     read: (realmId, afterSeq, limits) => readLog(sql, realmId, afterSeq, limits),
+    readTerm: termOf,
     readEntry,
   });
-  const termOf = (realmId: number, seq: number) => readTerm(sql, realmId, seq);
   return {
     audiences,
     realms,

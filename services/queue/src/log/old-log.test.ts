@@ -8,11 +8,12 @@ import { createOldLog } from './old-log.ts';
 
 /** A log in memory of entries after `floor` up to `head`; every third entry is long. */
 function openLog(floor: number, head: number, pages = 2) {
-  const state = { floor, head, reads: 0 };
+  const state = { floor, head, reads: 0, term: '' };
   const lengthOf = (seq: number) => (seq % 3 === 0 ? 60 : 20);
   const oldLog = createOldLog(
     {
       readEntry,
+      readTerm: () => Promise.resolve(state.term),
       async read(_realmId, after, { entries: count, bytes }) {
         state.reads += 1;
         const entries: Entry[] = [];
@@ -27,12 +28,13 @@ function openLog(floor: number, head: number, pages = 2) {
     },
     { entries: 10, bytes: 200, pages },
   );
-  const read = async (after: number, epoch = 'e') => {
-    const ring = createRing(head, { ringEntriesMax: 1, ringBytesMax: 1 });
-    const realm = { id: 1, epoch, ring, ephemerals: createEphemerals() };
+  const ringAt = () => createRing(head, { ringEntriesMax: 1, ringBytesMax: 1 });
+  const realm = { id: 1, epoch: 'e', ring: ringAt(), ephemerals: createEphemerals() };
+  const follow = () => Object.assign(realm, { ring: ringAt() });
+  const read = async (after: number) => {
     return (await oldLog.read(realm, after))?.map(({ seq }) => seq) ?? null;
   };
-  return { state, read };
+  return { state, read, follow };
 }
 
 /** All that is read from a seq on, read after read. */
@@ -73,11 +75,21 @@ test('the old log reads the newest page again when the log has grown', async () 
   expect(await read(92)).toEqual([93, 94]);
 });
 
-test('the old log reads nothing from another epoch’s pages', async () => {
-  const { state, read } = openLog(0, 97);
-  await read(0, 'e');
-  await read(0, 'f');
+test('the old log reads pages again for a realm that is followed anew', async () => {
+  const { state, read, follow } = openLog(0, 97);
+  await read(0);
+  follow();
+  await read(0);
   expect(state.reads).toBe(2);
+});
+
+test('the old log answers null where Postgres has another history below the ring', async () => {
+  const { state, read } = openLog(0, 97);
+  state.term = 'another';
+  expect(await read(5)).toBeNull();
+  expect(await read(15)).toBeNull();
+  state.term = '';
+  expect((await read(5))?.[0]).toBe(6);
 });
 
 test('the old log answers null where the log is trimmed past the cursor, and reads what is left', async () => {
@@ -91,6 +103,7 @@ test('the old log reads a page again that could not be read', async () => {
   let fails = true;
   const failing = createOldLog({
     readEntry,
+    readTerm: () => Promise.resolve(''),
     read: () =>
       fails
         ? Promise.reject(new Error('away'))
@@ -116,6 +129,7 @@ test('pages are of 200 entries and of a mebibyte', async () => {
   const asked: unknown[] = [];
   const oldLog = createOldLog({
     readEntry,
+    readTerm: () => Promise.resolve(''),
     async read(_realmId, after, limits) {
       asked.push([after, limits]);
       return { entries: [entryOf(after + 1, {}, { type: 'note', n: 1 })], hasMore: true };

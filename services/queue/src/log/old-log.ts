@@ -5,7 +5,10 @@ import type { Realm } from './realms.ts';
 
 /** The entries that have left the ring, read from Postgres for clients that come back after a while. */
 export interface OldLog {
-  /** Resolves with entries that follow `after`, at least one; with null when the log has been trimmed past it. */
+  /**
+   * Resolves with entries that follow `after`, at least one; with null when the log has been trimmed past it, or is of another
+   * history than the realm's ring.
+   */
   read(realm: Realm, after: number): Promise<readonly ReadyEntry[] | null>;
 }
 
@@ -15,6 +18,8 @@ export type OldLogLimits = ReadLimits & { pages: number };
 interface OldLogDeps {
   /** Reads entries that follow a seq from Postgres. */
   readonly read: (realmId: number, afterSeq: number, limits: ReadLimits) => Promise<LogPage>;
+  /** Returns the term of an entry of a realm's log, as Postgres has it; null for one that is not kept. */
+  readonly readTerm: (realmId: number, seq: number) => Promise<string | null>;
   readEntry: EntryParser;
 }
 
@@ -27,18 +32,33 @@ interface Page {
 const defaults: OldLogLimits = { entries: 200, bytes: 1024 * 1024, pages: 32 };
 
 /** Reads in pages that are shared: clients that were away together need the same ones. */
-export function createOldLog({ read, readEntry }: OldLogDeps, limits: OldLogLimits = defaults): OldLog {
+export function createOldLog(
+  { read, readTerm, readEntry }: OldLogDeps,
+  limits: OldLogLimits = defaults,
+): OldLog {
   /** Pages in order of use, the oldest first. Those under way are shared as well. */
   const pages = new Map<string, Promise<Page>>();
+  /** Numbers of the histories that rings have entries of. */
+  const histories = new WeakMap<object, number>();
+  let historiesSeen = 0;
 
-  async function load(realmId: number, after: number): Promise<Page> {
-    const { entries, hasMore } = await read(realmId, after, limits);
+  function numberOf(history: object): number {
+    const number = histories.get(history) ?? (historiesSeen += 1);
+    histories.set(history, number);
+    return number;
+  }
+
+  async function load({ id, ring }: Realm, after: number): Promise<Page> {
+    const [floor, term] = [ring.floor, ring.termAt(ring.floor)];
+    const { entries, hasMore } = await read(id, after, limits);
+    // A server that has taken over may have another history below the ring than the one with which the ring goes on.
+    if (entries.length > 0 && (await readTerm(id, floor)) !== term) return { entries: [], isFinal: false };
     return { entries: entries.map(readEntry.logged), isFinal: hasMore };
   }
 
-  function readPage({ id, epoch }: Realm, number: number): Promise<Page> {
-    const key = `${id}:${epoch}:${number}`;
-    const page = pages.get(key) ?? load(id, number * limits.entries);
+  function readPage(realm: Realm, number: number): Promise<Page> {
+    const key = `${realm.id}:${numberOf(realm.ring.history)}:${number}`;
+    const page = pages.get(key) ?? load(realm, number * limits.entries);
     pages.delete(key);
     pages.set(key, page);
     for (const oldest of pages.keys()) if (pages.size > limits.pages) pages.delete(oldest);
@@ -54,7 +74,7 @@ export function createOldLog({ read, readEntry }: OldLogDeps, limits: OldLogLimi
       const shared = page.entries.filter(({ seq }) => seq > after);
       if (shared[0]?.seq === after + 1) return shared;
       // The page is cut before this entry, or the log is trimmed past it.
-      const { entries } = await load(realm.id, after);
+      const { entries } = await load(realm, after);
       return entries[0]?.seq === after + 1 ? entries : null;
     },
   };
