@@ -99,7 +99,14 @@ export class QueueNode implements Node {
       hosts,
       baseUrl: 'http://chat.example',
       partitions,
-      options: { drainMs: 500, tail: { entries: 12, bytes: 100_000 }, ringEntriesMax: 16, pollsLogged: 0 },
+      options: {
+        drainMs: 500,
+        tail: { entries: 12, bytes: 100_000 },
+        ringEntriesMax: 16,
+        ringsBytesMax: 12_000,
+        ringAgeMs: 3000,
+        pollsLogged: 0,
+      },
     });
   }
 

@@ -174,7 +174,7 @@ export function createSocketlessNode(
 
   const running = [
     ...startListening(deps, { nodeId, signer, queues, polls, realms }),
-    ...startTimers(logger, clock, { queues, polls, realms }),
+    ...startTimers(logger, clock, options.ringAgeMs, { queues, polls, realms }),
   ];
 
   return {
@@ -227,6 +227,7 @@ function startListening(
 function startTimers(
   logger: Logger,
   clock: CoarseClock,
+  ringAgeMs: number,
   { queues, polls, realms }: ServedPolls,
 ): Disposable[] {
   return [
@@ -234,6 +235,7 @@ function startTimers(
     every(dataLossCheckMs, logger, queues.detectDataLoss),
     every(renewMs, logger, queues.renew),
     every(sweepMs, logger, () => realms.closeAllBut(queues.sweep(polls.isWaiting))),
+    every(ringAgeMs, logger, () => realms.budget.expire()),
   ];
 }
 

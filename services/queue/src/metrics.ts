@@ -1,12 +1,17 @@
 import { type Tally, gauge, tallies, tally } from '@parley/telemetry';
 
 import type { Polls } from './core/polls.ts';
-import type { Realm } from './log/realms.ts';
+import type { Realm, Realms } from './log/realms.ts';
 
 const parkedPolls = gauge('parley_queue_parked_polls', 'Polls that wait for an event');
 const ringRealms = gauge('parley_queue_realms', 'Organizations whose logs this node follows');
 const ringEntries = gauge('parley_queue_ring_entries', 'Recent log entries in memory');
 const ringBytes = gauge('parley_queue_ring_bytes', 'Memory of recent log entries');
+const ringBytesMax = gauge('parley_queue_ring_bytes_max', 'Most memory of recent log entries');
+const ringReleased = gauge(
+  'parley_queue_ring_released_entries',
+  'Log entries that left memory to make room for those of other organizations, or unused',
+);
 
 /** Polls that were answered: with events, with a heartbeat, with nothing. */
 export const answers = tallies('parley_queue_answers_total', 'Polls that were answered, by outcome', 'kind', [
@@ -25,7 +30,7 @@ export function measureQueueNode({
   realms,
 }: {
   polls: Pick<Polls<never>, 'size'>;
-  realms: { all(): Iterable<Realm> };
+  realms: Pick<Realms, 'all' | 'budget'>;
 }): Disposable {
   const sum = (valueOf: (realm: Realm) => number) => (set: (value: number) => void) => {
     let total = 0;
@@ -36,7 +41,9 @@ export function measureQueueNode({
     parkedPolls.watch((set) => set(polls.size)),
     ringRealms.watch(sum(() => 1)),
     ringEntries.watch(sum(({ ring }) => ring.kept.entries)),
-    ringBytes.watch(sum(({ ring }) => ring.kept.bytes)),
+    ringBytes.watch((set) => set(realms.budget.bytes)),
+    ringBytesMax.watch((set) => set(realms.budget.bytesMax)),
+    ringReleased.watch((set) => set(realms.budget.released)),
   ];
   return {
     [Symbol.dispose]() {

@@ -50,7 +50,13 @@ export const sets: MemberSets = {
   members: (id) => memberSets.get(id) ?? [],
 };
 
-export const limits = { repliedEventsMax: 3, repliedBytesMax: 75, ringEntriesMax: 1000, ringBytesMax: 1e9 };
+export const limits = {
+  repliedEventsMax: 3,
+  repliedBytesMax: 75,
+  ringEntriesMax: 1000,
+  ringBytesMax: 1e9,
+  ringsBytesMax: 1e9,
+};
 
 export function queueOf(over: Partial<QueueRecord>): Queue {
   return new Queue({

@@ -16,7 +16,8 @@ test('an entry has its place, and says whom it revokes and whose ids it has', ()
   expect(entry).toMatchObject({ seq: 7, dedupeKey: 7, revokes: [11], rooms: 0, message: null });
   expect(entry).toMatchObject({ ephemeralNumber: null, isReserved: false });
   expect(readEntry.logged({ ...entryOf(7, {}, note), rooms: 2 }).rooms).toBe(2);
-  expect(entry.size).toBe(JSON.stringify(note).length);
+  const longer = readEntry.logged(entryOf(7, {}, { ...note, n: 1001 }));
+  expect(longer.size).toBe(entry.size + 3);
   expect(readEntry.logged(entryOf(7, {}, note)).revokes).toEqual([]);
 });
 

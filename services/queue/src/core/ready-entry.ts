@@ -37,7 +37,7 @@ export interface ReadyEntry {
   family: EventFamily | null;
   /** Set for messages only: a narrow filters nothing else. */
   readonly message: LoggedMessage | null;
-  /** Length of the event's JSON and of its renditions, by which the ring is limited. */
+  /** About what it takes in memory: itself, the event's JSON and its renditions. By it rings are limited. */
   size: number;
   /** Receives what the size grows by while the entry is in a ring. */
   onGrowth: ((length: number) => void) | null;
@@ -67,6 +67,8 @@ type Unparsed = Pick<Entry, 'seq' | 'term' | 'audience' | 'revokes' | 'rooms' | 
   Pick<ReadyEntry, 'ephemeralNumber' | 'dedupeKey'>;
 
 const termsMax = 1000;
+/** What an entry takes beside its texts. */
+const entryBytes = 600;
 
 export interface EntryParserDeps {
   families: ReadonlyMap<string, EventFamily>;
@@ -102,7 +104,7 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
       event,
       family: parsed?.success ? family : null,
       message: parsed?.success && family?.type === 'message' ? asMessage(event) : null,
-      size: JSON.stringify(event).length,
+      size: entryBytes + JSON.stringify(event).length,
       onGrowth: null,
       renditions: new Map(),
       onUnreadable,

@@ -1,7 +1,8 @@
 import type { ReadyEntry } from './ready-entry.ts';
+import { type RingBudget, createRingBudget } from './ring-budget.ts';
 
 /** The recent log of one realm in memory: the entries after `floor` up to `head`, without holes. */
-export interface Ring {
+export interface Ring extends Disposable {
   readonly floor: number;
   readonly head: number;
   /** Stands for the one history that this ring has entries of. */
@@ -12,7 +13,7 @@ export interface Ring {
   readonly settled: number;
   /** How many entries are kept, and the bytes that they take. */
   readonly kept: { entries: number; bytes: number };
-  /** Adds the entries that follow the head, and drops the oldest beyond the limits. */
+  /** Adds the entries that follow the head, and drops the oldest beyond the limits; of other rings, those beyond the budget. */
   append(run: readonly ReadyEntry[]): void;
   /** The entries after `seq`, which must not lie below the floor. */
   after(seq: number): readonly ReadyEntry[];
@@ -27,14 +28,20 @@ export interface RingLimits {
 
 const none: readonly ReadyEntry[] = [];
 
-export const createRing = (floor: number, limits: RingLimits, floorTerm = ''): Ring =>
-  new EntryRing(floor, limits, floorTerm);
+/** Creates a ring. One that has a `budget` in common with others gives up its entries for them when it is not used. */
+export const createRing = (
+  floor: number,
+  limits: RingLimits,
+  floorTerm = '',
+  budget = createRingBudget(Number.POSITIVE_INFINITY),
+): Ring => new EntryRing(floor, limits, floorTerm, budget);
 
 class EntryRing implements Ring {
   head: number;
   settled: number;
   readonly history = {};
   private readonly limits: RingLimits;
+  private readonly budget: RingBudget;
   private entries: ReadyEntry[] = [];
   /** Entries before this index are dropped; the array is copied once they are the larger part of it. */
   private first = 0;
@@ -42,10 +49,11 @@ class EntryRing implements Ring {
   /** The terms of the entries, each with the entry behind which it begins. */
   private terms: { after: number; term: string }[];
 
-  constructor(floor: number, limits: RingLimits, floorTerm: string) {
+  constructor(floor: number, limits: RingLimits, floorTerm: string, budget: RingBudget) {
     this.head = floor;
     this.settled = floor;
     this.limits = limits;
+    this.budget = budget;
     this.terms = [{ after: Number.NEGATIVE_INFINITY, term: floorTerm }];
   }
 
@@ -65,18 +73,22 @@ class EntryRing implements Ring {
     for (const entry of run) {
       if (entry.seq !== this.head + 1) throw new Error(`Entry ${entry.seq} does not follow ${this.head}.`);
       this.entries.push(entry);
-      this.bytes += entry.size;
+      this.count(entry.size);
       entry.onGrowth = this.grow;
       if (entry.term !== this.term) this.terms.push({ after: this.head, term: entry.term });
       this.head = entry.seq;
       if (!entry.isReserved) this.settled = entry.seq;
     }
     this.shrink();
+    this.budget.use(this);
   }
 
   after(seq: number): readonly ReadyEntry[] {
     if (seq < this.floor) throw new Error(`Entries after ${seq} are not in memory.`);
-    return seq < this.head ? this.entries.slice(seq - this.head) : none;
+    if (seq === this.head) return none;
+    const entries = this.entries.slice(seq - this.head);
+    this.budget.use(this);
+    return entries;
   }
 
   termAt(seq: number): string | null {
@@ -84,22 +96,45 @@ class EntryRing implements Ring {
     return this.terms.findLast(({ after }) => seq > after)?.term ?? null;
   }
 
+  release(bytes: number): void {
+    const enough = this.bytes - bytes;
+    const before = this.first;
+    while (this.bytes > enough && this.first < this.entries.length) this.drop();
+    this.budget.countReleased(this.first - before);
+    this.tidy();
+  }
+
+  [Symbol.dispose](): void {
+    while (this.first < this.entries.length) this.drop();
+    this.tidy();
+    this.budget.remove(this);
+  }
+
   /** The entries that are too many go with the next append: a poll may be reading them now. */
-  private readonly grow = (length: number) => {
-    this.bytes += length;
-  };
+  private readonly grow = (length: number) => this.count(length);
+
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    this.budget.count(bytes);
+  }
+
+  private drop(): void {
+    const oldest = this.entries[this.first];
+    this.count(-(oldest?.size ?? 0));
+    if (oldest) oldest.onGrowth = null;
+    this.first += 1;
+  }
 
   private shrink(): void {
     const { ringEntriesMax, ringBytesMax } = this.limits;
     const count = () => this.entries.length - this.first;
-    while (count() > ringEntriesMax || (this.bytes > ringBytesMax && count() > 1)) {
-      const oldest = this.entries[this.first];
-      this.bytes -= oldest?.size ?? 0;
-      if (oldest) oldest.onGrowth = null;
-      this.first += 1;
-    }
+    while (count() > ringEntriesMax || (this.bytes > ringBytesMax && count() > 1)) this.drop();
+    this.tidy();
+  }
+
+  private tidy(): void {
     while ((this.terms[1]?.after ?? Number.POSITIVE_INFINITY) < this.floor) this.terms.shift();
-    if (this.first > 64 && this.first > this.entries.length / 2) {
+    if (this.first === this.entries.length || (this.first > 64 && this.first > this.entries.length / 2)) {
       this.entries = this.entries.slice(this.first);
       this.first = 0;
     }

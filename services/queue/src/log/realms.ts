@@ -5,12 +5,15 @@ import type { PublishedEphemeral, Entry } from '@parley/protocol';
 import { type Ephemerals, mergeByPosition } from '../core/ephemerals.ts';
 import { missingAudiences } from '../core/missing-audiences.ts';
 import type { EntryParser, ReadyEntry } from '../core/ready-entry.ts';
+import { type RingBudget, createRingBudget } from '../core/ring-budget.ts';
 import { type Ring, type RingLimits, createRing } from '../core/ring.ts';
 import { createEarlyEphemerals } from './early-ephemerals.ts';
 import { loadAudiences } from './load-audiences.ts';
 
 /** The realms whose logs this node follows. */
 export interface Realms extends AsyncDisposable {
+  /** The memory that all their rings have together. */
+  readonly budget: RingBudget;
   /** The realm, if it is followed. */
   find(realmId: number): Realm | undefined;
   /** All realms that are followed. */
@@ -51,7 +54,7 @@ interface RealmsDeps {
   logger: Logger;
   audiences: Audiences;
   readEntry: EntryParser;
-  limits: RingLimits;
+  limits: RingLimits & { ringsBytesMax: number };
   clock: Clock;
   signal: AbortSignal;
 }
@@ -68,6 +71,7 @@ interface FollowedRealm extends Realm {
 export const createRealms = (deps: RealmsDeps): Realms => new FollowedRealms(deps);
 
 class FollowedRealms implements Realms {
+  readonly budget: RingBudget;
   private readonly deps: RealmsDeps;
   private readonly follower: Follower;
   private readonly realms = new Map<number, FollowedRealm>();
@@ -77,6 +81,7 @@ class FollowedRealms implements Realms {
 
   constructor(deps: RealmsDeps) {
     this.deps = deps;
+    this.budget = createRingBudget(deps.limits.ringsBytesMax);
     this.earlyEphemerals = createEarlyEphemerals(deps);
     this.follower = deps.createFollower({
       onEntries: (realmId, entries) => this.receive(realmId, entries),
@@ -140,7 +145,7 @@ class FollowedRealms implements Realms {
   }
 
   private start(realmId: number, { epoch, floor, floorTerm, entries }: LogTail): Realm {
-    const ring = createRing(floor, this.deps.limits, floorTerm);
+    const ring = createRing(floor, this.deps.limits, floorTerm, this.budget);
     ring.append(entries.map(this.deps.readEntry.logged));
     this.deps.audiences.hear(ring.term);
     const ephemerals = this.earlyEphemerals.take(realmId);
@@ -187,6 +192,7 @@ class FollowedRealms implements Realms {
   }
 
   private close(realmId: number): void {
+    this.realms.get(realmId)?.ring[Symbol.dispose]();
     this.realms.delete(realmId);
     this.opening.delete(realmId);
     this.follower.unfollow(realmId);
