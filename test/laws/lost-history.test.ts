@@ -250,7 +250,10 @@ describe('where the server before goes on for a moment', () => {
     expect(await epochOf(id)).not.toBe(epoch);
   });
 
-  test('what two servers have acknowledged is compared again until one of them must be gone', async () => {
+  test.each([
+    ['two servers have acknowledged', [0, 1]],
+    ['a server acknowledged before another one was heard of', [1]],
+  ])('what %s is compared again until one of them must be gone', async (_, offsets) => {
     const { alice, bob, id, kept } = await heardSoFar();
     const epoch = await epochOf(id);
     await switchTo(1);
@@ -261,10 +264,11 @@ describe('where the server before goes on for a moment', () => {
       return { [Symbol.dispose]: () => undefined };
     };
     await using fence = createFence({ sql, logger: createLogger({ role: 'test', level: 'silent' }), after });
-    for (const seq of [kept, kept + 1]) {
+    for (const seq of offsets.map((offset) => kept + offset)) {
       const entry = `{"seq":${seq},"term":"${await readTerm(sql, id, seq)}"}`;
       fence.remember(id, [{ seq, entry } as Appended]);
     }
+    if (waiting.length === 0) fence.claimAll();
     await fence.settled();
     expect(await epochOf(id)).toBe(epoch);
     // The first one answers from now on: what the other has acknowledged is lost.

@@ -48,7 +48,13 @@ export const guards: Readonly<Record<string, Guard>> = {
   },
   'claims-of-two-servers': {
     without: 'a server that is about to end says for itself that nothing is lost',
-    changes: [{ file: 'shared/log/dist/fence.js', from: 'this.claimAgain(contestedAgainMs);', to: '' }],
+    changes: [
+      {
+        file: 'shared/log/dist/fence.js',
+        from: 'this.again = { timer, afterMs };',
+        to: 'timer[Symbol.dispose]();',
+      },
+    ],
   },
   'losses-told-again': {
     without: 'a loss that only a server has told of that is lost itself is told to nobody',

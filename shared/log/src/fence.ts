@@ -12,8 +12,8 @@ const claimsAtOnce = 500;
 const realmsMax = 50_000;
 /** For so long, another server may take over from one that had just taken over, or one may linger that was replaced. */
 const contestedMs = 3_600_000;
-/** How soon what two servers say of a log is compared again, at first. Each time it takes twice as long. */
-const contestedAgainMs = 1000;
+/** How soon all is compared again after another server has answered, at first. Each time it takes twice as long. */
+const againMs = 1000;
 /** Claims that wait for Postgres; more are dropped. */
 const claimsMax = 100_000;
 const backoff = { firstMs: 50, maxMs: 1000 };
@@ -53,7 +53,7 @@ export interface Fence extends AsyncDisposable {
   settled(): Promise<void>;
   /** Remembers what this process appended or had acknowledged again, and claims what it appended before in another term. */
   remember(realmId: number, appended: readonly Appended[]): void;
-  /** Claims all that this process remembers: the server is another one, or was started again. */
+  /** Claims all that this process remembers, again and again: the server is another one, or was started again. */
   claimAll(): void;
 }
 
@@ -111,14 +111,14 @@ class ClaimedFence implements Fence {
     if (known && known.term !== position.term) {
       // Which of the two was written first is not said: connections may lead to two servers for a moment.
       for (const one of [known, position]) this.contest(ownClaim(realmId, one));
-      this.claimAgain(contestedAgainMs);
+      this.claimAgain(againMs);
     }
     if (known?.term !== position.term || known.seq < position.seq) this.own.set(realmId, position);
   }
 
   claimAll(): void {
-    this.claimContested();
-    for (const [realmId, position] of this.own.entries()) this.claim(ownClaim(realmId, position));
+    this.claimKnown();
+    this.claimAgain(againMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -127,24 +127,25 @@ class ClaimedFence implements Fence {
     await this.comparing;
   }
 
+  private claimKnown(): void {
+    for (const claim of this.contested.values()) this.claim(claim);
+    for (const [realmId, position] of this.own.entries()) this.claim(ownClaim(realmId, position));
+  }
+
   private contest(claim: Claim): void {
     const key = keyOf(claim);
     if ((this.contested.get(key)?.seq ?? 0) <= claim.seq) this.contested.set(key, claim);
     this.claim(claim);
   }
 
-  private claimContested(): void {
-    for (const claim of this.contested.values()) this.claim(claim);
-  }
-
-  /** Claims what is contested again: after a while, and until only one server can be left. */
+  /** Claims all again after a while, and until only one server can be left: connections may still lead to another. */
   private claimAgain(afterMs: number): void {
     if (this.stopping.signal.aborted || afterMs > contestedMs || (this.again?.afterMs ?? Infinity) <= afterMs)
       return;
     this.again?.timer[Symbol.dispose]();
     const timer = this.after(afterMs, () => {
       this.again = null;
-      this.claimContested();
+      this.claimKnown();
       this.claimAgain(afterMs * 2);
     });
     this.again = { timer, afterMs };
