@@ -10,6 +10,7 @@ import { fanOut } from './fan-out-finding.ts';
 import type { Bench, Finding } from './finding.ts';
 import { costOfGroups } from './groups.ts';
 import { heartbeats } from './heartbeats.ts';
+import { joins } from './joins.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
 import { marks } from './marks.ts';
@@ -43,6 +44,7 @@ const growthMax = 20;
 const benches: Record<string, Bench> = {
   fanout: fanOut,
   heartbeats,
+  joins,
   marks,
   presence,
 
