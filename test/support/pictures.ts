@@ -21,8 +21,10 @@ export const drawNoise = ({ width, height }: Drawing, mean = 128) =>
     },
   });
 
-/** Frames as one animated picture. */
+/** Frames as one animated picture, however large the file. */
 export const animate = async (frames: readonly Sharp[], format: 'gif' | 'webp'): Promise<Buffer> =>
-  await sharp(await Promise.all(frames.map((frame) => frame.png().toBuffer())), { join: { animated: true } })
-    .toFormat(format)
+  await sharp(await Promise.all(frames.map((frame) => frame.png({ compressionLevel: 1 }).toBuffer())), {
+    join: { animated: true },
+  })
+    .toFormat(format, { effort: 1 })
     .toBuffer();
