@@ -16,7 +16,8 @@ begin
       where s.schemaname = current_schema() and s.sequencename not in ('skipped_ids', 'skipped_audience_ids')
         and coalesce(s.last_value, 0) < s.max_value - 1000000
   loop
-    perform setval(ids, nextval(ids) + 1000);
+    -- One after the other: two sessions may do so at once, and a value that is set could be behind the other's.
+    perform nextval(ids) from generate_series(1, 1000);
   end loop;
   -- Last: whoever finds it may go on at once.
   perform setval('skipped_ids', started);

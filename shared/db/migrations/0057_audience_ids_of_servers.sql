@@ -9,7 +9,8 @@ declare
   ids regclass := pg_get_serial_sequence('audiences', 'id');
 begin
   if (select last_value from skipped_audience_ids) <> started then
-    perform setval(ids, nextval(ids) + 1000);
+    -- One after the other: two sessions may do so at once, and a value that is set could be behind the other's.
+    perform nextval(ids) from generate_series(1, 1000);
     perform setval('skipped_audience_ids', started);
   end if;
   return null;
