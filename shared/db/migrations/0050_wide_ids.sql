@@ -4,13 +4,15 @@
 
 -- Ends connections of nodes: they open others. Statements that were prepared before a column had another type are refused in
 -- a transaction of an old connection, which is a bug to a node, and not in a new one. What ends with its connection is asked
--- again. A statement outside of a transaction is prepared anew, and connections that append have none: both go on.
+-- again. A statement outside of a transaction is prepared anew: what appends at the moment goes on. One that has appended and
+-- is idle may have a transaction next.
 create function end_connections() returns void language plpgsql as $$
 begin
+  perform pg_stat_clear_snapshot();
   perform pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = current_user
       and application_name like 'parley-%' and application_name not like 'parley-migrate%'
-      and query not like '%append_%'
+      and (state = 'idle' or query not like '%append_%')
       and (
         state like 'idle%'
         or (xact_start + interval '100 microseconds' < query_start and pg_backend_pid() = any (pg_blocking_pids(pid)))
@@ -344,6 +346,9 @@ alter table realm_exports alter column messages type bigint, alter column messag
 alter sequence message_ids as bigint;
 drop function widen_ids();
 
+select end_connections();
+-- Who was busy with other tables then, waits for one of these now, or is idle.
+select pg_sleep(0.02);
 select end_connections();
 drop function end_connections();
 commit;
