@@ -141,8 +141,8 @@ export const mutations: Readonly<Record<string, Broken>> = {
     changes: [
       {
         file: 'services/queue/dist/queues/renewals.js',
-        from: 'await registry.renew(renewed, nodeId);',
-        to: '',
+        from: 'for (const record of await registry.renew(renewed, nodeId))',
+        to: 'for (const record of [])',
       },
     ],
   },

@@ -49,7 +49,7 @@ function unboundIn(statement: string): string[] {
   return mentions.flatMap(({ index, 1: verb = '', 2: table = '', 3: word = '' }, place) => {
     const behind = bare.slice(index, mentions[place + 1]?.index);
     if (verb === 'into') {
-      const names = /^into\s+\w+\s*\(([^)]*)/.exec(behind)?.[1] ?? '';
+      const names = /^into\s+\w+(?:\s+as\s+\w+)?\s*\(([^)]*)/.exec(behind)?.[1] ?? '';
       return /\brealm_id\b|^\$\{/.test(names) ? [] : [table];
     }
     const alias = keywords.has(word) ? '' : word;
@@ -124,6 +124,7 @@ test.each([
   ],
   ['`insert into reactions (message_id, user_id) values (1, 2)`', ['reactions']],
   ['`insert into reactions (realm_id, message_id, user_id) values (1, 2, 3)`', []],
+  ['`insert into reactions as r (realm_id, message_id) values (1, 2)`', []],
 ])('%s', (statement, tables) => {
   const file = sourceFile('shared/model/src/x.ts', `const x = sql${statement};`);
   expect(offencesOf(file)).toEqual(tables.map((table) => `${file.path}: ${table}`));

@@ -167,6 +167,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 40,
   },
   {
+    name: 'bench-large-organizations',
+    claim: 'Joining, marking as read and presence cost what changes',
+    script: 'bench',
+    args: ['joins', 'marks', 'presence'],
+    minutesMax: 40,
+  },
+  {
     name: 'bench-storm',
     claim: 'Ten thousand clients register at once',
     script: 'bench',

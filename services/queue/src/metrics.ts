@@ -8,11 +8,6 @@ const ringRealms = gauge('parley_queue_realms', 'Organizations whose logs this n
 const ringEntries = gauge('parley_queue_ring_entries', 'Recent log entries in memory');
 const ringBytes = gauge('parley_queue_ring_bytes', 'Memory of recent log entries');
 const ringBytesMax = gauge('parley_queue_ring_bytes_max', 'Most memory of recent log entries');
-const ringReleased = gauge(
-  'parley_queue_ring_released_entries',
-  'Log entries that left memory to make room for those of other organizations, or unused',
-);
-
 /** Polls that were answered: with events, with a heartbeat, with nothing. */
 export const answers = tallies('parley_queue_answers_total', 'Polls that were answered, by outcome', 'kind', [
   'events',
@@ -43,7 +38,6 @@ export function measureQueueNode({
     ringEntries.watch(sum(({ ring }) => ring.kept.entries)),
     ringBytes.watch((set) => set(realms.budget.bytes)),
     ringBytesMax.watch((set) => set(realms.budget.bytesMax)),
-    ringReleased.watch((set) => set(realms.budget.released)),
   ];
   return {
     [Symbol.dispose]() {

@@ -9,8 +9,6 @@ export interface RingBudget {
   readonly bytesMax: number;
   /** What the rings hold now. It may be above `bytesMax` until one of them is used again. */
   readonly bytes: number;
-  /** Entries that were dropped although their own ring had room for them. */
-  readonly released: number;
   /** A ring has grown by some bytes, or shrunk. */
   count(bytes: number): void;
   /** A ring drops entries for others. */
@@ -23,18 +21,21 @@ export interface RingBudget {
   expire(): void;
 }
 
-export const createRingBudget = (bytesMax: number): RingBudget => new LeastRecentlyUsed(bytesMax);
+/** Creates a budget. Entries that are dropped for it are counted in `released`. */
+export const createRingBudget = (bytesMax: number, released = { count: 0 }): RingBudget =>
+  new LeastRecentlyUsed(bytesMax, released);
 
 class LeastRecentlyUsed implements RingBudget {
   readonly bytesMax: number;
   bytes = 0;
-  released = 0;
+  private readonly released: { count: number };
   /** The least recently used first, each with the period in which it was used last. */
   private readonly rings = new Map<Budgeted, number>();
   private period = 0;
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, released: { count: number }) {
     this.bytesMax = bytesMax;
+    this.released = released;
   }
 
   count(bytes: number): void {
@@ -42,7 +43,7 @@ class LeastRecentlyUsed implements RingBudget {
   }
 
   countReleased(entries: number): void {
-    this.released += entries;
+    this.released.count += entries;
   }
 
   use(ring: Budgeted): void {

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@parley/kit';
 import type { Audiences, Follower, FollowerListener, LogTail } from '@parley/log';
 import type { PublishedEphemeral, Entry } from '@parley/protocol';
+import { type Tally, tally } from '@parley/telemetry';
 
 import { type Ephemerals, mergeByPosition } from '../core/ephemerals.ts';
 import { missingAudiences } from '../core/missing-audiences.ts';
@@ -9,6 +10,11 @@ import { type RingBudget, createRingBudget } from '../core/ring-budget.ts';
 import { type Ring, type RingLimits, createRing } from '../core/ring.ts';
 import { createEarlyEphemerals } from './early-ephemerals.ts';
 import { loadAudiences } from './load-audiences.ts';
+
+const ringReleased: Tally = tally(
+  'parley_queue_ring_released_entries_total',
+  'Log entries that left memory to make room for those of other organizations, or unused',
+);
 
 /** The realms whose logs this node follows. */
 export interface Realms extends AsyncDisposable {
@@ -81,7 +87,7 @@ class FollowedRealms implements Realms {
 
   constructor(deps: RealmsDeps) {
     this.deps = deps;
-    this.budget = createRingBudget(deps.limits.ringsBytesMax);
+    this.budget = createRingBudget(deps.limits.ringsBytesMax, ringReleased);
     this.earlyEphemerals = createEarlyEphemerals(deps);
     this.follower = deps.createFollower({
       onEntries: (realmId, entries) => this.receive(realmId, entries),

@@ -138,7 +138,7 @@ async function selectIds({ tx, actor, scope }: PageQuery, where: SQL, direction:
   // What a search finds comes in no order: it is sorted before anything is looked up for it. Postgres moves the conditions
   // on messages into the selection.
   const messages = scope.search
-    ? sql`(select * from messages m order by ${orderById(direction)}) m`
+    ? sql`(select * from messages m where m.realm_id = ${actor.realm.id} order by ${orderById(direction)}) m`
     : sql`messages m`;
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${messages} ${joinMessageReader(actor)}
