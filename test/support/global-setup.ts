@@ -10,7 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { type PreparedRealm, prepareRealm } from './prepared-realm.ts';
 
 /** What all test files share: servers that run, and a migrated database with one realm in it, which each file clones. */
-export interface TestServers {
+interface TestServers {
   databaseUrl: string;
   templateName: string;
   preparedRealm: PreparedRealm;
