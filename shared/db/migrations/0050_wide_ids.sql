@@ -4,19 +4,31 @@
 
 -- Ends connections of nodes: they open others. Statements that were prepared before a column had another type are refused in
 -- a transaction of an old connection, which is a bug to a node, and not in a new one. What ends with its connection is asked
--- again. A statement outside of a transaction is prepared anew: what appends at the moment goes on. One that has appended and
--- is idle may have a transaction next.
-create function end_connections() returns void language plpgsql as $$
+-- again. A statement outside of a transaction is prepared anew: what appends at the moment goes on, and its connection ends
+-- when it is idle, before it has a transaction. Whoever connects after p_before prepares nothing before the tables have their
+-- new columns.
+create function end_connections(p_before timestamptz, p_waits_for_appends boolean) returns void language plpgsql as $$
 begin
-  perform pg_stat_clear_snapshot();
-  perform pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and usename = current_user
-      and application_name like 'parley-%' and application_name not like 'parley-migrate%'
-      and (state = 'idle' or query not like '%append_%')
-      and (
-        state like 'idle%'
-        or (xact_start + interval '100 microseconds' < query_start and pg_backend_pid() = any (pg_blocking_pids(pid)))
-      );
+  for tries in 1 .. 100 loop
+    perform pg_stat_clear_snapshot();
+    perform pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename = current_user and backend_start < p_before
+        and application_name like 'parley-%' and application_name not like 'parley-migrate%'
+        and (state = 'idle' or query not like '%append_%')
+        and (
+          state like 'idle%'
+          or (xact_start + interval '100 microseconds' < query_start and pg_backend_pid() = any (pg_blocking_pids(pid)))
+        );
+    -- Who is busy with other tables, comes to one of these next, or is idle.
+    exit when not exists (
+      select from pg_stat_activity
+        where datname = current_database() and usename = current_user and backend_start < p_before
+          and application_name like 'parley-%' and application_name not like 'parley-migrate%'
+          and state = 'active' and (p_waits_for_appends or query not like '%append_%')
+          and not pg_backend_pid() = any (pg_blocking_pids(pid))
+    );
+    perform pg_sleep(0.003);
+  end loop;
 end
 $$;
 
@@ -346,9 +358,24 @@ alter table realm_exports alter column messages type bigint, alter column messag
 alter sequence message_ids as bigint;
 drop function widen_ids();
 
-select end_connections();
--- Who was busy with other tables then, waits for one of these now, or is idle.
-select pg_sleep(0.02);
-select end_connections();
-drop function end_connections();
+-- Nodes of 0.7.0 send by a function that answers with the id that it finds, which has to be int until that function is another.
+-- locks: no table
+do $$
+declare
+  sending regproc;
+begin
+  for sending in
+    select oid from pg_proc where proname = 'append_messages' and prosrc like '%select m.id from messages%'
+  loop
+    execute replace(pg_get_functiondef(sending), 'select m.id from messages', 'select m.id::int from messages');
+  end loop;
+end $$;
+
+select set_config('parley.changed_at', clock_timestamp()::text, false);
+select end_connections(clock_timestamp(), false);
 commit;
+
+select end_connections(
+  coalesce(nullif(current_setting('parley.changed_at', true), '')::timestamptz, clock_timestamp()), true
+);
+drop function end_connections(timestamptz, boolean);
