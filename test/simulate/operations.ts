@@ -186,7 +186,8 @@ export const operations = {
     weight: 2,
     fault: 'Postgres restored from a backup',
     mayTell: true,
-    perform: ({ cluster }, { which, much }) => {
+    perform: ({ cluster, checker }, { which, much }) => {
+      checker.mayMix = true;
       cluster.postgres.failOver(5 + (which % 8), 0);
       cluster.postgres.restart(longMs(much));
       if (which % 3 === 0) cluster.redis.empty();
