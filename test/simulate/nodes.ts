@@ -103,7 +103,7 @@ export class QueueNode implements Node {
         drainMs: 500,
         tail: { entries: 12, bytes: 100_000 },
         ringEntriesMax: 16,
-        ringsBytesMax: 12_000,
+        ringTotalBytesMax: 12_000,
         ringAgeMs: 3000,
         pollsLogged: 0,
       },

@@ -23,7 +23,7 @@ export const queueConfig = {
     .min(1)
     .default(32)
     .describe('Memory for these entries, in MiB for each organization.'),
-  RINGS_MEGABYTES: z.coerce
+  RING_TOTAL_MEGABYTES: z.coerce
     .number()
     .min(0.1)
     .default(128)
@@ -40,7 +40,7 @@ export const queueConfig = {
 /** What an operator or a test may change. */
 export interface QueueNodeOptions extends RingLimits, ReplyLimits {
   /** Memory for the rings of all realms together. */
-  ringsBytesMax: number;
+  ringTotalBytesMax: number;
   /** A ring that was not used for so long is emptied, at the latest after twice that. */
   ringAgeMs: number;
   /** How much of a realm's log is read when this node starts to follow it. */
@@ -58,7 +58,7 @@ export interface QueueNodeOptions extends RingLimits, ReplyLimits {
 export const queueNodeDefaults: QueueNodeOptions = {
   ringEntriesMax: 20_000,
   ringBytesMax: 32 * 1024 * 1024,
-  ringsBytesMax: 128 * 1024 * 1024,
+  ringTotalBytesMax: 128 * 1024 * 1024,
   ringAgeMs: 600_000,
   repliedEventsMax: 1000,
   repliedBytesMax: 1024 * 1024,

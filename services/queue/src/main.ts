@@ -48,7 +48,7 @@ const node = createQueueNode({
     drainMs: config.DRAIN_SECONDS * 1000,
     ringEntriesMax: config.RING_ENTRIES,
     ringBytesMax: config.RING_MEGABYTES * 1024 * 1024,
-    ringsBytesMax: config.RINGS_MEGABYTES * 1024 * 1024,
+    ringTotalBytesMax: config.RING_TOTAL_MEGABYTES * 1024 * 1024,
   },
 });
 

@@ -55,7 +55,7 @@ export const limits = {
   repliedBytesMax: 75,
   ringEntriesMax: 1000,
   ringBytesMax: 1e9,
-  ringsBytesMax: 1e9,
+  ringTotalBytesMax: 1e9,
 };
 
 export function queueOf(over: Partial<QueueRecord>): Queue {

@@ -60,7 +60,7 @@ interface RealmsDeps {
   logger: Logger;
   audiences: Audiences;
   readEntry: EntryParser;
-  limits: RingLimits & { ringsBytesMax: number };
+  limits: RingLimits & { ringTotalBytesMax: number };
   clock: Clock;
   signal: AbortSignal;
 }
@@ -87,7 +87,7 @@ class FollowedRealms implements Realms {
 
   constructor(deps: RealmsDeps) {
     this.deps = deps;
-    this.budget = createRingBudget(deps.limits.ringsBytesMax, ringReleased);
+    this.budget = createRingBudget(deps.limits.ringTotalBytesMax, ringReleased);
     this.earlyEphemerals = createEarlyEphemerals(deps);
     this.follower = deps.createFollower({
       onEntries: (realmId, entries) => this.receive(realmId, entries),
