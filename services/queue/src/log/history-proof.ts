@@ -4,10 +4,10 @@ import { badQueueId } from '../core/bad-queue-id.ts';
 import { requiredHead } from '../core/cursor.ts';
 import type { Queue } from '../core/queue.ts';
 import type { Realm } from './realms.ts';
+import { type ReadTerm, termAt } from './term-at.ts';
 
 export interface ProofDeps {
-  /** Returns the term of an entry of a realm's log, as Postgres has it; null for one that is not kept. */
-  readonly readTerm: (realmId: number, seq: number) => Promise<string | null>;
+  readonly readTerm: ReadTerm;
   /** Returns the position that the registry knows of a queue now. */
   readonly readPosition: (queueId: string) => Promise<Queue['position']>;
   readonly pause: (ms: number) => Promise<void>;
@@ -55,8 +55,7 @@ export function createProof(
       const { position } = queue;
       const isKnown = isProven(realm, queue, lastEventId);
       if (isKnown === true || !position) return;
-      const isHeld = async (seq: number) =>
-        (realm.ring.termAt(seq) ?? (await readTerm(realm.id, seq))) === position.term;
+      const isHeld = async (seq: number) => (await termAt(realm, seq, readTerm)) === position.term;
       const seq = provedBy(position, queue, lastEventId);
       if (isKnown === null && (await isHeld(seq))) return;
       // The node that has served the client in a later term may be about to say so.

@@ -2,6 +2,7 @@ import type { LogPage, ReadLimits } from '@parley/log';
 
 import type { EntryParser, ReadyEntry } from '../core/ready-entry.ts';
 import type { Realm } from './realms.ts';
+import type { ReadTerm } from './term-at.ts';
 
 /** The entries that have left the ring, read from Postgres for clients that come back after a while. */
 export interface OldLog {
@@ -18,8 +19,7 @@ export type OldLogLimits = ReadLimits & { pages: number };
 interface OldLogDeps {
   /** Reads entries that follow a seq from Postgres. */
   readonly read: (realmId: number, afterSeq: number, limits: ReadLimits) => Promise<LogPage>;
-  /** Returns the term of an entry of a realm's log, as Postgres has it; null for one that is not kept. */
-  readonly readTerm: (realmId: number, seq: number) => Promise<string | null>;
+  readonly readTerm: ReadTerm;
   readEntry: EntryParser;
 }
 

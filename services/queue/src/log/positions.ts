@@ -1,10 +1,10 @@
 import type { Positions } from '../queues/renewals.ts';
 import type { Realms } from './realms.ts';
+import { type ReadTerm, termAt } from './term-at.ts';
 
 interface PositionsDeps {
   realms: Pick<Realms, 'find'>;
-  /** Returns the term of an entry of a realm's log, as Postgres has it; null for one that is not kept. */
-  readonly readTerm: (realmId: number, seq: number) => Promise<string | null>;
+  readonly readTerm: ReadTerm;
 }
 
 /** Looks positions up in the logs in memory, and in Postgres what these keep no more. */
@@ -14,8 +14,7 @@ export const createPositions = ({ realms, readTerm }: PositionsDeps): Positions 
     return ring && provenIn === ring.history ? { seq: ring.head, term: ring.term } : undefined;
   },
   async includes({ realmId }, { seq, term }) {
-    const ring = realms.find(realmId)?.ring;
-    if (!ring || ring.head < seq) return false;
-    return (ring.termAt(seq) ?? (await readTerm(realmId, seq))) === term;
+    const realm = realms.find(realmId);
+    return realm !== undefined && realm.ring.head >= seq && (await termAt(realm, seq, readTerm)) === term;
   },
 });
