@@ -4,7 +4,7 @@ export { type Ephemeral, PublishedEphemeral } from './ephemeral.ts';
 export { errorFields } from './error-fields.ts';
 export { type ErrorCode, ApiError, errorStatus, notReady, realmDeactivated } from './errors.ts';
 export { ephemeralEvents } from './events/ephemeral.ts';
-export { type EventFamily, type NodeSecrets, event } from './events/family.ts';
+export { type EventFamily, type NodeValues, event } from './events/family.ts';
 export { eventFamilies, events, sentEvents } from './events/index.ts';
 export { flagsFor } from './events/message.ts';
 export type { BotChange } from './events/realm-bot.ts';

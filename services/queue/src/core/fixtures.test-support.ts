@@ -28,14 +28,14 @@ const bulk = event(
 );
 const own = event('own', { n: z.int() }, { forQueue: (_, { userId }) => ({ mine: userId }) });
 const silent = event('silent', {}, { forClient: () => [] });
+const listing = event('listing', { subscribers_of: z.int() });
 /** Never in the log. */
 const ephemeral = event('ephemeral', { n: z.int() });
 
 export const families: ReadonlyMap<string, EventFamily> = new Map(
-  [note, bulk, own, silent, ephemeral, eventConstructors.message, eventConstructors.room].map((family) => [
-    family.type,
-    family as unknown as EventFamily,
-  ]),
+  [note, bulk, own, silent, listing, ephemeral, eventConstructors.message, eventConstructors.room].map(
+    (family) => [family.type, family as unknown as EventFamily],
+  ),
 );
 
 export const memberSets = new Map([
@@ -82,7 +82,7 @@ export const unreadable: string[] = [];
 export const readEntry = createEntryParser({
   families,
   onUnreadable: ({ event: { type } }) => unreadable.push(type),
-  secrets: {
+  values: {
     apiKeyOf: ({ id, keyGeneration }) => `key ${keyGeneration} of ${id}`,
     membersOf: (audienceId) => [audienceId],
   },

@@ -56,6 +56,20 @@ test('audiences that are not loaded are missing', () => {
   expect(missingAudiences(log, sets)).toEqual([7, 8]);
 });
 
+test('an audience that an event lists is loaded, or the event is not passed over', () => {
+  const listing = (id: number) =>
+    readEntry.logged(entryOf(1, { users: [10] }, { type: 'listing', subscribers_of: id }));
+  expect(missingAudiences([listing(7), listing(1)], sets)).toEqual([7]);
+  const size = (id: number) => {
+    if (!sets.isLoaded(id)) throw new Error(`Audience ${id} is not there.`);
+    return sets.size(id);
+  };
+  const matches = (id: number, userId: number) =>
+    matchesQueue(queueOf({ userId }), listing(id), { ...sets, size });
+  expect(() => matches(7, 10)).toThrow('Audience 7 is not there.');
+  expect([matches(1, 10), matches(7, 99)]).toEqual([true, false]);
+});
+
 test('a program that mirrors is not given back its own messages', () => {
   const sent = (client: string) => ({ ...note, message: { message: { client } } }) as unknown as ReadyEntry;
   const hears = (mirror: string, client: string) => matchesFilter(queueOf({ mirror }), sent(client));

@@ -9,8 +9,7 @@ import type { ReadyEntry } from './ready-entry.ts';
 export function matchesQueue(queue: Queue, entry: ReadyEntry, sets: MemberSets): boolean {
   if (!matchesFilter(queue, entry) || !isInAudience(queue, entry, sets)) return false;
   // An event that cannot be rendered is not passed over: this throws for an audience that is not there.
-  const { subscribers_of: named } = entry.event;
-  if (typeof named === 'number') sets.size(named);
+  if (entry.listed !== null) sets.size(entry.listed);
   return true;
 }
 

@@ -6,10 +6,9 @@ import type { ReadyEntry } from './ready-entry.ts';
  */
 export function missingAudiences(log: Iterable<ReadyEntry>, sets: MemberSets): number[] {
   const missing: number[] = [];
-  for (const { audience, event } of log) {
+  for (const { audience, listed } of log) {
     for (const id of audience.members ?? []) if (!sets.isLoaded(id)) missing.push(id);
-    const { subscribers_of: named } = event;
-    if (typeof named === 'number' && !sets.isLoaded(named)) missing.push(named);
+    if (listed !== null && !sets.isLoaded(listed)) missing.push(listed);
   }
   return missing;
 }

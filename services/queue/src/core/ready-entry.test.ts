@@ -7,7 +7,7 @@ const onUnreadable = vi.fn();
 const readEntry = createEntryParser({
   families,
   onUnreadable,
-  secrets: { apiKeyOf: () => '', membersOf: () => [] },
+  values: { apiKeyOf: () => '', membersOf: () => [] },
 });
 
 test('an entry has its place, and says whom it revokes and whose ids it has', () => {

@@ -4,7 +4,7 @@ import {
   type Entry,
   type EventFamily,
   type LogEvent,
-  type NodeSecrets,
+  type NodeValues,
   type events,
 } from '@parley/protocol';
 import type { z } from 'zod';
@@ -31,6 +31,8 @@ export interface ReadyEntry {
   /** Differs from the key of every other entry of the realm. */
   readonly dedupeKey: number;
   readonly audience: EntryAudience;
+  /** An audience whose members the event lists when it is rendered; null for most events. */
+  readonly listed: number | null;
   readonly revokes: readonly number[];
   readonly event: LogEvent;
   /** Null when this node cannot read the event: nobody receives it, and cursors move past it. */
@@ -44,7 +46,7 @@ export interface ReadyEntry {
   /** Renditions by kind of client, and by the types it asked for where an event may become several. */
   readonly renditions: Map<number | string, Rendition>;
   readonly onUnreadable: OnUnreadable;
-  readonly secrets: NodeSecrets;
+  readonly values: NodeValues;
 }
 
 type OnUnreadable = (entry: { seq: number; event: LogEvent }, reason: unknown) => void;
@@ -73,10 +75,10 @@ const entryBytes = 600;
 export interface EntryParserDeps {
   families: ReadonlyMap<string, EventFamily>;
   onUnreadable: OnUnreadable;
-  secrets: NodeSecrets;
+  values: NodeValues;
 }
 
-export function createEntryParser({ families, onUnreadable, secrets }: EntryParserDeps): EntryParser {
+export function createEntryParser({ families, onUnreadable, values }: EntryParserDeps): EntryParser {
   /** Nearly all entries have the same: it is kept once. */
   const terms = new Map<string, string>();
   const keptOnce = (term: string) => {
@@ -92,6 +94,7 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
     const parsed = family?.schema.safeParse(entry.event);
     if (!parsed?.success) onUnreadable(entry, parsed?.error ?? 'unknown type');
     const event = parsed?.success ? parsed.data : entry.event;
+    const { subscribers_of: listed } = entry.event;
     return {
       seq: entry.seq,
       term: keptOnce(entry.term ?? ''),
@@ -100,6 +103,7 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
       isReserved: event.type === 'room' && 'reserved' in event && event.reserved === true,
       dedupeKey: entry.dedupeKey,
       audience: entry.audience,
+      listed: typeof listed === 'number' ? listed : null,
       revokes: entry.revokes ?? [],
       event,
       family: parsed?.success ? family : null,
@@ -108,7 +112,7 @@ export function createEntryParser({ families, onUnreadable, secrets }: EntryPars
       onGrowth: null,
       renditions: new Map(),
       onUnreadable,
-      secrets,
+      values,
     };
   };
   return {

@@ -41,7 +41,7 @@ function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
 }
 
 function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
-  const events = entry.family?.forClient(entry.event, queue.client, entry.secrets) ?? [];
+  const events = entry.family?.forClient(entry.event, queue.client, entry.values) ?? [];
   const heads = events
     .filter(({ type }) => !entry.family?.also || isRequested(queue, type))
     .map((event) => jsonFor(event, queue).slice(0, -1));

@@ -19,7 +19,7 @@ export function createLogEntryParser({
     families: eventFamilies,
     onUnreadable: ({ seq, event: { type } }, reason) =>
       logger.error({ seq, type, reason }, 'a log entry cannot be read'),
-    secrets: {
+    values: {
       apiKeyOf: ({ id, keyGeneration }) => deriveApiKey(secrets[0], id, keyGeneration),
       membersOf: (audienceId) => audiences.members(audienceId),
     },

@@ -7,7 +7,7 @@ import type { QueueRecord } from '../queue-record.ts';
 export type WireEvent = { type: string } & Record<string, unknown>;
 
 /** Values that a node computes and the log does not hold, or holds elsewhere. */
-export interface NodeSecrets {
+export interface NodeValues {
   readonly apiKeyOf: (user: { id: number; keyGeneration: number }) => string;
   /** The members of an audience, in no order. It is in memory. */
   readonly membersOf: (audienceId: number) => Iterable<number>;
@@ -22,7 +22,7 @@ export interface EventFamily<Logged extends { type: string } = { type: string }>
   /** What clients are sent, in every form that there is. They are strict, and have no id yet. */
   sent: readonly z.ZodObject[];
   /** The events that a client with these capabilities is sent for one logged event: none, one or several, in order. */
-  forClient(event: Logged, client: Client, secrets: NodeSecrets): WireEvent[];
+  forClient(event: Logged, client: Client, values: NodeValues): WireEvent[];
   /** Fields that differ between queues whose clients have equal capabilities. */
   forQueue?(event: Logged, queue: QueueRecord): Record<string, unknown>;
   /** The most events that one logged event becomes for any client, where that may be more than three. */
@@ -33,7 +33,7 @@ interface FamilyOptions<Logged> {
   also?: readonly string[];
   /** What clients are sent; what is logged, if undefined. */
   sent?: readonly z.ZodObject[];
-  forClient?: (event: Logged, client: Client, secrets: NodeSecrets) => WireEvent[];
+  forClient?: (event: Logged, client: Client, values: NodeValues) => WireEvent[];
   forQueue?: (event: Logged, queue: QueueRecord) => Record<string, unknown>;
   countMax?: (event: Logged) => number;
 }
@@ -54,8 +54,8 @@ function sentForms<Logged extends { type: string }>(
   if (!name) return { sent: forms, forClient };
   return {
     sent: forms,
-    forClient(event, client, secrets) {
-      const events = forClient(event, client, secrets);
+    forClient(event, client, values) {
+      const events = forClient(event, client, values);
       return client.empty_topic_name ? events : events.map(name);
     },
   };
