@@ -5,8 +5,8 @@ import { appendPlain, isPlain } from './append-plain.ts';
 
 /**
  * The outcome of one pending event: it was written; an opening, or room for its ids, was written before it; it repeats a
- * message, in a log of which the head is known; it would change nothing, where the head may be known as well; or it is stale, because what it was planned under
- * no longer holds.
+ * message, in a log of which the head is known; it would change nothing, where the head may be known as well; or it is
+ * stale, because what it was planned under no longer holds.
  */
 export type Appended =
   | { outcome: 'written'; seq: number; messageId: number | null; entry: string; trace?: string | undefined }
