@@ -160,7 +160,11 @@ export const operations = {
   'close connections to Postgres': {
     weight: 3,
     fault: 'connections to Postgres closed',
-    perform: ({ cluster }, { which }) => pick(cluster.nodes, which)?.cutSql(),
+    perform: ({ cluster, world }, { which }) => {
+      const node = pick(cluster.nodes, which);
+      // What follows from it happens there as well.
+      if (node) world.after(node.place, 0, node.cutSql);
+    },
   },
   'restart Postgres': {
     weight: 3,
