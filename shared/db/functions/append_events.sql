@@ -263,7 +263,9 @@ begin
     set seq = head.seq,
         message_id = case when h.seq < head.seq then head.message_id else h.message_id end,
         term = case when h.seq < head.seq then terms ->> 'term' else h.term end,
-        rules_version = case when h.seq < head.seq then rules else h.rules_version end + (not p_keeps_rules)::int
+        rules_version = (not p_keeps_rules)::int + case
+          when h.seq = head.seq then h.rules_version when head.term = '' then next_rules_version(head) else rules
+        end
     where h.realm_id = p_realm;
 end
 $$;

@@ -180,7 +180,8 @@ begin
     -- The time is read under the lock, so that times and seqs are in the same order.
     now_at := clock_timestamp();
     update realm_heads h
-      set seq = head.seq + entries, term = own_term, rules_version = rules,
+      set seq = head.seq + entries, term = own_term,
+          rules_version = case when head.term = '' then next_rules_version(head) else rules end,
           message_id = last_message_id(head, own_term, 0, is_shared)
       where h.realm_id = p_realm;
   else

@@ -110,7 +110,8 @@ begin
   -- Without an entry the term does not begin: the head's is that of the newest entry.
   if cardinality(array_remove(ids, null)) > 0 then
     update realm_heads h
-      set seq = head.seq + cardinality(array_remove(ids, null)), term = own_term, rules_version = rules,
+      set seq = head.seq + cardinality(array_remove(ids, null)), term = own_term,
+          rules_version = case when head.term = '' then next_rules_version(head) else rules end,
           message_id = (select max(d.id) from unnest(ids) d (id))
       where h.realm_id = p_realm;
   end if;

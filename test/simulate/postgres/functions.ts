@@ -34,11 +34,15 @@ function hashOf(text: string): number {
   return hash & 0x7fffffff;
 }
 
-/** As rules_version_of.sql. */
-export function rulesVersionOf(run: Run, head: Head): number {
+/** As next_rules_version.sql. */
+function nextRulesVersion(run: Run, head: Head): number {
   const term = logTerm(run, head.epoch);
-  return head.term === '' || head.term === term ? head.rulesVersion : head.rulesVersion + 1 + hashOf(term);
+  return head.term === term ? head.rulesVersion : head.rulesVersion + 1 + hashOf(term);
 }
+
+/** As rules_version_of.sql. */
+export const rulesVersionOf = (run: Run, head: Head): number =>
+  head.term === '' ? head.rulesVersion : nextRulesVersion(run, head);
 
 /** As last_message_id.sql, where each realm counts its own messages. */
 const lastMessageId = (head: Head, term: string): number =>
@@ -157,7 +161,8 @@ class Appending {
       seq: this.head.seq,
       messageId: hasWritten ? this.head.messageId : before.messageId,
       term: hasWritten ? this.term : before.term,
-      rulesVersion: (hasWritten ? this.rules : before.rulesVersion) + (keepsRules ? 0 : 1),
+      rulesVersion:
+        (hasWritten ? nextRulesVersion(this.run, before) : before.rulesVersion) + (keepsRules ? 0 : 1),
     });
   }
 }
