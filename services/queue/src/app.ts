@@ -185,7 +185,7 @@ export function createSocketlessNode(
       isDraining = true;
       handler.stopWaiting();
       await drainPolls(polls, options.drainMs);
-      await queues.renew();
+      await queues.finish();
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();

@@ -29,6 +29,8 @@ export interface Queues {
   sweep(isWaiting: (queueId: string) => boolean): ReadonlySet<number>;
   /** Writes queues that were polled to the registry. */
   readonly renew: () => Promise<void>;
+  /** Writes what no other node knows of queues to the registry, before this one ends. */
+  finish(): Promise<void>;
   /** Restores every queue if Redis has lost its data. */
   readonly detectDataLoss: () => Promise<void>;
   /** Writes every queue of this node to the registry. */
@@ -111,6 +113,7 @@ export function createQueues({ registry, clock, logger, nodeId, positions }: Que
       return realmIds;
     },
     renew: renewals.renew,
+    finish: () => renewals.finish(),
     detectDataLoss: createDataLossDetector({
       registry,
       clock,

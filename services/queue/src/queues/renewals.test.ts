@@ -161,3 +161,16 @@ test('a node vouches for a queue that it writes back once its cursors are proved
   await settled();
   expect(state.vouchedFor).toEqual([false, true]);
 });
+
+test('a node that ends says how far it has served a queue, though the registry is away at first', async () => {
+  const { queues, state, time, settled } = openNode('a');
+  await wait(queues, 'a');
+  time.position = { seq: 7, term: 'b' };
+  state.isAway = true;
+  const finishing = queues.finish();
+  await settled();
+  expect(state.records.get('a')?.position).toBeUndefined();
+  state.isAway = false;
+  await finishing;
+  expect(state.records.get('a')?.position).toEqual({ seq: 7, term: 'b' });
+});

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@parley/kit';
+import { type Clock, type Logger, pause } from '@parley/kit';
 import { type QueueRecord, queueTimes } from '@parley/protocol';
 import type { Registry, RenewedQueue } from '@parley/redis';
 
@@ -17,6 +17,8 @@ export interface Renewals {
   readonly renew: () => Promise<void>;
   /** Writes all queues of the node now. */
   readonly restoreAll: () => void;
+  /** Writes what this node alone knows before it ends: it tries for about two seconds. */
+  finish(): Promise<void>;
 }
 
 type KnownPosition = NonNullable<Queue['position']>;
@@ -40,6 +42,8 @@ interface RenewalsDeps {
 }
 
 const renewedEveryMs = 30_000;
+const finishTriesMax = 12;
+const finishPauseMs = 150;
 
 export const ttlSecondsOf = ({ queue }: LiveQueue) => queue.idleSeconds + queueTimes.registrySlackSeconds;
 
@@ -49,6 +53,8 @@ class QueueRenewals implements Renewals {
   private readonly deps: RenewalsDeps;
   private readonly touched = new Set<LiveQueue>();
   private isSoon = false;
+  /** What is being written. */
+  private readonly writing = new Set<Promise<void>>();
 
   constructor(deps: RenewalsDeps) {
     this.deps = deps;
@@ -64,6 +70,22 @@ class QueueRenewals implements Renewals {
   }
 
   readonly renew = async (): Promise<void> => {
+    const writing = this.write();
+    this.writing.add(writing);
+    await writing;
+    this.writing.delete(writing);
+  };
+
+  async finish(): Promise<void> {
+    for (let tries = 1; tries <= finishTriesMax; tries += 1) {
+      await Promise.all(this.writing);
+      await this.renew();
+      if (![...this.touched].some((live) => this.isBehind(live))) return;
+      await pause(finishPauseMs);
+    }
+  }
+
+  private async write(): Promise<void> {
     const { queues, registry, clock, logger, nodeId, positions } = this.deps;
     const nowMs = clock.nowMs();
     const isDue = (live: LiveQueue) => nowMs - live.renewedMs >= renewedEveryMs || this.isBehind(live);
@@ -88,7 +110,7 @@ class QueueRenewals implements Renewals {
         if (queues.get(live.queue.id) === live) this.add(live);
       }
     }
-  };
+  }
 
   readonly restoreAll = (): void => {
     for (const live of this.deps.queues.values()) {
