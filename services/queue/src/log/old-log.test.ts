@@ -28,7 +28,7 @@ function openLog(floor: number, head: number, pages = 2) {
     },
     { entries: 10, bytes: 200, pages },
   );
-  const ringAt = () => createRing(head, { ringEntriesMax: 1, ringBytesMax: 1 });
+  const ringAt = () => createRing(state.head, { ringEntriesMax: 1, ringBytesMax: 1 });
   const realm = { id: 1, epoch: 'e', ring: ringAt(), ephemerals: createEphemerals() };
   const follow = () => Object.assign(realm, { ring: ringAt() });
   const read = async (after: number) => {
@@ -69,9 +69,11 @@ test('the old log shares the pages that will stay the same, and keeps no more of
 });
 
 test('the old log reads the newest page again when the log has grown', async () => {
-  const { state, read } = openLog(0, 92);
+  const { state, read, follow } = openLog(0, 92);
   expect(await read(90)).toEqual([91, 92]);
   state.head = 94;
+  expect(await read(90), 'the ring has what is behind its floor').toEqual([91, 92]);
+  follow();
   expect(await read(92)).toEqual([93, 94]);
 });
 

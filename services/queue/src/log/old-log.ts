@@ -7,7 +7,7 @@ import type { ReadTerm } from './term-at.ts';
 /** The entries that have left the ring, read from Postgres for clients that come back after a while. */
 export interface OldLog {
   /**
-   * Resolves with entries that follow `after`, at least one; with null when the log has been trimmed past it, or is of another
+   * Resolves with entries that follow `after` up to the floor of the realm's ring, at least one; with null when the log has been trimmed past it, or is of another
    * history than the realm's ring.
    */
   read(realm: Realm, after: number): Promise<readonly ReadyEntry[] | null>;
@@ -53,7 +53,9 @@ export function createOldLog(
     const { entries, hasMore } = await read(id, after, limits);
     // A server that has taken over may have another history below the ring than the one with which the ring goes on.
     if (entries.length > 0 && (await readTerm(id, floor)) !== term) return { entries: [], isFinal: false };
-    return { entries: entries.map(readEntry.logged), isFinal: hasMore };
+    // What lies behind the floor is the ring's business: Postgres may have another history there.
+    const below = entries.filter(({ seq }) => seq <= floor);
+    return { entries: below.map(readEntry.logged), isFinal: hasMore && below.length === entries.length };
   }
 
   function readPage(realm: Realm, number: number): Promise<Page> {
