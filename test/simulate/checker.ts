@@ -77,7 +77,7 @@ export class Checker {
   told = 0;
   /** Whether something happened by which queues may be lost. */
   mayTell = false;
-  /** Whether nodes may have followed two histories at the same time, so that a client may hear of both before it is told. */
+  /** Whether two servers have taken writes at the same time, so that a client may hear of both before it is told. */
   mayMix = false;
 
   constructor(postgres: SimulatedPostgres) {

@@ -190,8 +190,7 @@ export const operations = {
     weight: 2,
     fault: 'Postgres restored from a backup',
     mayTell: true,
-    perform: ({ cluster, checker }, { which, much }) => {
-      checker.mayMix = true;
+    perform: ({ cluster }, { which, much }) => {
       cluster.postgres.failOver(5 + (which % 8), 0);
       cluster.postgres.restart(longMs(much));
       if (which % 3 === 0) cluster.redis.empty();
