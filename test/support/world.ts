@@ -191,6 +191,7 @@ async function startApiNode(
     queuesPerUser: 250,
     requestsAtOnce: 1000,
     registrations: { atOnce: 16, waitingMax: 1000 },
+    sharedStateBytesMax: 64 * 1024 * 1024,
     store,
     push: noPush,
     canSendMail: true,

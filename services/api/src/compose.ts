@@ -79,6 +79,8 @@ export interface ApiOptions {
   isDevelopment: boolean;
   limits: ApiLimits;
   registrations: RegistrationLimits;
+  /** Memory for what registrations of all organizations share. */
+  sharedStateBytesMax: number;
   /** Requests that are answered at once; more are told to come back. */
   requestsAtOnce: number;
   /** Event queues that a user may have at once. */
@@ -165,6 +167,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     deps,
     async [Symbol.asyncDispose]() {
       queues.limitRegistrations[Symbol.dispose]();
+      queues.sharedStates[Symbol.dispose]();
       await engine[Symbol.asyncDispose]();
     },
   };
@@ -248,7 +251,14 @@ const composeInvitations = ({
   },
 });
 
-const composeQueues = ({ redis, clock, secrets, queuesPerUser, registrations }: ApiOptions) => {
+const composeQueues = ({
+  redis,
+  clock,
+  secrets,
+  queuesPerUser,
+  registrations,
+  sharedStateBytesMax,
+}: ApiOptions) => {
   const signer = createSigner(secrets);
   const registry = createRegistry(redis, signer, clock);
   return {
@@ -260,7 +270,7 @@ const composeQueues = ({ redis, clock, secrets, queuesPerUser, registrations }: 
       });
     },
     limitRegistrations: createRegistrationLimiter(registrations),
-    sharedStates: createSharedStates(),
+    sharedStates: createSharedStates(sharedStateBytesMax),
   } satisfies ServeDeps['queues'];
 };
 

@@ -50,6 +50,12 @@ export const apiConfig = {
     .min(0)
     .default(500)
     .describe('Registrations that may wait. Others are told to come back later.'),
+  SHARED_STATE_MEGABYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(160)
+    .describe('Memory for what registrations of all organizations share, in MiB for each node.'),
   UPLOAD_QUOTA_MIB: orAny(10_240).describe(
     'Quota for the uploads of an organization without a quota of its own, in MiB. 0 means no limit.',
   ),

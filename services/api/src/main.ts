@@ -65,6 +65,7 @@ const app = createApp({
   queuesPerUser: config.QUEUES_PER_USER,
   requestsAtOnce: config.REQUESTS_AT_ONCE,
   registrations: { atOnce: config.REGISTRATIONS_AT_ONCE, waitingMax: config.REGISTRATIONS_WAITING },
+  sharedStateBytesMax: config.SHARED_STATE_MEGABYTES * 1024 * 1024,
   signIn: signInOptions(config),
   canSendMail: canSendMail(config),
   invitationsPerDay: config.INVITATIONS_PER_DAY,

@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { gauge } from '@parley/telemetry';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
@@ -18,8 +19,13 @@ const harmless = [
   'room',
 ];
 
+const sharedBytes = gauge('parley_shared_state_bytes', 'Memory of state that registrations share');
+const sharedBytesMax = gauge(
+  'parley_shared_state_bytes_max',
+  'Most memory of state that registrations share',
+);
+
 const keptMs = 30_000;
-const bytesMax = 64 * 1024 * 1024;
 /** When the log has gone on further, looking at what came costs more than reading the state. */
 const entriesMax = 2000;
 
@@ -34,9 +40,14 @@ const unshared: SharedState = {
   share: async (_, read) => new SharedJson(await read()),
 };
 
-export function createSharedStates(): SharedStates {
+/** Shares what registrations of all realms read, in `bytesMax`: what was used least lately is read again. */
+export function createSharedStates(bytesMax: number): SharedStates & Disposable {
   const keptOfRealm = new LRUCache<number, Kept>({ max: 1000, ttl: keptMs });
   const texts = new LRUCache<string, Promise<SharedJson>>({ maxSize: bytesMax, ttl: keptMs });
+  const measuring = [
+    sharedBytes.watch((set) => set(texts.calculatedSize)),
+    sharedBytesMax.watch((set) => set(bytesMax)),
+  ];
   let nextId = 0;
 
   function share(id: number, key: string, read: () => Promise<unknown>): Promise<SharedJson> {
@@ -73,6 +84,9 @@ export function createSharedStates(): SharedStates {
       const fresh = { id: (nextId += 1), epoch, term, rulesVersion, first: seq, last: seq };
       keptOfRealm.set(realmId, fresh);
       return { share: (key, read) => share(fresh.id, key, read) };
+    },
+    [Symbol.dispose]() {
+      for (const one of measuring) one[Symbol.dispose]();
     },
   };
 }
