@@ -11,6 +11,7 @@ import type { Bench, Finding } from './finding.ts';
 import { costOfGroups } from './groups.ts';
 import { heartbeats } from './heartbeats.ts';
 import { joins } from './joins.ts';
+import { large } from './large.ts';
 import { costOfOrdinaryLinkifiers, growthOfLinkifiers } from './linkifiers.ts';
 import { costOfAdversarialMessages, costOfOrdinaryMessages } from './markdown.ts';
 import { marks } from './marks.ts';
@@ -45,6 +46,7 @@ const benches: Record<string, Bench> = {
   fanout: fanOut,
   heartbeats,
   joins,
+  large,
   marks,
   presence,
 

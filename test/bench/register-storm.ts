@@ -11,7 +11,7 @@ const clientsMax = Number(process.env['STORM_CLIENTS'] ?? 10_000);
 /** What they accept: `STORM_ENCODING=gzip`, as browsers do. Nothing unpacks it, so that the run measures the server. */
 const encoding = process.env['STORM_ENCODING'] ?? 'identity';
 
-const capabilities = {
+export const capabilities = {
   notification_settings_null: true,
   bulk_message_deletion: true,
   user_avatar_url_field_optional: true,
@@ -31,13 +31,13 @@ export async function stormOfRegistrations(servers: BenchServers, { users }: Cro
       `\r\nAccept-Encoding: ${encoding}\r\n`,
     ),
   );
-  const one = await register(program.port, requests[0] ?? '');
+  const one = await registerUntilServed(program.port, requests[0] ?? '');
   const idleMib = program.memoryMib('VmRSS');
   const cpuBefore = program.cpuSeconds();
   const startMs = performance.now();
   const served = await Promise.all(
     requests.map(async (request) => {
-      const { refusals } = await register(program.port, request);
+      const { refusals } = await registerUntilServed(program.port, request);
       return { ms: performance.now() - startMs, refusals };
     }),
   );
@@ -56,7 +56,10 @@ export async function stormOfRegistrations(servers: BenchServers, { users }: Cro
 }
 
 /** Asks until it is served. Counts the reply's bytes and keeps none. */
-async function register(port: number, request: string): Promise<{ bytes: number; refusals: number }> {
+export async function registerUntilServed(
+  port: number,
+  request: string,
+): Promise<{ bytes: number; refusals: number }> {
   for (let refusals = 0; ; refusals += 1) {
     const { status, bytes, retryAfter } = await ask(port, request);
     if (status === 200) return { bytes, refusals };
