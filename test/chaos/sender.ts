@@ -7,8 +7,12 @@ import type { AttemptedSend } from './checker.ts';
 const giveUpMs = 30_000;
 
 export interface SteadySend extends AttemptedSend {
+  startedMs: number;
+  endedMs: number;
   /** Tries that were not answered, or refused. */
   failedTries: number;
+  /** Those of them that were answered with 503. */
+  unavailableTries: number;
 }
 
 /** Sends messages at a steady rate until the signal aborts, each again and again until it is acknowledged. */
@@ -34,23 +38,32 @@ export async function sendSteadily(
     const localId = `${startMs}.${number}`;
     const { sender, fields } = messageOf(number);
     const form = { ...fields, content: `number ${number}`, queue_id: 'chaos', local_id: localId };
-    const deadlineMs = Date.now() + giveUpMs;
-    let slowestAnswerMs = 0;
-    let failedTries = 0;
-    for (; Date.now() < deadlineMs; failedTries += 1) {
+    const startedMs = Date.now();
+    const send: SteadySend = {
+      localId,
+      messageId: null,
+      startedMs,
+      endedMs: startedMs,
+      slowestAnswerMs: 0,
+      failedTries: 0,
+      unavailableTries: 0,
+    };
+    for (; Date.now() < startedMs + giveUpMs; send.failedTries += 1) {
       const askedMs = Date.now();
       const answer = await call(baseUrl, sender.authorization, 'POST', '/messages', form).catch(() => null);
-      slowestAnswerMs = Math.max(slowestAnswerMs, Date.now() - askedMs);
+      send.endedMs = Date.now();
+      send.slowestAnswerMs = Math.max(send.slowestAnswerMs, send.endedMs - askedMs);
       if (answer?.status === 200) {
-        const messageId = Number(answer.body['id']);
-        return onSent({ localId, messageId, endedMs: Date.now(), slowestAnswerMs, failedTries });
+        send.messageId = Number(answer.body['id']);
+        break;
       }
       if (answer && answer.status < 500 && answer.status !== 429) {
         throw new Error(`A send was refused: ${JSON.stringify(answer.body)}`);
       }
-      await pause(backoffMs(failedTries, { firstMs: 50, maxMs: 1000 }));
+      if (answer?.status === 503) send.unavailableTries += 1;
+      await pause(backoffMs(send.failedTries, { firstMs: 50, maxMs: 1000 }));
     }
-    onSent({ localId, messageId: null, endedMs: Date.now(), slowestAnswerMs, failedTries });
+    onSent(send);
   }
 
   /** A mix: to everyone, to a private few, to a quiet public channel, to one person. */

@@ -22,6 +22,8 @@ export interface Met extends Verdict {
   unacknowledged: number;
   /** Sends that were not answered, or refused, and sent again. */
   failedTries: number;
+  /** Sends that were answered with 503 while the database was migrated, and sent again. */
+  unavailableWhileMigrating: number;
   /** Clients that were told to register again. */
   reRegistered: number;
 }
@@ -35,6 +37,7 @@ export class Traffic {
   private readonly listening: Promise<void>[] = [];
   private readonly sends: SteadySend[] = [];
   private readonly sending: Promise<void>;
+  private readonly migrated = { fromMs: 0, untilMs: 0 };
   private readonly stopListening = new AbortController();
   private readonly stopSending = new AbortController();
 
@@ -71,6 +74,22 @@ export class Traffic {
     return Math.max(0, ...this.sends.slice(first).map(({ slowestAnswerMs }) => slowestAnswerMs));
   }
 
+  /** Migrates the database meanwhile, and says how long that and the slowest send took. */
+  async whileMigrating(migrate: () => Promise<void>): Promise<string> {
+    const sentBefore = this.sent;
+    this.migrated.fromMs = Date.now();
+    await migrate();
+    this.migrated.untilMs = Date.now();
+    const seconds = ((this.migrated.untilMs - this.migrated.fromMs) / 1000).toFixed(1);
+    return `migrated in ${seconds} s, the slowest send took ${this.slowestMsAfter(sentBefore)} ms`;
+  }
+
+  /** The sends that were under way while the database was migrated. */
+  private get migratedSends(): SteadySend[] {
+    const { fromMs, untilMs } = this.migrated;
+    return this.sends.filter(({ startedMs, endedMs }) => startedMs <= untilMs && endedMs >= fromMs);
+  }
+
   /** Ends the sends, waits until every client has heard all there is, and compares it with the log. */
   async finish(databaseUrl: string): Promise<Met> {
     this.stopSending.abort();
@@ -82,6 +101,9 @@ export class Traffic {
       () => {},
     );
     const verdict = await compare();
+    const total = (sends: readonly SteadySend[], count: 'failedTries' | 'unavailableTries') =>
+      sends.reduce((sum, send) => sum + send[count], 0);
+    const unavailableWhileMigrating = total(this.migratedSends, 'unavailableTries');
     this.stopListening.abort();
     await Promise.all(this.listening);
     return {
@@ -89,7 +111,8 @@ export class Traffic {
       sent: this.sends.length,
       clients: this.listeners.length,
       unacknowledged: this.sends.filter(({ messageId }) => messageId === null).length,
-      failedTries: this.sends.reduce((sum, { failedTries }) => sum + failedTries, 0),
+      failedTries: total(this.sends, 'failedTries') - unavailableWhileMigrating,
+      unavailableWhileMigrating,
       reRegistered: this.listeners.filter(({ reRegistered }) => reRegistered > 0).length,
     };
   }
