@@ -15,7 +15,7 @@ function park(...queues: Parameters<typeof queueOf>[0][]) {
       lastEventId: -1,
       reply: queue.id,
       dueMs: 0,
-      log: { settled: 0 },
+      log: { settled: 0, head: 0, term: '', history: {} },
       slot: null,
     });
     parked.add(poll);
@@ -114,7 +114,7 @@ test('a slot is looked at when its poll is due, and let go once nobody has waite
       lastEventId: -1,
       reply: String(dueMs),
       dueMs,
-      log: { settled: 0 },
+      log: { settled: 0, head: 0, term: '', history: {} },
       slot: null,
     });
     parked.add(poll);

@@ -1,5 +1,6 @@
 import { type EventBatch, createEventBatch } from './collect-events.ts';
 import type { Queue } from './queue.ts';
+import type { Ring } from './ring.ts';
 
 /** One request that may wait. `Reply` is whatever it is to be answered through. */
 export interface Poll<Reply> {
@@ -9,7 +10,7 @@ export interface Poll<Reply> {
   /** When it is answered with a heartbeat, if no event arrives before. */
   readonly dueMs: number;
   /** The log that it waits for: every waiting poll has been tested against all up to the head. */
-  readonly log: { readonly settled: number };
+  readonly log: Pick<Ring, 'head' | 'term' | 'settled' | 'history'>;
   /** Where it waits. Before it does: where the poll before it waited, if that is known. */
   slot: Slot<Reply> | null;
   /** Key of the entry that was last tested against it: an entry may reach one user in several ways. */

@@ -29,6 +29,24 @@ describe('a poll that does not wait', () => {
   });
 });
 
+test('an answer with events says how far the cursors of its queue are of the history of the ring', () => {
+  const node = createTestNode();
+  const [queue, other] = [queueOf({ id: 'a', userId: 10 }), queueOf({ id: 'b', userId: 11 })];
+  for (const each of [queue, other]) each.proveTo(0, '', node.ring.history);
+  for (const each of [queue, other]) node.poll([], each, -1, answers());
+  const log = [noteOf(1, [99]), noteOf(2, [10]), noteOf(3, [10])];
+  node.sync(log.slice(0, 2));
+  expect([queue.provenTo, queue.provenTerm, other.provenTo]).toEqual([2, node.ring.term, 0]);
+  node.polls.tick(45_000);
+  expect([queue.provenTo, other.provenTo], 'with a heartbeat').toEqual([2, 2]);
+  node.sync(log);
+  node.poll([], queue, -1, answers());
+  expect(queue.provenTo, 'at once').toBe(3);
+  other.proveTo(1, '', {});
+  node.poll([], other, -1, answers(), 'returns with heartbeat');
+  expect(other.provenTo, 'in another history').toBe(1);
+});
+
 describe('a waiting poll', () => {
   test('Q6: is answered with one heartbeat that moves the cursor over what was filtered out', () => {
     const node = createTestNode();

@@ -67,13 +67,13 @@ class WaitingPolls<Reply> implements Polls<Reply> {
 
   open(poll: Poll<Reply>, unread: readonly ReadyEntry[], patience: Patience = 'waits'): boolean {
     const { queue, log, lastEventId, slot } = poll;
-    const { sets, limits, answer, onRoomWanted } = this.deps;
+    const { sets, limits, onRoomWanted } = this.deps;
     if (!slot?.isKept) this.displace(queue.id);
     else if (slot.waiting) this.finish(slot.waiting, noLines);
     const { lines } = unread.length === 0 ? nothing : collectEvents(unread, queue, lastEventId, sets, limits);
     if (lines.length > 0 || patience !== 'waits') {
       const isWithHeartbeat = lines.length === 0 && patience === 'returns with heartbeat';
-      answer(poll.reply, queue, isWithHeartbeat ? this.heartbeatFor(poll) : lines);
+      this.answer(poll, isWithHeartbeat ? this.heartbeatFor(poll) : lines);
       return false;
     }
     this.parked.add(poll);
@@ -144,7 +144,13 @@ class WaitingPolls<Reply> implements Polls<Reply> {
   }
 
   private finish(poll: Poll<Reply>, lines: readonly WireText[]): void {
-    if (this.parked.remove(poll)) this.deps.answer(poll.reply, poll.queue, lines);
+    if (this.parked.remove(poll)) this.answer(poll, lines);
+  }
+
+  private answer({ queue, log, reply }: Poll<Reply>, lines: readonly WireText[]): void {
+    // A cursor that this node hands out is of the history that it has.
+    if (lines.length > 0 && queue.provenIn === log.history) queue.proveTo(log.head, log.term, log.history);
+    this.deps.answer(reply, queue, lines);
   }
 
   /** Answers a poll with the event that a run of one entry is for it. Returns false unless it is exactly one. */

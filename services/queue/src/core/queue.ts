@@ -12,8 +12,11 @@ export class Queue implements QueueRecord {
   readonly epoch: string;
   /** The last position that the registry knows: its cursors up to there are of the history that has it. */
   position: QueueRecord['position'];
-  /** The history of a ring that all its cursors are known to be of; null before that was looked at. */
+  /** The history of a ring that its cursors up to `provenTo` are known to be of; null before that was looked at. */
   provenIn: object | null;
+  /** The last entry of that history up to which this node has proved or handed out cursors, and its term if that is known. */
+  provenTo: number;
+  provenTerm: string | undefined;
   readonly userId: number;
   readonly eventTypes: QueueRecord['eventTypes'];
   readonly client: Client;
@@ -40,6 +43,8 @@ export class Queue implements QueueRecord {
     this.epoch = intern(record.epoch);
     this.position = record.position;
     this.provenIn = null;
+    this.provenTo = 0;
+    this.provenTerm = undefined;
     this.userId = record.userId;
     this.eventTypes = record.eventTypes;
     this.client = clients.get(key) ?? record.client;
@@ -55,6 +60,14 @@ export class Queue implements QueueRecord {
     this.ids = queueIds(record);
     this.receivesAllPublic = record.allPublicStreams;
     clients.set(key, this.client);
+  }
+
+  /** Its cursors up to an entry are known to be of the history of a ring. */
+  proveTo(seq: number, term: string | undefined, history: object): void {
+    if (this.provenIn === history && this.provenTo >= seq) return;
+    this.provenIn = history;
+    this.provenTo = seq;
+    this.provenTerm = term;
   }
 }
 

@@ -18,7 +18,7 @@ function open(nowMs = 0) {
         lastEventId: -1,
         reply: queue.id,
         dueMs,
-        log: { settled: 0 },
+        log: { settled: 0, head: 0, term: '', history: {} },
         slot: null,
       });
       parked.add(poll);
@@ -115,7 +115,14 @@ test('a queue whose owner becomes a guest receives no public channel any more', 
 test('where nobody ever waited there is nobody', () => {
   const { parked } = open();
   const queue = queueOf({ userId: 10 });
-  const poll = createPoll({ queue, lastEventId: -1, reply: '', dueMs: 0, log: { settled: 0 }, slot: null });
+  const poll = createPoll({
+    queue,
+    lastEventId: -1,
+    reply: '',
+    dueMs: 0,
+    log: { settled: 0, head: 0, term: '', history: {} },
+    slot: null,
+  });
   expect(parked.remove(poll)).toBe(false);
   expect([parked.ofUser(1, 10), parked.ofRealm(1), parked.size]).toEqual([[], [], 0]);
 });

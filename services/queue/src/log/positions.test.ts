@@ -20,13 +20,19 @@ function openPositions() {
   return { positions, queue, ring };
 }
 
-test('a queue is read as far as its log, once its cursors are known to be of it', () => {
+test('the position of a queue is the last one to which its cursors are known to be of the log', () => {
   const { positions, queue, ring } = openPositions();
   expect(positions.of(queue)).toBeUndefined();
-  queue.provenIn = ring.history;
+  queue.proveTo(5, 'b', ring.history);
   expect(positions.of(queue)).toEqual({ seq: 5, term: 'b' });
-  queue.provenIn = {};
+  queue.proveTo(4, 'a', ring.history);
+  expect(positions.of(queue), 'an older cursor').toEqual({ seq: 5, term: 'b' });
+  queue.proveTo(4, 'a', {});
   expect(positions.of(queue)).toBeUndefined();
+  queue.proveTo(2, 'a', ring.history);
+  expect(positions.of(queue), 'below the ring').toEqual({ seq: 2, term: 'a' });
+  queue.proveTo(4, undefined, ring.history);
+  expect(positions.of(queue), 'of a term that nobody knows').toBeUndefined();
 });
 
 test('what was read goes through a position of its own terms up to its head, in memory or not', async () => {

@@ -9,9 +9,9 @@ interface PositionsDeps {
 
 /** Looks positions up in the logs in memory, and in Postgres what these keep no more. */
 export const createPositions = ({ realms, readTerm }: PositionsDeps): Positions => ({
-  of({ realmId, provenIn }) {
-    const ring = realms.find(realmId)?.ring;
-    return ring && provenIn === ring.history ? { seq: ring.head, term: ring.term } : undefined;
+  of({ realmId, provenIn, provenTo, provenTerm }) {
+    const isOfLog = provenIn !== null && provenIn === realms.find(realmId)?.ring.history;
+    return isOfLog && provenTerm !== undefined ? { seq: provenTo, term: provenTerm } : undefined;
   },
   async includes({ realmId }, { seq, term }) {
     const realm = realms.find(realmId);

@@ -12,6 +12,7 @@ import {
   readEntry,
   sets,
 } from '../core/fixtures.test-support.ts';
+import type { Queue } from '../core/queue.ts';
 import { createRing } from '../core/ring.ts';
 import type { Realm } from './realms.ts';
 import { createUnreadLog } from './unread-log.ts';
@@ -59,6 +60,8 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     claimed: [] as string[],
     /** What the registry knows of the queue by now. */
     renewed: undefined as { seq: number; term: string } | undefined,
+    /** The registry does not answer. */
+    isAway: false,
     pauses: 0,
     nowMs: 0,
   };
@@ -104,7 +107,8 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
       await meanwhile();
       return termOf(state.log[seq - 1] ?? {});
     },
-    readPosition: () => Promise.resolve(state.renewed),
+    readPosition: () =>
+      state.isAway ? Promise.reject(new Error('Redis is away.')) : Promise.resolve(state.renewed),
     pause: async (ms: number) => {
       state.nowMs += ms;
       await meanwhile();
@@ -113,17 +117,18 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     onLostPosition: (_, { seq, term }) => void state.claimed.push(`${seq} ${term}`),
   });
   const seqs = (entries: readonly { seq: number }[] | null) => entries?.map(({ seq }) => seq) ?? null;
+  /** What is read of memory at once, and what after it was loaded: the numbers of entries, or null. */
+  async function readFor(queue: Queue, lastSeq?: number) {
+    const cursor = lastSeq === undefined ? -1 : queue.ids.behind(lastSeq);
+    const inMemory = seqs(unread.inMemory(realm, queue, cursor));
+    const loaded = await unread.load(realm, queue, cursor);
+    return [inMemory, loaded && seqs(unread.afterLoad(loaded, realm, queue, cursor))];
+  }
   return {
     state,
-    /** What is read of memory at once, and what after it was loaded: the numbers of entries, or null. */
-    read: async (over: Asked) => {
-      const { registeredAt = 0, lastSeq, ...more } = over;
-      const queue = queueOf({ userId: 10, registeredAt, ...more });
-      const cursor = lastSeq === undefined ? -1 : queue.ids.behind(lastSeq);
-      const inMemory = seqs(unread.inMemory(realm, queue, cursor));
-      const loaded = await unread.load(realm, queue, cursor);
-      return [inMemory, loaded && seqs(unread.afterLoad(loaded, realm, queue, cursor))];
-    },
+    readFor,
+    read: ({ registeredAt = 0, lastSeq, ...more }: Asked) =>
+      readFor(queueOf({ userId: 10, registeredAt, ...more }), lastSeq),
   };
 }
 
@@ -261,8 +266,51 @@ describe('a queue of which this node knows no more than the registry does', () =
     expect(state.claimed).toEqual([]);
   });
 
+  test('is asked to come back while the registry cannot say which node has served it there', async () => {
+    const { read, state } = openLog({ head: 6, terms });
+    state.isAway = true;
+    const asked = read({ position: { seq: 3, term: 'a' }, lastSeq: 5 });
+    await expect(asked).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
+    expect(state.claimed).toEqual([]);
+  });
+
   test('is served whatever its number names, if it is of a node that knows no terms', async () => {
     const { read } = openLog({ head: 6, terms });
     expect(await read({ lastSeq: 5 })).toEqual([[6], [6]]);
+  });
+});
+
+describe('a queue whose cursors this node has proved', () => {
+  /** Entry 3 is the first that another server wrote. */
+  const terms = 'aab';
+
+  async function proved() {
+    const log = openLog({ head: 5, terms });
+    const queue = queueOf({ userId: 10, registeredAt: 0, position: { seq: 1, term: 'a' } });
+    await log.readFor(queue, 2);
+    return { ...log, queue };
+  }
+
+  test('is served at each of them, whatever the registry says meanwhile', async () => {
+    const { readFor, queue } = await proved();
+    expect([queue.provenTo, await readFor(queue, 1)]).toEqual([
+      2,
+      [
+        [2, 3, 4, 5],
+        [2, 3, 4, 5],
+      ],
+    ]);
+  });
+
+  test('is refused at one that another node has handed out in a history that is lost', async () => {
+    const { readFor, queue } = await proved();
+    await expect(readFor(queue, 3)).rejects.toMatchObject(refused);
+  });
+
+  test('is served at one that another node has handed out, and vouches for', async () => {
+    const { readFor, queue, state } = await proved();
+    state.renewed = { seq: 3, term: 'b' };
+    expect(await readFor(queue, 4)).toEqual([null, [5]]);
+    expect([queue.provenTo, state.pauses]).toEqual([4, 0]);
   });
 });

@@ -9,7 +9,7 @@ import { missingAudiences } from '../core/missing-audiences.ts';
 import type { Queue } from '../core/queue.ts';
 import type { ReadyEntry } from '../core/ready-entry.ts';
 import type { Ring } from '../core/ring.ts';
-import { type ProofDeps, createProof } from './history-proof.ts';
+import { type ProofDeps, createProof, provedBy } from './history-proof.ts';
 import type { OldLog } from './old-log.ts';
 import type { Realm, Realms } from './realms.ts';
 
@@ -48,7 +48,7 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
 
   const isLost = (realm: Realm) => realms.find(realm.id) !== realm;
 
-  const { isProven, prove } = createProof(deps, isLost);
+  const { isProven, prove } = createProof(deps, { isLost, catchUp: (realm) => realms.catchUp(realm) });
 
   function ringAfter(ring: Ring, seq: number): readonly ReadyEntry[] | null {
     if (seq < ring.floor) return null;
@@ -66,7 +66,7 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
     inMemory(realm, queue, lastEventId) {
       if (queue.epoch !== realm.epoch || requiredHead(queue, lastEventId) > realm.ring.head) return null;
       if (isProven(realm, queue, lastEventId) !== true) return null;
-      queue.provenIn = realm.ring.history;
+      queue.proveTo(provedBy(queue, lastEventId), queue.position?.term, realm.ring.history);
       return withEphemerals(realm, queue, lastEventId, readsAfter(queue, lastEventId));
     },
     async load(realm, queue, lastEventId) {
@@ -75,17 +75,14 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
         if (isLost(realm)) return null;
         throw badQueueId(queue.id);
       }
-      const required = Math.max(
-        requiredHead(queue, lastEventId),
-        queue.provenIn === realm.ring.history ? 0 : (queue.position?.seq ?? 0),
-      );
+      const required = requiredHead(queue, lastEventId);
       if (required > realm.ring.head) await realms.catchUp(realm);
       if (isLost(realm)) return null;
       // A cursor above what Postgres has was not given out by this log.
-      if (requiredHead(queue, lastEventId) > realm.ring.head) throw badQueueId(queue.id);
+      if (required > realm.ring.head) throw badQueueId(queue.id);
       await prove(realm, queue, lastEventId);
       if (isLost(realm)) return null;
-      queue.provenIn = realm.ring.history;
+      queue.proveTo(provedBy(queue, lastEventId), queue.position?.term, realm.ring.history);
       let after = readsAfter(queue, lastEventId);
       while (after < realm.ring.floor) {
         const page = await oldLog.read(realm, after);

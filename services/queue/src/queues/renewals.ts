@@ -154,6 +154,7 @@ class QueueRenewals implements Renewals {
     const isIncluded = await this.deps.positions.includes(queue, position).catch(() => false);
     if (!isIncluded || queue.position !== position || live.isForgotten) return;
     queue.provenIn = provenIn;
+    if (provenIn) queue.proveTo(position.seq, position.term, provenIn);
     live.renewedMs = 0;
     this.add(live);
     this.renewSoon();
@@ -161,7 +162,14 @@ class QueueRenewals implements Renewals {
 }
 
 function renewedQueue(live: LiveQueue, position: QueueRecord['position']): RenewedQueue {
-  const { ids: _, provenIn: _unsaid, position: known, ...record } = live.queue;
+  const {
+    ids: _,
+    provenIn: _unsaid,
+    provenTo: _here,
+    provenTerm: _too,
+    position: known,
+    ...record
+  } = live.queue;
   return {
     record: { ...record, position: position ?? known, acknowledged: live.acknowledged },
     ttlSeconds: ttlSecondsOf(live),
