@@ -53,6 +53,23 @@ describe.runIf(isNight)('a drill', () => {
   });
 });
 
+describe.runIf(isNight)('a return to the moment before a mistake', () => {
+  test('takes back what was deleted and what came since, and nothing of before', async () => {
+    const { exitCode, offences, ...report } = await drill('--mistake');
+    expect(offences).toEqual([]);
+    expect(report['deleted_by_mistake_and_back']).toBeGreaterThan(100);
+    expect(exitCode).toBe(0);
+  });
+
+  test('is found out when it ends behind the mistake', async () => {
+    const { exitCode, offences } = await drill('--mistake', '--break', 'target');
+    expect(offences.join(', ')).toMatch(
+      /sent since the mistake, and there: \d+, deleted by mistake, and not back: \d+/,
+    );
+    expect(exitCode).toBe(1);
+  });
+});
+
 // Whether a Postgres of an older major version is there depends on the machine.
 describe.runIf(isNight && whyNoOldServer() === null)('a new major version of Postgres', () => {
   test('takes nothing from anybody, and tells nobody', async () => {

@@ -20,10 +20,10 @@ export interface BackupTool {
   /** Makes the first backup of a server that runs with these settings. */
   backUp(): Promise<void>;
   /**
-   * Lays out the data of a server, which then reads from the archive what happened up to the destruction. One that is
-   * apart archives nothing itself.
+   * Lays out the data of a server, which then reads from the archive what happened up to a point in time, or else up to the
+   * destruction. One that is apart archives nothing itself.
    */
-  layOut(data: string, isApart: boolean): Promise<void>;
+  layOut(data: string, options: { isApart: boolean; until: string | undefined }): Promise<void>;
   /** Lays out the files. */
   layOutFiles(uploads: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Cluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import type { ChaosRealm } from '../chaos/chaos-realm.ts';
-import { type AttemptedSend, type RecordedLog, type Verdict, check } from '../chaos/checker.ts';
+import { type RecordedLog, type Verdict, check } from '../chaos/checker.ts';
 import type { Listener } from '../chaos/listener.ts';
 import { type QueueStarts, openQueueStarts } from '../chaos/queue-starts.ts';
 import { readRecordedLog } from '../chaos/recorded-log.ts';
@@ -26,6 +26,7 @@ const signalListenersMax = 10_000;
 
 /** Something that was acknowledged, and when. */
 interface Acknowledged {
+  startedMs: number;
   endedMs: number;
 }
 
@@ -33,6 +34,8 @@ interface Acknowledged {
 export interface Fate {
   acknowledged: number;
   lost: Acknowledged[];
+  /** What is there. */
+  kept: Acknowledged[];
   damaged: number;
 }
 
@@ -131,6 +134,7 @@ export class Clients implements AsyncDisposable {
       sends: {
         acknowledged: acknowledged.length,
         lost: acknowledged.filter(({ localId, messageId }) => !isWritten(log, localId, messageId)),
+        kept: acknowledged.filter(({ localId, messageId }) => isWritten(log, localId, messageId)),
         damaged: 0,
       },
       uploads: await this.findUploads(),
@@ -144,9 +148,9 @@ export class Clients implements AsyncDisposable {
     this.starts?.[Symbol.dispose]();
   }
 
-  private get acknowledged(): (AttemptedSend & Acknowledged & { messageId: number })[] {
-    return this.sends.flatMap(({ messageId, endedMs = 0, ...send }) =>
-      messageId === null ? [] : [{ ...send, messageId, endedMs }],
+  private get acknowledged(): (SteadySend & { messageId: number })[] {
+    return this.sends.flatMap(({ messageId, ...send }) =>
+      messageId === null ? [] : [{ ...send, messageId }],
     );
   }
 
@@ -161,10 +165,10 @@ export class Clients implements AsyncDisposable {
   }
 
   private async findUploads(): Promise<Fate> {
-    const fate: Fate = { acknowledged: this.uploads.length, lost: [], damaged: 0 };
+    const fate: Fate = { acknowledged: this.uploads.length, lost: [], kept: [], damaged: 0 };
     for (const upload of this.uploads) {
       const found = await findUpload(this.cluster.baseUrl, upload);
-      if (found === 'lost') fate.lost.push(upload);
+      fate[found === 'lost' ? 'lost' : 'kept'].push(upload);
       if (found === 'damaged') fate.damaged += 1;
     }
     return fate;

@@ -45,29 +45,46 @@ export const wreckIn = (dir: string) => ({
   uploads: join(dir, 'wreck', 'uploads'),
 });
 
+/** Ends the server, and takes its data away. Returns where that was. */
+export async function takeAway({ postgres }: Kept, dir: string): Promise<string> {
+  const data = await findData(postgres.url);
+  const folder = join(wreckIn(dir).server, 'postgres');
+  await mkdir(folder, { recursive: true });
+  await ours(postgres.crash)();
+  await rename(data, join(folder, basename(data)));
+  return data;
+}
+
 /**
  * Ends the server as a power cut does, and takes its data and all files away. Nodes that have the files open end with them:
  * one that went on would write the row of a file into the restored database that it has stored on the disk that is gone.
  * Returns where the data was.
  */
-export async function destroy({ postgres, uploads }: Kept, cluster: Cluster, dir: string): Promise<string> {
-  const data = await findData(postgres.url);
-  const wreck = wreckIn(dir);
-  await mkdir(join(wreck.server, 'postgres'), { recursive: true });
-  await ours(postgres.crash)();
-  await rename(data, join(wreck.server, 'postgres', basename(data)));
-  await rename(uploads, wreck.uploads);
+export async function destroy(kept: Kept, cluster: Cluster, dir: string): Promise<string> {
+  const data = await takeAway(kept, dir);
+  await rename(kept.uploads, wreckIn(dir).uploads);
   for (const node of cluster.nodes.filter(({ role }) => role !== 'queue')) cluster.kill(node);
   return data;
 }
 
 /** Restores data and files on empty disks, and starts the server. Resolves when it takes writes. */
 export async function restore(
-  { postgres, uploads }: Kept,
+  kept: Kept,
   tool: BackupTool,
   data: string,
 ): Promise<Omit<Restored, 'destroyedMs'>> {
-  await Promise.all([tool.layOut(data, false), tool.layOutFiles(uploads)]);
+  await tool.layOutFiles(kept.uploads);
+  return await restoreData(kept, tool, data, undefined);
+}
+
+/** Restores data as it was at a point in time, or else when it was destroyed. Resolves when the server takes writes. */
+export async function restoreData(
+  { postgres }: Kept,
+  tool: BackupTool,
+  data: string,
+  until: string | undefined,
+): Promise<Omit<Restored, 'destroyedMs'>> {
+  await tool.layOut(data, { isApart: false, until });
   const laidOutMs = Date.now();
   await ours(postgres.restart)();
   await untilWritable(postgres.url);
@@ -89,9 +106,7 @@ async function untilWritable(url: string): Promise<void> {
  * them.
  */
 export async function lookAtBoth<Result>(
-  dir: string,
-  tool: BackupTool,
-  data: string,
+  { dir, tool, data, until }: { dir: string; tool: BackupTool; data: string; until: string | undefined },
   compare: (destroyed: Postgres, restored: Postgres) => Promise<Result>,
 ): Promise<Result> {
   const again = join(dir, 'again');
@@ -100,7 +115,7 @@ export async function lookAtBoth<Result>(
   );
   if (!wreckData || !copy) throw new Error('There are no folders.');
   await mkdir(join(again, 'postgres'), { recursive: true });
-  await tool.layOut(copy, true);
+  await tool.layOut(copy, { isApart: true, until });
   await setIn(wreckData, { archive_mode: 'off' });
   const say = () => {};
   await using destroyed = await startPostgres({ dir: wreckIn(dir).server, durable: true, say });

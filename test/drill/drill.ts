@@ -7,29 +7,47 @@ import { pause } from '@parley/kit';
 import { openSql } from '../upgrade/fill-archive.ts';
 import type { BackupTool, Kept } from './backup-tool.ts';
 import { Clients, type ClientsOptions } from './clients.ts';
-import { compareFiles, readDigests } from './compare-files.ts';
+import { type FilesCompared, compareFiles, readDigests } from './compare-files.ts';
 import { compareRows } from './compare-rows.ts';
 import { type DeploymentOptions, withDeployment } from './deployment.ts';
-import { alterSystem, beginArchiving, destroy, lookAtBoth, restore, wreckIn } from './disaster.ts';
+import {
+  type Restored,
+  alterSystem,
+  beginArchiving,
+  destroy,
+  lookAtBoth,
+  restore,
+  restoreData,
+  takeAway,
+  wreckIn,
+} from './disaster.ts';
+import { type Mistake, countBack, makeMistake } from './mistake.ts';
 import { bringBack } from './organization.ts';
 import type { DrillReport } from './report.ts';
 import { pathOf } from './uploader.ts';
 import { verifyFiles } from './verify-files.ts';
 
 /** What can be broken on purpose, to see that the drill sees it. */
-export const breakable = ['archive', 'files', 'rows', 'fence'] as const;
+export const breakable = ['archive', 'files', 'rows', 'fence', 'target'] as const;
 
 interface DrillOptions extends DeploymentOptions, ClientsOptions {
   queues: number;
   /** How long clients send and listen before the disaster. */
   seconds: number;
+  /** Whether something is deleted by mistake, and the database goes back to the moment before, instead of a disaster. */
+  isMistaken: boolean;
   createTool: (kept: Kept) => Promise<BackupTool>;
 }
 
 /** The share of the time before the disaster after which what is broken is. */
 const brokenAfter = 0.25;
+/** The share of it after which something is deleted by mistake. */
+const mistakenAfter = 0.5;
 
-/** Loses a database and its files while clients send and listen, restores both, and compares everything. */
+/**
+ * Loses a database and its files while clients send and listen, restores both, and compares everything; or the database
+ * alone, as it was before a mistake.
+ */
 export const drill = (options: DrillOptions): Promise<DrillReport> =>
   withDeployment(options, async (kept, cluster, realm) => {
     const tool = await options.createTool(kept);
@@ -53,27 +71,22 @@ async function loseAndRestore(
   await clients.begin(queues);
   await pause(options.seconds * 1000 * brokenAfter);
   if (broken === 'archive') await alterSystem(postgres.url, { archive_command: 'true' });
-  await pause(options.seconds * 1000 * (1 - brokenAfter));
+  await pause(options.seconds * 1000 * (mistakenAfter - brokenAfter));
+  const mistake = options.isMistaken ? await makeMistake(kept) : null;
+  await pause(options.seconds * 1000 * (1 - mistakenAfter));
 
   const mebibytes = await readMebibytes(postgres.url);
-  say('The database and the files are destroyed.');
-  const destroyedMs = Date.now();
-  const data = await destroy(kept, cluster, dir);
-  const { laidOutMs, writableMs } = await restore(kept, tool, data);
-  say(`Restored in ${((writableMs - destroyedMs) / 1000).toFixed(1)} s. Clients go on …`);
-  const [first] = clients.uploads;
-  if (broken === 'files' && first) await rm(join(kept.uploads, pathOf(first)), { recursive: true });
-  const files = compareFiles(
-    await readDigests(wreckIn(dir).uploads),
-    await readDigests(kept.uploads),
-    destroyedMs,
-  );
-  await clients.goOn(laidOutMs);
+  const until = broken === 'target' ? undefined : mistake?.before;
+  const { data, files, ...times } = mistake
+    ? await goBack(kept, tool, dir, until)
+    : await loseAll(options, kept, { cluster, tool, clients });
+  say(`Restored in ${((times.writableMs - times.destroyedMs) / 1000).toFixed(1)} s. Clients go on …`);
+  await clients.goOn(times.laidOutMs);
   const seen = await clients.finish(postgres.url);
   const verified = await verifyFiles(dir);
 
   say('Comparing every row with what was destroyed …');
-  const { rows, broughtBack } = await lookAtBoth(dir, tool, data, async (before, after) => {
+  const { rows, broughtBack } = await lookAtBoth({ dir, tool, data, until }, async (before, after) => {
     if (broken === 'rows') await deleteOneMessage(after.url);
     const compared = await compareRows(before.url, after.url);
     say('One organization of the copy comes back …');
@@ -90,13 +103,53 @@ async function loseAndRestore(
     messages: options.messages,
     mebibytes,
     seconds: options.seconds,
-    times: { destroyedMs, laidOutMs, writableMs, beganMs: clients.beganMs },
+    times: { ...times, beganMs: clients.beganMs },
+    mistake: mistake && { ...mistake, back: await countBack(postgres.url, mistake) },
     ...seen,
     files,
     verified,
     rows,
     broughtBack,
   };
+}
+
+interface Lost extends Restored {
+  /** Where the server's data is. */
+  data: string;
+  files: FilesCompared;
+}
+
+/** Destroys the database and the files, and restores both. */
+async function loseAll(
+  { dir, broken }: DrillOptions,
+  kept: Kept,
+  { cluster, tool, clients }: { cluster: Cluster; tool: BackupTool; clients: Clients },
+): Promise<Lost> {
+  kept.say('The database and the files are destroyed.');
+  const destroyedMs = Date.now();
+  const data = await destroy(kept, cluster, dir);
+  const restored = await restore(kept, tool, data);
+  const [first] = clients.uploads;
+  if (broken === 'files' && first) await rm(join(kept.uploads, pathOf(first)), { recursive: true });
+  const destroyed = await readDigests(wreckIn(dir).uploads);
+  const files = compareFiles(destroyed, await readDigests(kept.uploads), destroyedMs);
+  return { data, files, destroyedMs, ...restored };
+}
+
+/** Stops the database, and restores it as it was before a mistake. The files stay as they are, and nodes run. */
+async function goBack(
+  kept: Kept,
+  tool: BackupTool,
+  dir: string,
+  until: Mistake['before'] | undefined,
+): Promise<Lost> {
+  kept.say('The database goes back to the moment before.');
+  const destroyedMs = Date.now();
+  const data = await takeAway(kept, dir);
+  const before = await readDigests(kept.uploads);
+  const restored = await restoreData(kept, tool, data, until);
+  const files = compareFiles(before, await readDigests(kept.uploads), destroyedMs);
+  return { data, files, destroyedMs, ...restored };
 }
 
 async function deleteOneMessage(url: string): Promise<void> {

@@ -17,12 +17,12 @@ export async function createFolderTool(kept: Kept): Promise<BackupTool> {
     name: 'folder',
     settings: archiveBy(`${await provideFilesCommand(kept)} && ${segment}`),
     backUp: () => copyForArchive(postgres.url, base),
-    layOut: (data, isApart) =>
-      layOutArchived(
-        base,
-        data,
-        isApart ? { ...reads, archive_mode: 'off', recovery_target_timeline: '1' } : reads,
-      ),
+    layOut: (data, { isApart, until }) =>
+      layOutArchived(base, data, {
+        ...reads,
+        ...(until === undefined ? {} : { recovery_target_time: until, recovery_target_action: 'promote' }),
+        ...(isApart ? { archive_mode: 'off', recovery_target_timeline: '1' } : {}),
+      }),
     layOutFiles: (to) => cp(filesIn(archive), to, { recursive: true, preserveTimestamps: true }),
   };
 }

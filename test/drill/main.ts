@@ -18,7 +18,7 @@ import { concludeDrill } from './report.ts';
 import { breakableInUpgrade, concludeUpgrade, upgradePostgres } from './upgrade.ts';
 
 const usage = `npm run drill -- [--messages 20000] [--seconds 15] [--queues 60] [--rate 20] [--uploads 2]
-                 [--tool folder|pgbackrest] [--break ${breakable.join('|')}] [--json]
+                 [--tool folder|pgbackrest] [--mistake] [--break ${breakable.join('|')}] [--json]
 npm run drill -- --upgrade [--messages 20000] … [--break ${breakableInUpgrade.join('|')}] [--json]
 
 Runs a cluster with so many messages, archives its database and files continuously, destroys both while clients send,
@@ -30,13 +30,17 @@ as it was, or if a client is wrong and was not told.
 With --tool pgbackrest it is done as docs/backup.md says, with Debian's Postgres and pgBackRest; ends with 2 where these
 cannot be had. Without it, with the functions of Postgres and a shell, which every system has.
 
+With --mistake, nothing is destroyed: somebody deletes messages by a statement of their own, and the database goes back
+to the moment before, while nodes run and the files stay. Exits with 1 unless all that was acknowledged before is there,
+and nothing of what came since.
+
 With --upgrade, the database moves from Debian's Postgres 15 to the newest one here by logical replication instead, while
 clients send and listen. Prints how long nobody could send. Exits with 1 if anything is lost, if a client has to register
 anew, or if a sequence is behind; with 2 where there is no Postgres 15.
 
 --rate and --uploads are sends and files per second. --break shows that the drill can fail: the archive ends silently
-before the disaster, a file or a row is left out of the restore, nobody compares positions with the restored log, or
-sequences do not come along.`;
+before the disaster, a file or a row is left out of the restore, nobody compares positions with the restored log, the
+database goes back to no moment (with --mistake), or sequences do not come along.`;
 
 const { values } = readArguments(usage, {
   messages: { type: 'string', default: '20000' },
@@ -45,6 +49,7 @@ const { values } = readArguments(usage, {
   rate: { type: 'string', default: '20' },
   uploads: { type: 'string', default: '2' },
   tool: { type: 'string', default: 'folder' },
+  mistake: { type: 'boolean', default: false },
   upgrade: { type: 'boolean', default: false },
   break: { type: 'string' },
 });
@@ -55,6 +60,12 @@ const countOf = (name: 'messages' | 'seconds' | 'queues' | 'rate' | 'uploads') =
 const isBreakable = (values.upgrade ? breakableInUpgrade : breakable) as readonly string[];
 if (values.break !== undefined && !isBreakable.includes(values.break)) {
   refuseArguments(usage, 'There is no such thing to break.');
+}
+if (values.break === 'target' && !values.mistake) {
+  refuseArguments(usage, '--break target needs --mistake.');
+}
+if ((values.break === 'archive' || values.break === 'files') && values.mistake) {
+  refuseArguments(usage, `--break ${values.break} does not go with --mistake.`);
 }
 if (process.env['DATABASE_URL'] || process.env['REDIS_URL']) {
   say('The drill destroys a database: it starts its own, whatever DATABASE_URL and REDIS_URL say.');
@@ -90,7 +101,7 @@ async function run(): Promise<Conclusion> {
     };
     return values.upgrade
       ? concludeUpgrade(await upgradePostgres(options))
-      : concludeDrill(await drill({ ...options, ...tool }));
+      : concludeDrill(await drill({ ...options, ...tool, isMistaken: values.mistake }));
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -83,11 +83,13 @@ export async function createPgBackRestTool(kept: Kept): Promise<BackupTool> {
       await ask('check');
       await ask('backup');
     },
-    async layOut(data, isApart) {
+    async layOut(data, { isApart, until }) {
       await mkdir(data, { mode: 0o700 });
       if (user) await chown(data, user.uid, user.gid);
       const apart = isApart ? ['--archive-mode=off', '--target-timeline=current'] : [];
-      await ask(`--pg1-path=${data}`, `--cmd=${command}`, ...apart, 'restore');
+      const point =
+        until === undefined ? [] : ['--type=time', `--target=${until}`, '--target-action=promote'];
+      await ask(`--pg1-path=${data}`, `--cmd=${command}`, ...apart, ...point, 'restore');
       // A server that was killed has left the lock of its socket.
       await rm(sockets, { recursive: true, force: true });
       await makeFolders(sockets, []);

@@ -5,6 +5,7 @@ import type { Fate, Seen } from './clients.ts';
 import type { FilesCompared } from './compare-files.ts';
 import type { RowsCompared } from './compare-rows.ts';
 import type { Restored } from './disaster.ts';
+import type { Mistake } from './mistake.ts';
 import type { BroughtBack } from './organization.ts';
 import type { Verified } from './verify-files.ts';
 
@@ -17,6 +18,8 @@ export interface DrillReport extends Seen {
   /** How long clients sent before the disaster. */
   seconds: number;
   times: Restored & { beganMs: number };
+  /** What was deleted by mistake, and how much of it is back; null when all was destroyed. */
+  mistake: (Mistake & { back: number }) | null;
   files: FilesCompared;
   verified: Verified;
   rows: RowsCompared;
@@ -27,9 +30,10 @@ export interface DrillReport extends Seen {
 /** The most that may be lost, and the longest that nobody can send. */
 const goals = { rpoMs: 5000, rtoMs: 120_000 };
 
-/** How long before the disaster the oldest was acknowledged that is gone. */
-export function rpoOf({ times, sends, uploads, files }: DrillReport): number {
-  const ages = [...sends.lost, ...uploads.lost].map(({ endedMs }) => times.destroyedMs - endedMs);
+/** How long before the disaster, or the mistake, the oldest was acknowledged that is gone. */
+export function rpoOf({ times, mistake, sends, uploads, files }: DrillReport): number {
+  const untilMs = mistake?.beforeMs ?? times.destroyedMs;
+  const ages = [...sends.lost, ...uploads.lost].map(({ endedMs }) => untilMs - endedMs);
   return Math.max(0, ...ages, ...files.lost.map(({ ageMs }) => ageMs));
 }
 
@@ -41,6 +45,19 @@ export function rtoOf({ times, acknowledgedMs }: DrillReport): number {
 
 /** Whatever was acknowledged after the restore has to be there. */
 const lostSince = ({ lost }: Fate, ms: number): number => lost.filter(({ endedMs }) => endedMs >= ms).length;
+
+/** What must not be after a return to the moment before a mistake: nothing of before is gone, and nothing since is there. */
+function leftOf({ mistake, times, sends, uploads }: DrillReport): Record<string, number> {
+  if (!mistake) return {};
+  const isOfBefore = ({ endedMs }: { endedMs: number }) => endedMs <= mistake.beforeMs;
+  const isSince = ({ startedMs, endedMs }: { startedMs: number; endedMs: number }) =>
+    startedMs > mistake.beforeMs && endedMs < times.destroyedMs;
+  return {
+    'acknowledged before the mistake, and gone': [...sends.lost, ...uploads.lost].filter(isOfBefore).length,
+    'sent since the mistake, and there': sends.kept.filter(isSince).length,
+    'deleted by mistake, and not back': mistake.messageIds.length - mistake.back,
+  };
+}
 
 /** Returns what a drill shows and should not, in words. */
 export function offencesOf(report: DrillReport): string[] {
@@ -55,6 +72,7 @@ export function offencesOf(report: DrillReport): string[] {
     'rows missing': rows.missing,
     'files missing beside the organization that came back': broughtBack.verified.missing,
     'lost after the restore': lostSince(sends, times.laidOutMs) + lostSince(uploads, times.laidOutMs),
+    ...leftOf(report),
   };
   return [
     ...(rpoOf(report) > goals.rpoMs ? [`RPO above ${goals.rpoMs / 1000} s`] : []),
@@ -64,7 +82,9 @@ export function offencesOf(report: DrillReport): string[] {
       ? []
       : ['the organization did not come back as it was']),
     ...(verdict.heard === 0 ? ['nothing was heard'] : []),
-    ...(rows.rows < report.messages || files.same === 0 ? ['nothing was compared'] : []),
+    ...(rows.rows < report.messages || files.same === 0 || report.mistake?.messageIds.length === 0
+      ? ['nothing was compared']
+      : []),
   ];
 }
 
@@ -72,10 +92,15 @@ const secondsOf = (ms: number) => (ms / 1000).toFixed(1);
 
 /** What was found, in one line. */
 export function summarize(report: DrillReport): string {
-  const { outcomes, sends, uploads, files, rows, messages } = report;
+  const { outcomes, sends, uploads, files, rows, messages, mistake } = report;
   const wrong = offencesOf(report);
   return [
     `RPO ${secondsOf(rpoOf(report))} s, RTO ${secondsOf(rtoOf(report))} s with ${grouped(messages)} messages`,
+    ...(mistake
+      ? [
+          `${grouped(mistake.back)} of ${grouped(mistake.messageIds.length)} messages back that were deleted by mistake`,
+        ]
+      : []),
     `${sends.lost.length} of ${sends.acknowledged} sends and ${uploads.lost.length} of ${uploads.acknowledged} files gone`,
     `clients: ${outcomes.heard} heard all, ${outcomes.told} told, ${outcomes.silent} silent`,
     `one organization brought back with ${grouped(report.broughtBack.messages)} messages`,
@@ -88,6 +113,8 @@ function onWire(report: DrillReport) {
   const { times, outcomes, sends, uploads, files, verified, rows, verdict } = report;
   return {
     tool: report.tool,
+    deleted_by_mistake: report.mistake?.messageIds.length ?? 0,
+    deleted_by_mistake_and_back: report.mistake?.back ?? 0,
     messages: report.messages,
     database_mebibytes: report.mebibytes,
     rpo_ms: rpoOf(report),

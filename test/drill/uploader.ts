@@ -11,6 +11,7 @@ export interface AcknowledgedUpload {
   member: Member;
   url: string;
   digest: string;
+  startedMs: number;
   endedMs: number;
 }
 
@@ -20,6 +21,7 @@ const bytesMax = 20_000;
 
 /** Uploads a file. Returns null if that is not acknowledged. */
 async function uploadOne(baseUrl: string, member: Member): Promise<AcknowledgedUpload | null> {
+  const startedMs = Date.now();
   const bytes = randomBytes(1 + Math.floor(Math.random() * bytesMax));
   const form = new FormData();
   form.set('file', new Blob([bytes]), 'notes.txt');
@@ -37,7 +39,7 @@ async function uploadOne(baseUrl: string, member: Member): Promise<AcknowledgedU
   const text = await reply.body.text();
   if (reply.statusCode !== 200) return null;
   const { url } = JSON.parse(text) as { url: string };
-  return { member, url, digest: digestOf(bytes), endedMs: Date.now() };
+  return { member, url, digest: digestOf(bytes), startedMs, endedMs: Date.now() };
 }
 
 /** Uploads files one after the other, at a steady rate until the signal aborts or there are so many. */

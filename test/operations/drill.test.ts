@@ -81,6 +81,9 @@ describe('the archive of the log of writes', () => {
 
 const destroyedMs = 1_000_000;
 
+/** Something that was acknowledged at a moment, and asked for just before. */
+const at = (endedMs: number) => ({ startedMs: endedMs - 5, endedMs });
+
 /** A drill in which all went well, but for what is given. */
 function drilled(changes: Partial<DrillReport> = {}): DrillReport {
   return {
@@ -104,8 +107,9 @@ function drilled(changes: Partial<DrillReport> = {}): DrillReport {
       slowestAnswerMs: 1,
     },
     acknowledgedMs: [destroyedMs - 2500, destroyedMs + 5, destroyedMs + 1200],
-    sends: { acknowledged: 3, lost: [{ endedMs: destroyedMs - 2500 }], damaged: 0 },
-    uploads: { acknowledged: 2, lost: [], damaged: 0 },
+    mistake: null,
+    sends: { acknowledged: 3, lost: [at(destroyedMs - 2500)], kept: [], damaged: 0 },
+    uploads: { acknowledged: 2, lost: [], kept: [], damaged: 0 },
     files: { same: 2, lost: [], damaged: [] },
     verified: { files: 2, missing: 0, damaged: 0 },
     rows: { tables: 3, rows: 12, newer: 1, missing: 0, named: [] },
@@ -123,7 +127,7 @@ describe('the verdict of a drill', () => {
   });
 
   const { verdict, times } = drilled();
-  const lost = (endedMs: number) => ({ acknowledged: 3, lost: [{ endedMs }], damaged: 0 });
+  const lost = (endedMs: number) => ({ acknowledged: 3, lost: [at(endedMs)], kept: [], damaged: 0 });
   test.each<[string, Partial<DrillReport>]>([
     ['RPO above 5 s', { sends: lost(destroyedMs - 5001) }],
     ['RPO above 5 s', { uploads: lost(destroyedMs - 5001) }],
@@ -136,7 +140,7 @@ describe('the verdict of a drill', () => {
     ['reordered: 1', { verdict: { ...verdict, reordered: 1 } }],
     ['written twice: 1', { verdict: { ...verdict, writesRepeated: 1 } }],
     ['nothing was heard', { verdict: { ...verdict, heard: 0 } }],
-    ['files damaged: 1', { uploads: { acknowledged: 1, lost: [], damaged: 1 } }],
+    ['files damaged: 1', { uploads: { acknowledged: 1, lost: [], kept: [], damaged: 1 } }],
     ['files damaged: 1', { files: { same: 2, lost: [], damaged: ['a'] } }],
     ['files damaged: 1', { verified: { files: 2, missing: 0, damaged: 1 } }],
     ['files missing: 1', { verified: { files: 2, missing: 1, damaged: 0 } }],
@@ -149,6 +153,33 @@ describe('the verdict of a drill', () => {
     ],
   ])('has %s', (offence, changes) => {
     expect(offencesOf(drilled(changes))).toEqual([offence]);
+  });
+});
+
+describe('the verdict of a return to the moment before a mistake', () => {
+  const beforeMs = destroyedMs - 3000;
+  const mistake = { before: '2026-11-25 10:14:00+00', beforeMs, realmId: 1, messageIds: [1, 2], back: 2 };
+  const sends = (kept: number[], lost: number[]) => ({
+    acknowledged: 9,
+    kept: kept.map(at),
+    lost: lost.map(at),
+    damaged: 0,
+  });
+  const well = sends([beforeMs - 1, beforeMs + 2, destroyedMs + 500], [beforeMs + 1, destroyedMs - 1]);
+
+  test('is that all is well where nothing of before is gone, and nothing since is there', () => {
+    const report = drilled({ mistake, sends: well });
+    expect([rpoOf(report), offencesOf(report)]).toEqual([0, []]);
+    expect(summarize(report)).toContain('2 of 2 messages back that were deleted by mistake');
+  });
+
+  test.each<[string, Partial<DrillReport>]>([
+    ['acknowledged before the mistake, and gone: 1', { sends: sends([], [beforeMs - 1]) }],
+    ['sent since the mistake, and there: 1', { sends: sends([destroyedMs - 1], []) }],
+    ['deleted by mistake, and not back: 2', { mistake: { ...mistake, back: 0 } }],
+    ['nothing was compared', { mistake: { ...mistake, messageIds: [], back: 0 } }],
+  ])('has %s', (offence, changes) => {
+    expect(offencesOf(drilled({ mistake, sends: well, ...changes }))).toEqual([offence]);
   });
 });
 
