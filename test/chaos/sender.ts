@@ -9,10 +9,8 @@ const giveUpMs = 30_000;
 export interface SteadySend extends AttemptedSend {
   startedMs: number;
   endedMs: number;
-  /** Tries that were not answered, or refused. */
-  failedTries: number;
-  /** Those of them that were answered with 503. */
-  unavailableTries: number;
+  /** Tries that were not answered (null), or refused, and when. */
+  failedTries: { atMs: number; status: number | null }[];
 }
 
 /** Sends messages at a steady rate until the signal aborts, each again and again until it is acknowledged. */
@@ -45,10 +43,9 @@ export async function sendSteadily(
       startedMs,
       endedMs: startedMs,
       slowestAnswerMs: 0,
-      failedTries: 0,
-      unavailableTries: 0,
+      failedTries: [],
     };
-    for (; Date.now() < startedMs + giveUpMs; send.failedTries += 1) {
+    while (Date.now() < startedMs + giveUpMs) {
       const askedMs = Date.now();
       const answer = await call(baseUrl, sender.authorization, 'POST', '/messages', form).catch(() => null);
       send.endedMs = Date.now();
@@ -60,8 +57,8 @@ export async function sendSteadily(
       if (answer && answer.status < 500 && answer.status !== 429) {
         throw new Error(`A send was refused: ${JSON.stringify(answer.body)}`);
       }
-      if (answer?.status === 503) send.unavailableTries += 1;
-      await pause(backoffMs(send.failedTries, { firstMs: 50, maxMs: 1000 }));
+      const failed = send.failedTries.push({ atMs: send.endedMs, status: answer?.status ?? null });
+      await pause(backoffMs(failed - 1, { firstMs: 50, maxMs: 1000 }));
     }
     onSent(send);
   }

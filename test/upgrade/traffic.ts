@@ -84,12 +84,6 @@ export class Traffic {
     return `migrated in ${seconds} s, the slowest send took ${this.slowestMsAfter(sentBefore)} ms`;
   }
 
-  /** The sends that were under way while the database was migrated. */
-  private get migratedSends(): SteadySend[] {
-    const { fromMs, untilMs } = this.migrated;
-    return this.sends.filter(({ startedMs, endedMs }) => startedMs <= untilMs && endedMs >= fromMs);
-  }
-
   /** Ends the sends, waits until every client has heard all there is, and compares it with the log. */
   async finish(databaseUrl: string): Promise<Met> {
     this.stopSending.abort();
@@ -101,9 +95,14 @@ export class Traffic {
       () => {},
     );
     const verdict = await compare();
-    const total = (sends: readonly SteadySend[], count: 'failedTries' | 'unavailableTries') =>
-      sends.reduce((sum, send) => sum + send[count], 0);
-    const unavailableWhileMigrating = total(this.migratedSends, 'unavailableTries');
+    const failed = this.sends.flatMap(({ failedTries }) => failedTries);
+    const { fromMs, untilMs } = this.migrated;
+    const unexpected = failed.filter(({ atMs, status }) => status !== 503 || atMs < fromMs || atMs > untilMs);
+    const secondsOf = (atMs: number) => ((atMs - untilMs) / 1000).toFixed(1);
+    const failures = unexpected.map(
+      ({ atMs, status }) =>
+        `A send was ${status === null ? 'not answered' : `answered with ${status}`}, ${secondsOf(atMs)} s after the migration.`,
+    );
     this.stopListening.abort();
     await Promise.all(this.listening);
     return {
@@ -111,8 +110,9 @@ export class Traffic {
       sent: this.sends.length,
       clients: this.listeners.length,
       unacknowledged: this.sends.filter(({ messageId }) => messageId === null).length,
-      failedTries: total(this.sends, 'failedTries') - unavailableWhileMigrating,
-      unavailableWhileMigrating,
+      missing: [...verdict.missing, ...failures],
+      failedTries: unexpected.length,
+      unavailableWhileMigrating: failed.length - unexpected.length,
       reRegistered: this.listeners.filter(({ reRegistered }) => reRegistered > 0).length,
     };
   }
