@@ -58,6 +58,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 15,
   },
   {
+    name: 'drill-mistake',
+    claim: 'A database goes back to the moment before a mistake',
+    script: 'drill',
+    args: ['--mistake'],
+    minutesMax: 15,
+  },
+  {
     name: 'drill-upgrade',
     claim: 'Postgres gets a new major version, and no client notices',
     script: 'drill',
