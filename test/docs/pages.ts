@@ -5,6 +5,7 @@ import { listCommands } from '@parley/cli';
 import { composeProxyConfig } from '@parley/infra';
 
 import { nodeRows, sizeRows } from './connections.ts';
+import { memoryRows } from './memory.ts';
 import { envSample, settingRows } from './settings.ts';
 
 /** A table that is made from the code, between two comments in a page: `<!-- name -->` and `<!-- /name -->`. */
@@ -27,6 +28,12 @@ export const madeTables: readonly MadeTable[] = [
     name: 'commands',
     head: ['command', 'does'],
     rows: () => listCommands().map(({ name, brief }) => [`\`${name}\``, brief]),
+  },
+  {
+    page: 'docs/operating.md',
+    name: 'memory of a node',
+    head: ['budget', 'MiB of', 'api', 'queue', 'worker'],
+    rows: memoryRows,
   },
   {
     page: 'docs/scaling.md',

@@ -3,7 +3,7 @@ import { createSchemaCheck } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey } from '@parley/http';
-import { type Clock, type Logger, type Secrets, createTurns } from '@parley/kit';
+import { type Clock, type Logger, type Secrets, createTurns, memoryBudget, showMemory } from '@parley/kit';
 import * as model from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
@@ -106,9 +106,6 @@ export interface ApiOptions {
   endpoints?: readonly Endpoint[];
 }
 
-/** Large replies that slow readers have not taken yet. */
-const repliesBytesMax = 256 * 1024 * 1024;
-
 /** What requests are served with, and what there is to dispose of in the end. */
 export interface Composed extends AsyncDisposable {
   deps: ServeDeps;
@@ -129,6 +126,8 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
   });
   const queues = composeQueues(options);
   const byAddress = createSharedRateLimiter(redis, 'address', options.limits.byAddress, clock);
+  const replyBudget = createReplyBudget(memoryBudget('replies'));
+  showMemory('replies', replyBudget);
   const deps: ServeDeps = {
     engine,
     clock,
@@ -139,7 +138,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     auth: composeAuth(options),
     invitations: composeInvitations(options),
     queues,
-    replyBudget: createReplyBudget(repliesBytesMax),
+    replyBudget,
     turns: {
       reads: options.reads ?? createReadTurns(),
       // A request that writes holds a chunk in memory.

@@ -11,6 +11,7 @@ import {
   secretsOf,
   shutdownSignal,
   systemClock,
+  warnOfShortMemory,
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
@@ -32,6 +33,7 @@ const config = readConfig(
 const secrets = secretsOf(config);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });
+warnOfShortMemory('api', logger, { registrations: config.SHARED_STATE_MEGABYTES });
 const tracing = await startTracing(config, 'api', logger);
 const redis = connectRedis({ url: config.REDIS_URL, name: 'api', logger });
 const push = createPushClient(config);

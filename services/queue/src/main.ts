@@ -6,6 +6,7 @@ import {
   secretsOf,
   shutdownSignal,
   systemClock,
+  warnOfShortMemory,
 } from '@parley/kit';
 import { connectSql, createDatabaseWatch } from '@parley/log';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
@@ -23,6 +24,7 @@ if (!(await socketsWork())) {
 const config = readConfig({ ...commonConfig, ...telemetryConfig, ...queueConfig }, process.env);
 const secrets = secretsOf(config);
 const logger = createLogger({ role: 'queue', level: config.LOG_LEVEL });
+warnOfShortMemory('queue', logger, { rings: config.RING_TOTAL_MEGABYTES });
 const tracing = await startTracing(config, 'queue', logger);
 const shutdown = shutdownSignal();
 

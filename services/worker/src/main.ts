@@ -13,6 +13,7 @@ import {
   secretsOf,
   shutdownSignal,
   systemClock,
+  warnOfShortMemory,
 } from '@parley/kit';
 import { notReady } from '@parley/protocol';
 import { createPushClient, pushConfig } from '@parley/push';
@@ -46,6 +47,7 @@ const config = readConfig(
 const secrets = secretsOf(config);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'worker', level: config.LOG_LEVEL });
+warnOfShortMemory('worker', logger);
 const tracing = await startTracing(config, 'worker', logger);
 const redis = connectRedis({ url: config.REDIS_URL, name: 'worker', logger });
 const engine = createEngine({

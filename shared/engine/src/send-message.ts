@@ -1,16 +1,15 @@
 import { messages } from '@parley/actions';
 import type { Tx } from '@parley/db';
+import { bytesOfData, BoundedCache } from '@parley/kit';
 import type { Sender } from '@parley/log';
 import type { Actor, Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { notReady } from '@parley/protocol';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 
 import { Measured } from './measure.ts';
 import { type PerformerDeps, performMeasured } from './perform.ts';
 
-/** Plans that a process remembers; the least recently used are dropped. */
-const plansMax = 50_000;
 /** How often a message is planned again while the rules go on changing. */
 const attemptsMax = 6;
 
@@ -51,9 +50,13 @@ export interface Sending extends PerformerDeps {
 
 export const createSending = (deps: Omit<Sending, 'plans' | 'alertWords'>): Sending => ({
   ...deps,
-  plans: new LRUCache({ max: plansMax }),
+  plans: new BoundedCache('plans', { bytesOf: bytesOfPlan }),
   alertWords: model.alertWords.createAlertWordCache(),
 });
+
+/** Realms and vocabularies are in memory once, for all plans. */
+const bytesOfPlan = (plan: messages.SendPlan): number =>
+  bytesOfData(plan, (part) => part === plan.actor.realm || part === plan.options.vocabulary);
 
 /** Identifies a plan among those that are remembered. */
 export const planKey = (realmId: number, senderKey: string, recipient: messages.Recipient): string =>

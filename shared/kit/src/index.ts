@@ -6,6 +6,20 @@ export { canSendMail, commonConfig, mailConfig, readConfig, serverConfig } from 
 export { every } from './every.ts';
 export { createFairLimit } from './fair-limit.ts';
 export { type Logger, createLogger } from './logger.ts';
+export {
+  BoundedCache,
+  type MemoryBudgetName,
+  type NodeRole,
+  bytesOfData,
+  heldMemory,
+  memoryBudget,
+  memoryBudgets,
+  memoryReserves,
+  memoryShareMax,
+  mostMemoryMib,
+  showMemory,
+  warnOfShortMemory,
+} from './memory.ts';
 export { type Network, Networks, isInNetworks } from './networks.ts';
 export { type Secrets, isMadeWith, secretsOf, withEach } from './secrets.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';

@@ -1,13 +1,17 @@
 import { type Sql, decodeMembers } from '@parley/db';
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '@parley/kit';
 
 import { epochOfTerm } from './position.ts';
 
-const cachedBytesMax = 256 * 1024 * 1024;
+/** So many are read at once. */
+const readMax = 50;
 
 /** The audiences that entries refer to. A row never changes, so what was read once stays true. */
 export interface Audiences {
-  /** Reads the audiences that are not in memory yet. */
+  /**
+   * Reads the audiences that are not in memory yet. Whoever needs the same ones at the same time waits for one read. They are
+   * in memory when it resolves if they fit there together, and for a single one always.
+   */
   load(ids: Iterable<number>): Promise<void>;
   /** Whether the audience is in memory. The methods below throw for one that is not. */
   isLoaded(audienceId: number): boolean;
@@ -64,9 +68,51 @@ function* listMembers(whole: Uint32Array, { joined, departed }: Change): Iterabl
 const serverOf = (term: string): string => term.slice(epochOfTerm(term).length);
 const serversMax = 1000;
 
-export function createAudiences({ sql }: { sql: Sql }): Audiences {
-  const cache = new LRUCache<number, Members>({ maxSize: cachedBytesMax, sizeCalculation: bytesOf });
+/** What reads audiences into memory: each once for all who need it at the same time, and so many at once. */
+function createReads(sql: Sql, cache: BoundedCache<number, Members>) {
+  /** What is being read, by id. */
+  let reading = new Map<number, Promise<void>>();
 
+  const readRows = (ids: number[]) => sql<Row[]>`
+    select id, members, base_id as "baseId", joined, departed from audiences where id = any(${ids})`;
+
+  async function readPortion(ids: number[], isOwn: () => boolean): Promise<void> {
+    const rows = await readRows(ids);
+    const bases = [...new Set(rows.flatMap(({ baseId }) => baseId ?? []))].filter((id) => !cache.has(id));
+    // An audience outlives those that are changes of it.
+    const all = bases.length > 0 ? [...(await readRows(bases)), ...rows] : rows;
+    if (isOwn()) for (const { id, ...row } of all) cache.set(id, membersOf(row));
+  }
+
+  return {
+    async read(ids: readonly number[]): Promise<void> {
+      const current = reading;
+      const unread = ids.filter((id) => !current.has(id));
+      const waits = ids.flatMap((id) => current.get(id) ?? []);
+      let portion = Promise.resolve();
+      for (let first = 0; first < unread.length; first += readMax) {
+        const portionIds = unread.slice(first, first + readMax);
+        portion = portion.then(() => readPortion(portionIds, () => reading === current));
+        waits.push(portion);
+        for (const id of portionIds) current.set(id, portion);
+      }
+      await Promise.all(waits).finally(() => {
+        for (const id of unread) current.delete(id);
+      });
+    },
+    /** What is under way leaves nothing in memory: another server may give these ids to other audiences. */
+    disown(): void {
+      reading = new Map();
+    },
+  };
+}
+
+export function createAudiences({ sql, bytesMax }: { sql: Sql; bytesMax?: number }): Audiences {
+  const cache = new BoundedCache<number, Members>('audiences', {
+    bytesOf,
+    ...(bytesMax !== undefined && { bytesMax }),
+  });
+  const reads = createReads(sql, cache);
   const servers = new Set<string>();
 
   /** All members, or those of the base; undefined unless they are in memory. */
@@ -88,18 +134,10 @@ export function createAudiences({ sql }: { sql: Sql }): Audiences {
     return whole;
   }
 
-  const readRows = (ids: number[]) => sql<Row[]>`
-    select id, members, base_id as "baseId", joined, departed from audiences where id = any(${ids})`;
-
   return {
     async load(ids) {
       const missing = [...new Set(ids)].filter((id) => !wholeOf(cache.get(id)));
-      if (missing.length === 0) return;
-      const rows = await readRows(missing);
-      const bases = [...new Set(rows.flatMap(({ baseId }) => baseId ?? []))].filter((id) => !cache.has(id));
-      // An audience outlives those that are changes of it.
-      const all = bases.length > 0 ? [...(await readRows(bases)), ...rows] : rows;
-      for (const { id, ...row } of all) cache.set(id, membersOf(row));
+      await reads.read(missing);
     },
     isLoaded: (audienceId) => wholeOf(cache.get(audienceId)) !== undefined,
     has(audienceId, userId) {
@@ -121,6 +159,7 @@ export function createAudiences({ sql }: { sql: Sql }): Audiences {
       const server = serverOf(term);
       if (servers.has(server)) return;
       cache.clear();
+      reads.disown();
       if (servers.size >= serversMax) servers.clear();
       servers.add(server);
     },

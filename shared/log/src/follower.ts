@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
-import { type Logger, backoffMs, pause } from '@parley/kit';
+import { type Logger, backoffMs, createTurns, memoryBudget, pause, showMemory } from '@parley/kit';
 import { Entry } from '@parley/protocol';
 import { type Redis, type Signer, partitionOf } from '@parley/redis';
 import { currentTracing } from '@parley/telemetry';
@@ -21,6 +21,8 @@ const headCheckWithoutRedisMs = 100;
 const page: ReadLimits = { entries: 1000, bytes: 4 * 1024 * 1024 };
 /** How much is kept of what is carried for a realm while its tail is read. What is beyond is read from Postgres. */
 const earlyBytesMax = 4 * 1024 * 1024;
+/** So many realms are opened at once: the tail of each is in memory before a ring counts it. */
+const openingMax = 4;
 /** What a run takes beside its text. */
 const runBytes = 200;
 
@@ -88,6 +90,9 @@ class LogFollower implements Follower {
   /** What is read of streams, by partition. It goes on until the follower is disposed. */
   private readonly streams = new Map<number, { isUp: boolean; done: Promise<void> }>();
   private readonly stopping = new AbortController();
+  /** What is carried for realms while their tails are read, of all of them. */
+  private readonly early = { bytes: 0, bytesMax: memoryBudget('early') };
+  private readonly opening = createTurns<null>({ atOnce: openingMax, waitingMax: Number.POSITIVE_INFINITY });
   private readonly measuring: Disposable;
   /** Resolves when heads are not compared any more. */
   private readonly watching: Promise<void>;
@@ -97,6 +102,7 @@ class LogFollower implements Follower {
     this.listener = listener;
     // Each stream that is read listens to the signal: more than ten listeners are no leak.
     setMaxListeners(0, this.stopping.signal);
+    showMemory('early', this.early);
     this.measuring = measureLogs(() => this.realms.values(), this.streams, deps.partitions);
     this.watching = this.watchHeads();
   }
@@ -119,9 +125,10 @@ class LogFollower implements Follower {
     };
     this.realms.set(realmId, realm);
     this.readPartitionOf(realmId);
-    const tail = this.readTail(realm);
+    const tail = this.opening.take(null, () => this.readTail(realm));
     realm.tail = tail;
     tail.catch(() => {
+      this.takeEarly(realm);
       if (this.realms.get(realmId) === realm) this.realms.delete(realmId);
     });
     return tail;
@@ -130,6 +137,7 @@ class LogFollower implements Follower {
   unfollow(realmId: number): void {
     const realm = this.realms.get(realmId);
     if (realm?.holeTimer) clearTimeout(realm.holeTimer);
+    if (realm) this.takeEarly(realm);
     this.realms.delete(realmId);
   }
 
@@ -192,8 +200,7 @@ class LogFollower implements Follower {
       if (!realm) continue;
       if (run.traces !== undefined) onTraces(run, run.traces.split(' '));
       if (!realm.sequencer) {
-        realm.earlyBytes += run.signed.length + runBytes;
-        if (realm.earlyBytes <= earlyBytesMax) realm.early.push(run);
+        this.keepEarly(realm, run);
       } else if (!isPassedOn(run, realm.sequencer)) {
         const carried = this.readCarried(run);
         if (!carried) {
@@ -206,6 +213,21 @@ class LogFollower implements Follower {
       }
     }
     for (const [realm, entries] of byRealm) this.accept(realm, entries, 'redis');
+  }
+
+  /** Keeps what is carried for a realm whose tail is being read, as far as there is room. */
+  private keepEarly(realm: Realm, run: CarriedRun): void {
+    const bytes = run.signed.length + runBytes;
+    if (realm.earlyBytes + bytes > earlyBytesMax || this.early.bytes + bytes > this.early.bytesMax) return;
+    realm.earlyBytes += bytes;
+    this.early.bytes += bytes;
+    realm.early.push(run);
+  }
+
+  private takeEarly(realm: Realm): CarriedRun[] {
+    this.early.bytes -= realm.earlyBytes;
+    realm.earlyBytes = 0;
+    return realm.early.splice(0);
   }
 
   /** Reads all entries after the realm's head from Postgres, one fill at a time. Rejects when Postgres is away. */
@@ -321,7 +343,7 @@ class LogFollower implements Follower {
     realm.sequencer = createSequencer({ ...end, epoch: head.epoch }, (stranger) =>
       this.onStranger(realm, stranger),
     );
-    const early = realm.early.splice(0);
+    const early = this.takeEarly(realm);
     // Early entries follow the tail: they are passed on after the caller has received it.
     setImmediate(() => this.onCarried(early));
     const floor = first

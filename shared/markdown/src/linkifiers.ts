@@ -13,12 +13,14 @@ export interface LinkifierMatch {
 
 /** The compiled linkifiers of an organization, in its order. */
 export interface Linkifiers {
+  /** About what they take of memory. */
+  readonly bytes: number;
   /** Matches in a text, in order of position and without overlaps. When the steps run out, nothing more is found. */
   match(text: string, budget?: Budget): LinkifierMatch[];
 }
 
 /** The linkifiers of an organization that has none. */
-export const noLinkifiers: Linkifiers = { match: () => [] };
+export const noLinkifiers: Linkifiers = { bytes: 0, match: () => [] };
 
 /** A match must not start or end inside a word. */
 const edges: Edges = {
@@ -33,11 +35,15 @@ const edges: Edges = {
  */
 export const linkifierStepsMax = 8_000_000;
 
+/** What a compiled linkifier takes of memory, and each character of its pattern. */
+const [compiledBytes, characterBytes] = [4096, 100];
+
 /** Compiles linkifiers in the organization's order. If matches overlap, the one of the earlier linkifier counts. */
 export function compileLinkifiers(list: readonly { pattern: string; urlTemplate: string }[]): Linkifiers {
   const compiled = list.flatMap(({ pattern, urlTemplate }) => compile(pattern, urlTemplate) ?? []);
   if (compiled.length === 0) return noLinkifiers;
   return {
+    bytes: list.reduce((sum, { pattern }) => sum + compiledBytes + pattern.length * characterBytes, 0),
     match(text, budget = { steps: linkifierStepsMax }) {
       const occupied = new OccupiedRanges(text.length);
       const matches: LinkifierMatch[] = [];

@@ -5,6 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Logger } from '@parley/kit';
 import { collectDefaultMetrics } from 'prom-client';
 
+import './memory.ts';
 import { gauge, registry } from './metrics.ts';
 import { measureOpenFiles } from './open-files.ts';
 

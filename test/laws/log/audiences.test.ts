@@ -43,6 +43,62 @@ test('audiences are used when they were loaded, and not before', async () => {
   expect([first, second, third].map((id) => audiences.size(id))).toEqual([1, 2, 1]);
 });
 
+test('audiences that several need at the same time are read once', async () => {
+  const { sql } = await getWorld();
+  const ids = await Promise.all([store(1), store(2), store(3)]);
+  const statements: number[] = [];
+  // Safe: it is called as a template, and nothing else of it is used.
+  const counting = ((...query: [TemplateStringsArray, number[]]) => {
+    statements.push(query[1].length);
+    return sql(...query);
+  }) as unknown as typeof sql;
+  const audiences = createAudiences({ sql: counting });
+  await Promise.all([audiences.load(ids), audiences.load(ids.slice(1)), audiences.load(ids.toReversed())]);
+  expect(statements).toEqual([3]);
+  expect(ids.map((id) => [...audiences.members(id)])).toEqual([[1], [2], [3]]);
+});
+
+test('many audiences are read in portions', async () => {
+  const { sql } = await getWorld();
+  const ids = await Promise.all(Array.from({ length: 120 }, (_, userId) => store(userId)));
+  const statements: number[] = [];
+  // Safe: it is called as a template, and nothing else of it is used.
+  const counting = ((...query: [TemplateStringsArray, number[]]) => {
+    statements.push(query[1].length);
+    return sql(...query);
+  }) as unknown as typeof sql;
+  const audiences = createAudiences({ sql: counting });
+  await audiences.load(ids);
+  expect(statements).toEqual([50, 50, 20]);
+  expect(ids.filter((id, userId) => !audiences.has(id, userId))).toEqual([]);
+});
+
+test('a read that another server has overtaken leaves nothing in memory', async () => {
+  const { sql } = await getWorld();
+  const audiences = createAudiences({ sql });
+  const id = await store(1);
+  const loading = audiences.load([id]);
+  // It is under way.
+  await Promise.resolve();
+  audiences.hear(`${'e'.repeat(36)}another server`);
+  await loading;
+  expect(audiences.isLoaded(id)).toBe(false);
+  await audiences.load([id]);
+  expect(audiences.isLoaded(id)).toBe(true);
+});
+
+test('the least recently used audiences leave memory for others', async () => {
+  const { sql } = await getWorld();
+  const audiences = createAudiences({ sql, bytesMax: 1500 });
+  const ids = [];
+  for (let first = 0; first < 4; first += 1)
+    ids.push(await store(...Array.from({ length: 100 }, (_, n) => first * 100 + n)));
+  for (const id of ids) await audiences.load([id]);
+  expect(ids.map((id) => audiences.isLoaded(id))).toEqual([false, false, true, true]);
+  await audiences.load(ids.slice(0, 1));
+  expect(ids.map((id) => audiences.isLoaded(id))).toEqual([true, false, false, true]);
+});
+
 test('what was read once is not read again', async () => {
   const { sql } = await getWorld();
   const audiences = createAudiences({ sql });

@@ -8,7 +8,7 @@ import {
   isAcceptedKey,
   sameKey,
 } from '@parley/http';
-import type { Logger, Secrets } from '@parley/kit';
+import { type Logger, type Secrets, bytesOfData, BoundedCache } from '@parley/kit';
 import { type Actor, type Realm, actorOf } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import { type SQL, and, eq, sql } from 'drizzle-orm';
@@ -16,7 +16,6 @@ import { LRUCache } from 'lru-cache';
 
 import { RealmRenamed } from './find-realm.ts';
 
-const cachedMax = 50_000;
 const cachedMs = 60_000;
 /** The accounts of which the log has said within this time that they use a key of the other secret. */
 const toldMax = 10_000;
@@ -48,9 +47,9 @@ interface AuthenticatorDeps {
 }
 
 export function createAuthenticator({ secrets, sql: client, logger }: AuthenticatorDeps): Authenticator {
-  const authenticated = new LRUCache<string, { apiKey: string; actor: Actor }>({
-    max: cachedMax,
-    ttl: cachedMs,
+  const authenticated = new BoundedCache<string, { apiKey: string; actor: Actor }>('accounts', {
+    bytesOf: (account) => bytesOfData(account, (part) => part === account.actor.realm),
+    ttlMs: cachedMs,
   });
   const cacheKeyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
   const digests = createKeyDigests(secrets);

@@ -7,6 +7,7 @@ const ended = counter(
 
 /** The memory that large replies may take while they are being sent. */
 export interface ReplyBudget {
+  readonly bytesMax: number;
   /** What is held in memory for them. */
   readonly bytes: number;
   /**
@@ -36,6 +37,7 @@ export function createReplyBudget(bytesMax: number): ReplyBudget {
   }
 
   return {
+    bytesMax,
     get bytes() {
       return bytes;
     },

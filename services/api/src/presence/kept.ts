@@ -1,6 +1,6 @@
 import type { Tx } from '@parley/db';
+import { BoundedCache } from '@parley/kit';
 import * as model from '@parley/model';
-import { LRUCache } from 'lru-cache';
 
 import { Joined, type Reader } from './joined.ts';
 
@@ -9,7 +9,6 @@ type Rules = model.permissions.Rules;
 
 /** What one person's presence takes of memory, about. */
 const personBytes = 200;
-const bytesMax = 64 * 1024 * 1024;
 /** So many changes are read before others have a turn. */
 const changesAtOnce = 5000;
 /** All is read again after this, whatever has changed. */
@@ -118,11 +117,12 @@ export class KeptPresences {
 const isEarlier = (next: Change['times'], before: Change['times']): boolean =>
   next.active_timestamp < before.active_timestamp || next.idle_timestamp < before.idle_timestamp;
 
+const bytesOf = ({ size }: KeptPresences): number => (size + 1) * personBytes;
+
 /** The presences of realms with many people, which this process keeps; the least recently used are dropped. */
 export class KeptRealms {
-  private readonly realms = new LRUCache<number, KeptPresences>({
-    maxSize: bytesMax,
-    sizeCalculation: ({ size }) => (size + 1) * personBytes,
+  private readonly realms = new BoundedCache<number, KeptPresences>('presences', {
+    bytesOf,
   });
   private readonly loading = new Joined<KeptPresences>();
   private nextId = 0;
@@ -130,7 +130,11 @@ export class KeptRealms {
   /** Returns the presences of a realm as the transaction sees them, or newer. */
   async at(reader: Reader, realmId: number, nowMs: number): Promise<KeptPresences> {
     const known = this.realms.get(realmId);
-    if (known && !known.isOld(nowMs) && (await known.refresh(reader.tx, realmId, nowMs))) return known;
+    const size = known?.size ?? 0;
+    if (known && !known.isOld(nowMs) && (await known.refresh(reader.tx, realmId, nowMs))) {
+      if (known.size > size) this.realms.recount(realmId, known, bytesOf(known));
+      return known;
+    }
     return await this.loading.share(
       String(realmId),
       reader,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Tx } from '@parley/db';
 import type { Engine } from '@parley/engine';
+import { BoundedCache } from '@parley/kit';
 import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
 import { legacyPresence, presenceHistoryDays } from '@parley/protocol';
@@ -19,7 +20,6 @@ type PresenceState = ReturnType<typeof model.presence.presentState>;
 const ownMax = 100;
 /** Realms that had so many lately. */
 const largeMax = 100_000;
-const textsBytesMax = 64 * 1024 * 1024;
 const textKeptMs = 10_000;
 /** So many people are written before others have a turn. */
 const peopleAtOnce = 5000;
@@ -48,9 +48,10 @@ class Presences implements SharedPresences {
   private readonly snapshot: Engine['snapshot'];
   private readonly large = new LRUCache<number, true>({ max: largeMax, ttl: 600_000 });
   private readonly realms = new KeptRealms();
-  private readonly texts = new LRUCache<string, JsonText>({
-    maxSize: textsBytesMax,
-    ttl: textKeptMs,
+  private readonly texts = new BoundedCache<string, JsonText>('presenceTexts', {
+    // Plain, and compressed if somebody asks for that.
+    bytesOf: (text) => text.length * 2,
+    ttlMs: textKeptMs,
   });
   private readonly writing = new Joined<JsonText>();
 
@@ -89,8 +90,7 @@ class Presences implements SharedPresences {
       const people = kept.changedAfter(after).filter(({ times }) => times.idle_timestamp > oldest);
       const addresses = isSlim ? null : await model.presence.listAddresses(reader.tx, realm);
       const text = await textOf(people, addresses);
-      // Plain, and compressed if somebody asks for that.
-      this.texts.set(key, text, { size: text.length * 2 });
+      this.texts.set(key, text);
       return text;
     };
     return {

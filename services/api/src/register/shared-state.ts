@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { BoundedCache } from '@parley/kit';
 import { gauge } from '@parley/telemetry';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
@@ -43,9 +44,13 @@ const unshared: SharedState = {
 /** Shares what registrations of all realms read, in `bytesMax`: what was used least lately is read again. */
 export function createSharedStates(bytesMax: number): SharedStates & Disposable {
   const keptOfRealm = new LRUCache<number, Kept>({ max: 1000, ttl: keptMs });
-  const texts = new LRUCache<string, Promise<SharedJson>>({ maxSize: bytesMax, ttl: keptMs });
+  const texts = new BoundedCache<string, Promise<SharedJson>>('registrations', {
+    bytesOf: () => 1,
+    ttlMs: keptMs,
+    bytesMax: Math.max(bytesMax, 1),
+  });
   const measuring = [
-    sharedBytes.watch((set) => set(texts.calculatedSize)),
+    sharedBytes.watch((set) => set(texts.bytes)),
     sharedBytesMax.watch((set) => set(bytesMax)),
   ];
   let nextId = 0;
@@ -56,10 +61,10 @@ export function createSharedStates(bytesMax: number): SharedStates & Disposable 
     // Whoever was reading it may have failed for reasons of their own.
     if (known) return known.catch(() => unshared.share(key, read));
     const reading = unshared.share(key, read);
-    texts.set(name, reading, { size: 1 });
+    texts.set(name, reading);
     reading.then(
       // Plain, and compressed if somebody asks for that.
-      (json) => texts.set(name, reading, { size: Math.max(json.bytes.length * 2, 1) }),
+      (json) => texts.recount(name, reading, json.bytes.length * 2),
       () => texts.delete(name),
     );
     return reading;

@@ -6,11 +6,13 @@ import type { WireText } from '../core/wire-text.ts';
 import { Exchange } from './exchange.ts';
 import { readHead } from './read-head.ts';
 import type { ReplyHead } from './reply-head.ts';
+import type { UnsentBytes } from './unsent-bytes.ts';
 
 /** What connections share. */
 export interface ConnectionDeps {
   clock: Clock;
   replyHead: ReplyHead;
+  unsent: UnsentBytes;
   /** Set while the server drains: every answer closes its connection. */
   isDraining: boolean;
   /** Handles a request. */
@@ -91,6 +93,7 @@ export class Connection {
       this.isFull = true;
       this.socket.once('drain', onDrain);
     }
+    this.deps.unsent.written(this.socket);
     if (isLast) {
       this.ahead = null;
       this.socket.end();

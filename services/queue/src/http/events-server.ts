@@ -8,6 +8,7 @@ import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { createReplyHead, keepAliveMs } from './reply-head.ts';
+import { type UnsentBytes, createUnsentBytes } from './unsent-bytes.ts';
 
 export interface EventsServer {
   /** Resolves with the port. */
@@ -31,6 +32,7 @@ export interface EventsServerDeps {
   /** Whether clients reach it by TLS. */
   isHttps: boolean;
   clock: Clock;
+  unsent?: UnsentBytes;
 }
 
 const closeMs = 2000;
@@ -69,16 +71,20 @@ class SocketServer implements EventsServer {
     this.shared = {
       clock: deps.clock,
       replyHead: createReplyHead(deps.isHttps ? { [name]: value } : {}),
+      unsent: deps.unsent ?? createUnsentBytes(),
       isDraining: false,
       onExchange: deps.onExchange,
       onGone: deps.onGone,
       takeOver: ({ socket }, unread) => this.takeOver(socket, unread),
-      onClose: (connection) => this.connections.delete(connection),
+      onClose: (connection) => {
+        this.connections.delete(connection);
+        this.shared.unsent.closed(connection.socket);
+      },
     };
     this.http.on('request', (incoming, response: ServerResponse) => {
       this.arriving.delete(incoming.socket);
       if (deps.isHttps) response.setHeader(name, value);
-      const exchange = new NodeExchange(incoming, response);
+      const exchange = new NodeExchange(incoming, response, this.shared.unsent);
       // The client's next request is parsed by the quick parser again.
       exchange.isLast = true;
       response.on('close', () => {

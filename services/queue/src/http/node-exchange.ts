@@ -4,13 +4,15 @@ import { jsonHeaders } from '@parley/http';
 
 import type { WireText } from '../core/wire-text.ts';
 import { Exchange } from './exchange.ts';
+import type { UnsentBytes } from './unsent-bytes.ts';
 
 /** A request that node:http has read. */
 export class NodeExchange extends Exchange {
   readonly incoming: IncomingMessage;
   private readonly response: ServerResponse;
+  private readonly unsent: UnsentBytes | undefined;
 
-  constructor(incoming: IncomingMessage, response: ServerResponse) {
+  constructor(incoming: IncomingMessage, response: ServerResponse, unsent?: UnsentBytes) {
     const { method = 'GET', url = '/', headers } = incoming;
     super();
     const { head } = this;
@@ -24,6 +26,7 @@ export class NodeExchange extends Exchange {
     head.csrfToken = headers['x-csrftoken']?.toString();
     this.incoming = incoming;
     this.response = response;
+    this.unsent = unsent;
   }
 
   get remoteAddress(): string | undefined {
@@ -39,6 +42,7 @@ export class NodeExchange extends Exchange {
     const length = status === 204 ? [] : ['Content-Length', String(body.length)];
     response.writeHead(status, [...ofJson, ...raw, ...length]);
     response.end(body, 'latin1');
+    this.unsent?.written(this.incoming.socket);
   }
 }
 

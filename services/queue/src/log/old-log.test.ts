@@ -7,7 +7,7 @@ import { createRing } from '../core/ring.ts';
 import { createOldLog } from './old-log.ts';
 
 /** A log in memory of entries after `floor` up to `head`; every third entry is long. */
-function openLog(floor: number, head: number, pages = 2) {
+function openLog(floor: number, head: number) {
   const state = { floor, head, reads: 0, term: '' };
   const lengthOf = (seq: number) => (seq % 3 === 0 ? 60 : 20);
   const oldLog = createOldLog(
@@ -26,7 +26,8 @@ function openLog(floor: number, head: number, pages = 2) {
         return { entries, hasMore: seq <= state.head };
       },
     },
-    { entries: 10, bytes: 200, pages },
+    // Room for two pages.
+    { entries: 10, bytes: 200, keptBytesMax: 12_000 },
   );
   const ringAt = () => createRing(state.head, { ringEntriesMax: 1, ringBytesMax: 1 });
   const realm = { id: 1, epoch: 'e', ring: ringAt(), ephemerals: createEphemerals() };
@@ -139,5 +140,5 @@ test('pages are of 200 entries and of a mebibyte', async () => {
   });
   const ring = createRing(1000, { ringEntriesMax: 1, ringBytesMax: 1 });
   await oldLog.read({ id: 1, epoch: 'e', ring, ephemerals: createEphemerals() }, 400);
-  expect(asked).toEqual([[400, { entries: 200, bytes: 1_048_576, pages: 32 }]]);
+  expect(asked).toEqual([[400, { entries: 200, bytes: 1_048_576 }]]);
 });

@@ -1,3 +1,4 @@
+import { BoundedCache } from '@parley/kit';
 import type { LogPage, ReadLimits } from '@parley/log';
 
 import type { EntryParser, ReadyEntry } from '../core/ready-entry.ts';
@@ -13,8 +14,8 @@ export interface OldLog {
   read(realm: Realm, after: number): Promise<readonly ReadyEntry[] | null>;
 }
 
-/** How much a page holds, and how many are kept in memory. The rest of a page with long entries is read by itself. */
-export type OldLogLimits = ReadLimits & { pages: number };
+/** How much a page holds, and what those that are kept take of memory. The rest of a page with long entries is read by itself. */
+export type OldLogLimits = ReadLimits & { keptBytesMax?: number };
 
 interface OldLogDeps {
   /** Reads entries that follow a seq from Postgres. */
@@ -23,21 +24,27 @@ interface OldLogDeps {
   readEntry: EntryParser;
 }
 
+/** What a page takes beside its entries. */
+const pageBytes = 1000;
+
 interface Page {
   entries: readonly ReadyEntry[];
   /** The log has entries behind it, so it is the same whenever it is read. */
   isFinal: boolean;
 }
 
-const defaults: OldLogLimits = { entries: 200, bytes: 1024 * 1024, pages: 32 };
+const defaults: OldLogLimits = { entries: 200, bytes: 1024 * 1024 };
 
 /** Reads in pages that are shared: clients that were away together need the same ones. */
 export function createOldLog(
   { read, readTerm, readEntry }: OldLogDeps,
   limits: OldLogLimits = defaults,
 ): OldLog {
-  /** Pages in order of use, the oldest first. Those under way are shared as well. */
-  const pages = new Map<string, Promise<Page>>();
+  /** Those under way are shared as well. */
+  const pages = new BoundedCache<string, Promise<Page>>('oldPages', {
+    bytesOf: () => pageBytes,
+    ...(limits.keptBytesMax !== undefined && { bytesMax: limits.keptBytesMax }),
+  });
   /** Numbers of the histories that rings have entries of. */
   const histories = new WeakMap<object, number>();
   let historiesSeen = 0;
@@ -60,13 +67,24 @@ export function createOldLog(
 
   function readPage(realm: Realm, number: number): Promise<Page> {
     const key = `${realm.id}:${numberOf(realm.ring.history)}:${number}`;
-    const page = pages.get(key) ?? load(realm, number * limits.entries);
-    pages.delete(key);
+    const known = pages.get(key);
+    if (known) return known;
+    const page = load(realm, number * limits.entries);
     pages.set(key, page);
-    for (const oldest of pages.keys()) if (pages.size > limits.pages) pages.delete(oldest);
-    const forget = () => pages.get(key) === page && pages.delete(key);
-    // A page that the log has not filled yet would be wrong later; a failed one is wrong now.
-    page.then(({ isFinal }) => isFinal || forget(), forget);
+    const forget = () => pages.peek(key) === page && pages.delete(key);
+    function keep({ entries, isFinal }: Page): void {
+      // A page that the log has not filled yet would be wrong later.
+      if (!isFinal) return void forget();
+      const count = () =>
+        pages.recount(
+          key,
+          page,
+          entries.reduce((sum, { size }) => sum + size, pageBytes),
+        );
+      for (const entry of entries) entry.onGrowth = count;
+      count();
+    }
+    page.then(keep, forget);
     return page;
   }
 

@@ -38,6 +38,8 @@ function openNode() {
   const state = {
     epoch: 'e' as string | undefined,
     nowMs: 0,
+    /** So many audiences fit in memory. */
+    fits: Number.POSITIVE_INFINITY,
     /** What loads of audiences do before they answer. */
     load: async () => {},
     /** What happens when audiences have been loaded. */
@@ -52,6 +54,7 @@ function openNode() {
     async load(ids) {
       await state.load();
       for (const id of ids) loaded.add(id);
+      for (const id of loaded) if (loaded.size > state.fits) loaded.delete(id);
       state.onLoaded();
     },
   };
@@ -280,4 +283,15 @@ test('a node that ends ends its follower', async () => {
   const { realms, follower } = openNode();
   await realms[Symbol.asyncDispose]();
   expect(follower.isClosed).toBe(true);
+});
+
+test('a run whose audiences do not fit in memory together is delivered entry by entry', async () => {
+  const { realms, state, heard, errors, carry } = openNode();
+  const realm = await realms.open(1);
+  state.fits = 2;
+  carry(1, toMembers(4, 4), toMembers(5, 5), toMembers(6, 6));
+  carry(1, toMembers(7, 6));
+  await vi.waitUntil(() => realm.ring.head === 7);
+  expect(heard).toEqual(['1: 4', '1: 5', '1: 6', '1: 7']);
+  expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@parley/kit';
+import { type Clock, type Logger, showMemory } from '@parley/kit';
 import type { Audiences, Follower, FollowerListener, LogTail } from '@parley/log';
 import type { PublishedEphemeral, Entry } from '@parley/protocol';
 import { type Tally, tally } from '@parley/telemetry';
@@ -65,7 +65,7 @@ interface RealmsDeps {
   signal: AbortSignal;
 }
 
-/** How often the audiences of a run are loaded. One that is still missing then is not there: the realm is followed anew. */
+/** How often the audiences of a run are loaded together. One that is not there then either: the realm is followed anew. */
 const loadsMax = 3;
 
 interface FollowedRealm extends Realm {
@@ -88,6 +88,7 @@ class FollowedRealms implements Realms {
   constructor(deps: RealmsDeps) {
     this.deps = deps;
     this.budget = createRingBudget(deps.limits.ringTotalBytesMax, ringReleased);
+    showMemory('rings', this.budget);
     this.earlyEphemerals = createEarlyEphemerals(deps);
     this.follower = deps.createFollower({
       onEntries: (realmId, entries) => this.receive(realmId, entries),
@@ -180,8 +181,12 @@ class FollowedRealms implements Realms {
     // What was loaded is forgotten when an entry of another server arrives meanwhile.
     for (let loads = 0; loads < loadsMax && missingAudiences(run, audiences).length > 0; loads += 1)
       await loadAudiences(run, { realm, audiences, logger, signal, isNeeded });
+    const fits = missingAudiences(run, audiences).length === 0;
+    for (const part of fits ? [run] : run.map((entry) => [entry])) {
+      if (!fits) await loadAudiences(part, { realm, audiences, logger, signal, isNeeded });
+      if (this.isFollowed(realm)) this.deliver(realm, part);
+    }
     realm.arrivingCount -= 1;
-    if (this.isFollowed(realm)) this.deliver(realm, run);
   }
 
   private deliver(realm: FollowedRealm, run: readonly ReadyEntry[]): void {

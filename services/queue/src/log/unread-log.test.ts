@@ -53,6 +53,8 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     /** Entries up to this one are trimmed. */
     trimmed: 0,
     loaded: new Set([1]),
+    /** So many audiences fit in memory. */
+    fits: Number.POSITIVE_INFINITY,
     /** Happens while something is waited for. */
     meanwhile: () => {},
     pageEntries: 2,
@@ -80,6 +82,7 @@ function openLog({ head, here = head, kept = here, terms = '' }: Opened) {
     async load(ids) {
       await meanwhile();
       for (const id of ids) state.loaded.add(id);
+      for (const id of state.loaded) if (state.loaded.size > state.fits) state.loaded.delete(id);
     },
   };
   const unread = createUnreadLog({
@@ -177,6 +180,26 @@ test('an audience that only old entries name is loaded as well', async () => {
   state.log[2] = entryOf(3, { members: [2] }, { type: 'note', n: 3 });
   expect(await read({ lastSeq: 2 })).toEqual([null, [3, 4]]);
 });
+
+test.each([
+  ['the ring', 1],
+  ['older entries', 0],
+])(
+  'audiences of %s that do not fit in memory together are loaded for fewer entries at a time',
+  async (_, kept) => {
+    const { state, read } = openLog({ head: 1, kept });
+    state.fits = 1;
+    const entries = [2, 1, 2, 1].map((id, index) =>
+      entryOf(index + 2, { members: [id] }, { type: 'note', n: index }),
+    );
+    state.log.push(...entries);
+    state.pageEntries = 4;
+    state.realm.ring.append(entries.map(readEntry.logged));
+    if (kept === 0) state.realm.ring[Symbol.dispose]();
+    expect(await read({ lastSeq: 1 })).toEqual([null, [3]]);
+    expect((await read({ lastSeq: 3 }))[1]).toEqual([5]);
+  },
+);
 
 test('what is older than the ring is read a page at a time, over pages without anything for the queue', async () => {
   expect(await openLog({ head: 9, kept: 2 }).read({ lastSeq: 2 })).toEqual([null, [3, 4]]);

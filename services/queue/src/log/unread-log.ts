@@ -43,6 +43,9 @@ interface UnreadLogDeps extends ProofDeps {
   clock: Clock;
 }
 
+/** How often audiences are loaded, each time of fewer entries. */
+const loadsMax = 10;
+
 export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
   const { realms, oldLog, audiences, limits, clock } = deps;
 
@@ -54,6 +57,33 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
     if (seq < ring.floor) return null;
     const log = ring.after(seq);
     return missingAudiences(log, audiences).length === 0 ? log : null;
+  }
+
+  /** Reads on until there is an event for the queue, or the ring has all that is left. */
+  async function loadFrom(
+    at: { after: number; most: number },
+    realm: Realm,
+    queue: Queue,
+    lastEventId: number,
+  ): Promise<LoadedLog | null> {
+    for (let failures = 0; ;) {
+      const isOld = at.after < realm.ring.floor;
+      const found = isOld ? await oldLog.read(realm, at.after) : realm.ring.after(at.after);
+      if (!found) throw badQueueId(queue.id);
+      const log = found.length > at.most ? found.slice(0, at.most) : found;
+      await audiences.load(missingAudiences(log, audiences));
+      if (isLost(realm)) return null;
+      if (missingAudiences(log, audiences).length > 0 && failures < loadsMax) {
+        // They do not fit in memory together, or others have pushed them out.
+        at.most = Math.ceil(log.length / 8);
+        failures += 1;
+        continue;
+      }
+      failures = 0;
+      if (!isOld && log === found) return { ringAfter: at.after };
+      if (collectEvents(log, queue, lastEventId, audiences, limits).lines.length > 0) return { page: log };
+      at.after = log.at(-1)?.seq ?? at.after;
+    }
   }
 
   function withEphemerals({ ring, ephemerals }: Realm, queue: Queue, lastEventId: number, seq: number) {
@@ -83,17 +113,8 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
       await prove(realm, queue, lastEventId);
       if (isLost(realm)) return null;
       queue.proveTo(provedBy(queue, lastEventId), queue.position?.term, realm.ring.history);
-      let after = readsAfter(queue, lastEventId);
-      while (after < realm.ring.floor) {
-        const page = await oldLog.read(realm, after);
-        if (!page) throw badQueueId(queue.id);
-        await audiences.load(missingAudiences(page, audiences));
-        if (isLost(realm)) return null;
-        if (collectEvents(page, queue, lastEventId, audiences, limits).lines.length > 0) return { page };
-        after = page.at(-1)?.seq ?? after;
-      }
-      await audiences.load(missingAudiences(realm.ring.after(after), audiences));
-      return isLost(realm) ? null : { ringAfter: after };
+      const start = { after: readsAfter(queue, lastEventId), most: Number.POSITIVE_INFINITY };
+      return await loadFrom(start, realm, queue, lastEventId);
     },
     afterLoad(loaded, realm, queue, lastEventId) {
       return 'page' in loaded ? loaded.page : withEphemerals(realm, queue, lastEventId, loaded.ringAfter);

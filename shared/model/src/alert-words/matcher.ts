@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
+import { BoundedCache } from '@parley/kit';
 import { eq } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 
 /**
  * The ids of the users with an alert word in a text. Costs one lookup per word of the text, however many alert words
@@ -52,8 +52,14 @@ export interface AlertWordCache {
   find(tx: Tx, realmId: number, rulesVersion: number): Promise<AlertWordMatcher>;
 }
 
+/** What an alert word of somebody takes of memory, at most: it has 100 characters. */
+const wordBytes = 400;
+
 export function createAlertWordCache(): AlertWordCache {
-  const matchers = new LRUCache<number, { rulesVersion: number; matcher: AlertWordMatcher }>({ max: 200 });
+  const matchers = new BoundedCache<
+    number,
+    { rulesVersion: number; matcher: AlertWordMatcher; words: number }
+  >('alertWords', { bytesOf: ({ words }) => words * wordBytes });
   return {
     async find(tx, realmId, rulesVersion) {
       const cached = matchers.get(realmId);
@@ -61,7 +67,7 @@ export function createAlertWordCache(): AlertWordCache {
       const { alertWords } = tables;
       const rows = await tx.select().from(alertWords).where(eq(alertWords.realmId, realmId));
       const matcher = createAlertWordMatcher(rows);
-      matchers.set(realmId, { rulesVersion, matcher });
+      matchers.set(realmId, { rulesVersion, matcher, words: rows.length });
       return matcher;
     },
   };

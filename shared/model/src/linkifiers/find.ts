@@ -1,8 +1,8 @@
 import { type LinkifierRow, tables, type Tx } from '@parley/db';
+import { BoundedCache } from '@parley/kit';
 import { type Linkifiers, noLinkifiers, compileLinkifiers } from '@parley/markdown';
 import { ApiError } from '@parley/protocol';
 import { eq, asc } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 
 const { linkifiers } = tables;
 
@@ -22,7 +22,7 @@ export function getLinkifier(rows: LinkifierRow[], linkifierId: number): Linkifi
 }
 
 /** Compiled lists by their content. Compiling a list takes longer than reading it. */
-const compiled = new LRUCache<string, Linkifiers>({ max: 100 });
+const compiled = new BoundedCache<string, Linkifiers>('linkifiers', { bytesOf: ({ bytes }) => bytes });
 
 /** Returns a realm's linkifiers in the compiled form that rendering takes. */
 export async function getCompiledLinkifiers(tx: Tx, realmId: number): Promise<Linkifiers> {

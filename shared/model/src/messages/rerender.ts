@@ -1,7 +1,7 @@
 import type { Tx } from '@parley/db';
+import { BoundedCache } from '@parley/kit';
 import { rendererVersion } from '@parley/markdown';
 import { ApiError } from '@parley/protocol';
-import { LRUCache } from 'lru-cache';
 
 import { type Realm, actorOf } from '../actor.ts';
 import { getRules, type Rules } from '../permissions/rules.ts';
@@ -21,12 +21,11 @@ export interface RenderedMessage {
   sent: number;
 }
 
-const rerenderedMax = 20_000;
 /** Characters of texts that are rendered again for one page; the messages after these keep the HTML that they have. */
 const rerenderedPerPage = 100_000;
 
 /** HTML of messages that have not changed since: an edit stores HTML of the current version. */
-const rerendered = new LRUCache<string, string>({ max: rerenderedMax });
+const rerendered = new BoundedCache<string, string>('rendered', { bytesOf: (html) => html.length * 2 });
 
 /**
  * Returns new HTML by message id, for those messages whose stored HTML an older renderer made. It is made when it is

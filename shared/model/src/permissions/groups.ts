@@ -60,16 +60,27 @@ function neighbours(pairs: readonly Subgroup[]): Map<number, number[]> {
   return lists;
 }
 
-/** Finds everything that an id leads to, itself included. Each answer is remembered. */
+/**
+ * Finds everything that an id leads to, itself included. Answers are remembered as long as they take about as much memory
+ * as the lists: those of a chain of groups would take the square of it.
+ */
 function reachable(lists: ReadonlyMap<number, number[]>): (id: number) => ReadonlySet<number> {
   const known = new Map<number, ReadonlySet<number>>();
+  const knownMax = 100 + lists.size * 2;
+  let knownCount = 0;
   return (start) => {
     const before = known.get(start);
     if (before) return before;
     // A set is walked through to its end, also while it grows.
     const ids = new Set([start]);
     for (const id of ids) for (const next of lists.get(id) ?? []) ids.add(next);
-    if (lists.has(start)) known.set(start, ids);
+    if (!lists.has(start)) return ids;
+    if (knownCount + ids.size > knownMax) {
+      known.clear();
+      knownCount = 0;
+    }
+    known.set(start, ids);
+    knownCount += ids.size;
     return ids;
   };
 }

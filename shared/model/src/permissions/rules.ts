@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { BoundedCache } from '@parley/kit';
 import {
   type GroupSetting,
   type RealmGroupSetting,
@@ -8,7 +9,6 @@ import {
   realmGroupSettings,
 } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 
 import { type Groups, type Subgroup, createGroups } from './groups.ts';
 import type { Member, SystemGroupName } from './system-groups.ts';
@@ -49,12 +49,9 @@ interface Row extends Record<string, unknown> {
   content: Content | null;
 }
 
-const cachedBytesMax = 64 * 1024 * 1024;
-
 /** The newest committed rules by realm id. All databases that this process opens have different realm ids. */
-const cache = new LRUCache<number, Rules & { subgroupCount: number }>({
-  maxSize: cachedBytesMax,
-  sizeCalculation: ({ subgroupCount }) => 8192 + subgroupCount * 128,
+const cache = new BoundedCache<number, Rules & { subgroupCount: number }>('rules', {
+  bytesOf: ({ subgroupCount }) => 16_384 + subgroupCount * 256,
 });
 
 /**

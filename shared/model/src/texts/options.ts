@@ -1,8 +1,8 @@
 import { type Tx, tables } from '@parley/db';
+import { bytesOfData, BoundedCache } from '@parley/kit';
 import type { Options } from '@parley/markdown';
 import { emptyTopicDisplayName } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 
 import { type Actor, isBot } from '../actor.ts';
 import { emojiUrl } from '../emoji/state.ts';
@@ -28,7 +28,7 @@ export interface TextOptions extends Pick<
 }
 
 /** Vocabularies by version of a realm's rules: every change of linkifiers or emoji raises the version. */
-const vocabularies = new LRUCache<string, Vocabulary>({ max: 500 });
+const vocabularies = new BoundedCache<string, Vocabulary>('vocabularies', { bytesOf: bytesOfData });
 
 async function getVocabulary(tx: Tx, { realm }: Actor, rules: Rules): Promise<Vocabulary> {
   const key = `${realm.id} ${realm.name} ${rules.version}`;

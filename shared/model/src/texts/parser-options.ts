@@ -1,12 +1,12 @@
+import { BoundedCache } from '@parley/kit';
 import { type Emoji, type Linkifiers, type Options, compileLinkifiers } from '@parley/markdown';
-import { LRUCache } from 'lru-cache';
 
 import { extraEmoji, extraEmojiUrl } from '../emoji/extra.ts';
 import { findUnicodeEmojiCode, unicodeEmojiNameOf } from '../emoji/unicode.ts';
 import type { TextOptions } from './options.ts';
 
 /** Compiled lists by the vocabulary's key. Compiling a list takes longer than reading it. */
-const compiled = new LRUCache<string, Linkifiers>({ max: 500 });
+const compiled = new BoundedCache<string, Linkifiers>('linkifiers', { bytesOf: ({ bytes }) => bytes });
 
 export function compiledLinkifiers({ vocabulary }: TextOptions): Linkifiers {
   const cached = compiled.get(vocabulary.key);
