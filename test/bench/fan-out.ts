@@ -113,10 +113,11 @@ interface RegistryOfRealm extends Pick<BenchServers, 'redis' | 'signer' | 'sql'>
   actor: { realm: { id: number; name: string } };
 }
 
-/** Registers a queue for each of the crowd, as POST /register leaves it. */
+/** Registers a queue for each of the crowd, as POST /register leaves it, or left it when the log was shorter. */
 export async function registerQueues(
   { redis, signer, actor, sql }: RegistryOfRealm,
   users: readonly { id: number }[],
+  registeredAt?: number,
 ): Promise<QueueRecord[]> {
   const [head] = await sql<{ epoch: string; seq: number }[]>`
     select epoch::text as epoch, seq from realm_heads where realm_id = ${actor.realm.id}`;
@@ -132,7 +133,7 @@ export async function registerQueues(
     mirror: '',
     narrow: [],
     allPublicStreams: false,
-    registeredAt: head.seq,
+    registeredAt: registeredAt ?? head.seq,
     ephemeralAt: 0,
     idForm: 'dense',
     idleSeconds: 600,

@@ -16,6 +16,11 @@ interface BenchOptions {
   peer?: string | undefined;
   /** Of the organization that is exported. */
   messages: number;
+  /** How many realms have rings, and how long they are watched. */
+  realms: number;
+  seconds: number;
+  /** What is broken on purpose. */
+  broken?: string | undefined;
 }
 
 export type Bench = (servers: BenchServers, say: Say, options: BenchOptions) => Promise<Finding>;

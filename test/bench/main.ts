@@ -27,6 +27,7 @@ import {
   startReading,
 } from './reads.ts';
 import { stormOfRegistrations } from './register-storm.ts';
+import { rings } from './rings.ts';
 import { appendsPerSecond, insertsPerSecond, requestsPerSecond } from './sends.ts';
 import { costsOfSends } from './subscribers.ts';
 
@@ -345,9 +346,10 @@ const exports: Bench = async (servers, say, options) => {
   };
 };
 
-const all: Record<string, Bench> = { ...benches, ...benchesOfReads, costs, groups, exports };
+const all: Record<string, Bench> = { ...benches, ...benchesOfReads, costs, groups, exports, rings };
 
-const usage = `npm run bench -- [NAME …] [--peer nchan] [--messages 1000000] [--json]
+const usage = `npm run bench -- [NAME …] [--peer nchan] [--messages 1000000] [--realms 2000] [--seconds 600]
+                 [--break budget] [--json]
 
 Measures the server beside a floor, such as a bare node:http server or plain inserts, in the same run. Without a name,
 it measures everything. Exits with 1 if a figure is worse than what is claimed.
@@ -355,15 +357,25 @@ it measures everything. Exits with 1 if a figure is worse than what is claimed.
 Names: ${Object.keys(all).join(', ')}
 
 --peer nchan  measures the fan-out beside nginx with Nchan, too
---messages    of the organization that is exported`;
+--messages    of the organization that is exported
+--realms      whose logs fill the memory of a queue node, in rings
+--seconds     for which rings must stay within it
+--break       budget: rings without a budget, to see that the check can fail`;
 
 const { values, positionals } = readArguments(
   usage,
-  { peer: { type: 'string' }, messages: { type: 'string', default: '1000000' } },
+  {
+    peer: { type: 'string' },
+    messages: { type: 'string', default: '1000000' },
+    realms: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '600' },
+    break: { type: 'string' },
+  },
   true,
 );
 const unknown = positionals.find((name) => !(name in all));
 if (unknown !== undefined) refuseArguments(usage, `There is no benchmark ${unknown}.`);
+if (!['budget', undefined].includes(values.break)) refuseArguments(usage, 'There is no such guarantee.');
 if (!['nchan', undefined].includes(values.peer)) {
   refuseArguments(usage, `There is no peer ${values.peer}.`);
 }
@@ -373,7 +385,13 @@ const results: Record<string, Finding> = {};
   await using servers = await startBenchServers(say);
   for (const [name, bench] of Object.entries(all)) {
     if (positionals.length === 0 || positionals.includes(name)) {
-      results[name] = await bench(servers, say, { ...values, messages: Number(values.messages) });
+      results[name] = await bench(servers, say, {
+        ...values,
+        messages: Number(values.messages),
+        realms: Number(values.realms),
+        seconds: Number(values.seconds),
+        broken: values.break,
+      });
     }
   }
 }

@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** A program under measurement, in a process of its own. */
 export interface Program extends AsyncDisposable {
   port: number;
+  /** Where it serves metrics, if it was told to. */
+  metricsPort?: number;
   /** Processor time used so far, in seconds. */
   cpuSeconds(): number;
   /** Resident memory, in KiB, once it has stopped moving. */
@@ -27,13 +29,15 @@ export async function startProgram(path: string, env: Record<string, string>): P
     stdio: ['ignore', 'pipe', 'inherit'],
     deathSignal: 'KILL',
   });
-  const port = await new Promise<number>((resolve, reject) => {
+  const ready = await new Promise<{ port: number; metrics?: number }>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${path} ended with ${code} before it was ready.`)));
     child.stdout?.once('data', (line: Buffer) =>
-      resolve((JSON.parse(line.toString()) as { port: number }).port),
+      // Safe: it is the line that our programs print.
+      resolve(JSON.parse(line.toString()) as { port: number; metrics?: number }),
     );
   });
-  return programOf(child, port);
+  const program = programOf(child, ready.port);
+  return ready.metrics === undefined ? program : Object.assign(program, { metricsPort: ready.metrics });
 }
 
 /** A program that has been started, whatever it is. `pid` is the process that does the work, if not the program's own. */

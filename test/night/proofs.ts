@@ -188,6 +188,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 30,
   },
   {
+    name: 'bench-rings',
+    claim: 'A queue node that follows 2 000 full organizations keeps to its memory',
+    script: 'bench',
+    args: ['rings'],
+    minutesMax: 40,
+  },
+  {
     name: 'bench-exports',
     claim: 'An organization comes back from its export as it was',
     script: 'bench',
