@@ -71,6 +71,9 @@ interface Realm extends FollowedLog {
   /** What was carried before the tail was read. */
   early: CarriedRun[];
   earlyBytes: number;
+  /** Not all of it had room. What comes behind waits for a hole to be filled, and is read then, too. */
+  isEarlyCut: boolean;
+  /** While it is being read. It holds many entries, which are the listener's afterwards. */
   tail: Promise<LogTail> | null;
   holeTimer: NodeJS.Timeout | null;
   filling: Promise<void> | null;
@@ -110,6 +113,7 @@ class LogFollower implements Follower {
   follow(realmId: number): Promise<LogTail> {
     const current = this.realms.get(realmId);
     if (current?.tail) return current.tail;
+    if (current) this.unfollow(realmId);
     const realm: Realm = {
       id: realmId,
       epoch: '',
@@ -117,6 +121,7 @@ class LogFollower implements Follower {
       sequencer: null,
       early: [],
       earlyBytes: 0,
+      isEarlyCut: false,
       tail: null,
       holeTimer: null,
       filling: null,
@@ -127,10 +132,14 @@ class LogFollower implements Follower {
     this.readPartitionOf(realmId);
     const tail = this.opening.take(null, () => this.readTail(realm));
     realm.tail = tail;
-    tail.catch(() => {
-      this.takeEarly(realm);
-      if (this.realms.get(realmId) === realm) this.realms.delete(realmId);
-    });
+    tail
+      .catch(() => {
+        this.takeEarly(realm);
+        if (this.realms.get(realmId) === realm) this.realms.delete(realmId);
+      })
+      .finally(() => {
+        realm.tail = null;
+      });
     return tail;
   }
 
@@ -218,7 +227,10 @@ class LogFollower implements Follower {
   /** Keeps what is carried for a realm whose tail is being read, as far as there is room. */
   private keepEarly(realm: Realm, run: CarriedRun): void {
     const bytes = run.signed.length + runBytes;
-    if (realm.earlyBytes + bytes > earlyBytesMax || this.early.bytes + bytes > this.early.bytesMax) return;
+    const isTooMuch =
+      realm.earlyBytes + bytes > earlyBytesMax || this.early.bytes + bytes > this.early.bytesMax;
+    realm.isEarlyCut ||= isTooMuch;
+    if (realm.isEarlyCut) return;
     realm.earlyBytes += bytes;
     this.early.bytes += bytes;
     realm.early.push(run);

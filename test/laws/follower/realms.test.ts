@@ -1,7 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import type { Follower } from '@parley/log';
 import { expect, test } from 'vitest';
 
 import { cancel, holding, open, start, until } from '../../support/follower.ts';
+
+setFlagsFromString('--expose-gc');
+// Safe: the flag defines it.
+const collectGarbage = runInNewContext('gc') as () => void;
 
 test.each(['ffffffff-ffff-4fff-bfff-ffffffffffff', '00000000-0000-4000-8000-000000000000'])(
   'a log that starts anew, in epoch %s, is lost, and nothing of it is passed on',
@@ -201,4 +208,20 @@ test('the head of a realm that is not followed any more says nothing', async () 
   await other.setHead(1);
   await until(() => heard.length >= 2);
   expect([heard, warnings]).toEqual([['1 carried', 'other 1 recorded'], []]);
+});
+
+test('what is read when a realm is opened is kept by nobody but whoever opened it', async () => {
+  const { empty, follower } = await start();
+  const other = await empty();
+  await other.record(1, 2, 3);
+  const read = async () => {
+    const { entries, head } = await follower.follow(other.id);
+    expect(head).toBe(3);
+    return new WeakRef(entries);
+  };
+  const entries = await read();
+  await until(() => {
+    collectGarbage();
+    return entries.deref() === undefined;
+  });
 });
