@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { heapBytes } from '../heap.test-support.ts';
 import { entryOf, readEntry } from './fixtures.test-support.ts';
 import { createRing } from './ring.ts';
 
@@ -79,4 +80,15 @@ test('a ring knows the term of each number from its floor to its head, and of no
   ring.append([inTerm(7, 'c'), inTerm(8, 'c')]);
   expect([4, 5, 6, 7, 8].map((seq) => ring.termAt(seq))).toEqual([null, 'b', 'b', 'c', 'c']);
   expect(ring.term).toBe('c');
+});
+
+test('an entry leaves memory when the ring drops it', async () => {
+  const ring = createRing(0, { ringEntriesMax: 60, ringBytesMax: 1e6 });
+  ring.append(entries(1, 60));
+  const oldest = new WeakRef(ring.after(0)[0] ?? {});
+  ring.append(entries(61, 61));
+  // What is referred to weakly stays to the end of a turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  heapBytes();
+  expect([ring.floor, oldest.deref()]).toEqual([1, undefined]);
 });

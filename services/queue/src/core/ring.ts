@@ -28,6 +28,9 @@ export interface RingLimits {
 
 const none: readonly ReadyEntry[] = [];
 
+// Safe: it stands where nobody reads any more, so that an entry leaves memory when the ring drops it.
+const dropped = {} as ReadyEntry;
+
 /** Creates a ring. One that has a `budget` in common with others gives up its entries for them when it is not used. */
 export const createRing = (
   floor: number,
@@ -122,6 +125,7 @@ class EntryRing implements Ring {
     const oldest = this.entries[this.first];
     this.count(-(oldest?.size ?? 0));
     if (oldest) oldest.onGrowth = null;
+    this.entries[this.first] = dropped;
     this.first += 1;
   }
 
