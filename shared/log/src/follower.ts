@@ -1,5 +1,3 @@
-import { setMaxListeners } from 'node:events';
-
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type Logger, backoffMs, createTurns, memoryBudget, pause, showMemory } from '@parley/kit';
 import { Entry } from '@parley/protocol';
@@ -64,6 +62,15 @@ interface FollowerDeps {
   tail: ReadLimits;
 }
 
+interface Stream {
+  isUp: boolean;
+  /** How many realms it carries that are followed. */
+  realms: number;
+  readonly stopping: AbortController;
+  /** Resolves when it is not read any more. */
+  done: Promise<void>;
+}
+
 interface Realm extends FollowedLog {
   id: number;
   epoch: string;
@@ -90,8 +97,10 @@ class LogFollower implements Follower {
   private readonly deps: FollowerDeps;
   private readonly listener: FollowerListener;
   private readonly realms = new Map<number, Realm>();
-  /** What is read of streams, by partition. It goes on until the follower is disposed. */
-  private readonly streams = new Map<number, { isUp: boolean; done: Promise<void> }>();
+  /** The streams that are read, by partition: those that carry a realm which is followed. */
+  private readonly streams = new Map<number, Stream>();
+  /** Resolves when the streams that are not read any more are closed. */
+  private readonly closing = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
   /** What is carried for realms while their tails are read, of all of them. */
   private readonly early = { bytes: 0, bytesMax: memoryBudget('early') };
@@ -103,8 +112,6 @@ class LogFollower implements Follower {
   constructor(deps: FollowerDeps, listener: FollowerListener) {
     this.deps = deps;
     this.listener = listener;
-    // Each stream that is read listens to the signal: more than ten listeners are no leak.
-    setMaxListeners(0, this.stopping.signal);
     showMemory('early', this.early);
     this.measuring = measureLogs(() => this.realms.values(), this.streams, deps.partitions);
     this.watching = this.watchHeads();
@@ -113,6 +120,8 @@ class LogFollower implements Follower {
   follow(realmId: number): Promise<LogTail> {
     const current = this.realms.get(realmId);
     if (current?.tail) return current.tail;
+    // First: its stream goes on being read where the realm was followed.
+    this.readPartitionOf(realmId);
     if (current) this.unfollow(realmId);
     const realm: Realm = {
       id: realmId,
@@ -129,13 +138,12 @@ class LogFollower implements Follower {
       comparing: false,
     };
     this.realms.set(realmId, realm);
-    this.readPartitionOf(realmId);
     const tail = this.opening.take(null, () => this.readTail(realm));
     realm.tail = tail;
     tail
       .catch(() => {
         this.takeEarly(realm);
-        if (this.realms.get(realmId) === realm) this.realms.delete(realmId);
+        if (this.realms.get(realmId) === realm) this.unfollow(realmId);
       })
       .finally(() => {
         realm.tail = null;
@@ -145,9 +153,11 @@ class LogFollower implements Follower {
 
   unfollow(realmId: number): void {
     const realm = this.realms.get(realmId);
-    if (realm?.holeTimer) clearTimeout(realm.holeTimer);
-    if (realm) this.takeEarly(realm);
+    if (!realm) return;
+    if (realm.holeTimer) clearTimeout(realm.holeTimer);
+    this.takeEarly(realm);
     this.realms.delete(realmId);
+    this.leavePartitionOf(realmId);
   }
 
   async catchUp(realmId: number): Promise<number> {
@@ -164,7 +174,7 @@ class LogFollower implements Follower {
     this.stopping.abort();
     this.measuring[Symbol.dispose]();
     for (const realmId of this.realms.keys()) this.unfollow(realmId);
-    await Promise.all([this.watching, ...[...this.streams.values()].map(({ done }) => done)]);
+    await Promise.all([this.watching, ...this.closing]);
   }
 
   private accept(realm: Realm, entries: Iterable<Entry>, carrier: keyof typeof received): void {
@@ -323,8 +333,13 @@ class LogFollower implements Follower {
   private readPartitionOf(realmId: number): void {
     const { connectRedis, logger, partitions } = this.deps;
     const partition = partitionOf(realmId, partitions);
-    if (this.streams.has(partition)) return;
-    const stream = { isUp: false, done: Promise.resolve() };
+    const read = this.streams.get(partition);
+    if (read) {
+      read.realms += 1;
+      return;
+    }
+    const stopping = new AbortController();
+    const stream: Stream = { isUp: false, realms: 1, stopping, done: Promise.resolve() };
     this.streams.set(partition, stream);
     const onState = (isUp: boolean) => {
       stream.isUp = isUp;
@@ -334,11 +349,24 @@ class LogFollower implements Follower {
       partition,
       connectRedis,
       logger,
-      signal: this.stopping.signal,
+      signal: stopping.signal,
       onCarried: (runs) => this.onCarried(runs),
       onFound: (runs) => this.onFound(runs, seen),
       onState,
     });
+  }
+
+  /** Stops reading a stream that carries no realm which is followed. */
+  private leavePartitionOf(realmId: number): void {
+    const partition = partitionOf(realmId, this.deps.partitions);
+    const stream = this.streams.get(partition);
+    if (!stream) return;
+    stream.realms -= 1;
+    if (stream.realms > 0) return;
+    this.streams.delete(partition);
+    stream.stopping.abort();
+    const closed = stream.done.finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
   }
 
   private async readTail(realm: Realm): Promise<LogTail> {

@@ -52,7 +52,8 @@ export function connectRedis({ url, name, logger, blocking = false }: RedisOptio
     set(1, { connection: name, state: redis.status === 'ready' ? 'ready' : 'away' }),
   );
   redis.on('end', () => measuring[Symbol.dispose]());
-  redis.on('close', () => {
+  // Not where it was closed on purpose.
+  redis.on('reconnecting', () => {
     if (wasReady) logger.warn({ redis: name }, 'Redis is not connected');
     wasReady = false;
   });

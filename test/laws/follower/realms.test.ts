@@ -225,3 +225,18 @@ test('what is read when a realm is opened is kept by nobody but whoever opened i
     return entries.deref() === undefined;
   });
 });
+
+test('a stream that carries no realm which is followed is not read any more, and is read again for one', async () => {
+  const { log, empty, follower, heard, connections } = await open({ partitions: 1 });
+  const other = await empty();
+  await follower.follow(other.id);
+  expect(connections).toHaveLength(1);
+  follower.unfollow(log.id);
+  await other.carry(1);
+  await until(() => heard.includes('other 1 carried'));
+  follower.unfollow(other.id);
+  await until(() => connections[0]?.status === 'end');
+  await follower.follow(other.id);
+  await until(() => connections[1]?.status === 'ready');
+  expect(connections).toHaveLength(2);
+});
