@@ -2,7 +2,17 @@ import { gunzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { type Person, basic, call, countQueries, getWorld, realm, succeed, tell } from '../support/index.ts';
+import {
+  type Person,
+  addMembers,
+  basic,
+  call,
+  countQueries,
+  getWorld,
+  realm,
+  succeed,
+  tell,
+} from '../support/index.ts';
 
 interface Listed {
   user_id: number;
@@ -51,6 +61,44 @@ describe('what registrations share', () => {
     await succeed(owner.delete(`/users/${bob.id}`));
     await tell(alice, [owner]);
     expect(await nameOf()).toBeUndefined();
+  });
+
+  test('hides an address from roles that nobody had when its owner hid it', async () => {
+    const { alice, owner, moderator, realm: home, join } = await realm();
+    // Whoever comes later is in another part of the lists.
+    await addMembers(home, 320);
+    const another = await join({ role: 300 });
+    const setRole = (person: Person, role: number) => succeed(owner.patch(`/users/${person.id}`, { role }));
+    const showTo = (email_address_visibility: number) =>
+      succeed(alice.patch('/settings', { email_address_visibility }));
+    await setRole(moderator, 400);
+    await showTo(5);
+    expect(emailsIn(await listed(another), [alice])).toEqual([alice.email]);
+    await setRole(another, 400);
+    await showTo(3);
+    await setRole(another, 300);
+    expect(emailsIn(await listed(another), [alice])).toEqual([null]);
+  });
+
+  test('reads again what the log names, and nothing else', async () => {
+    const { alice, bob, carol, realm: home } = await realm();
+    const { sql } = await getWorld();
+    const extra = await addMembers(home, 320);
+    const last = extra.at(-1) ?? 0;
+    const namesOf = async () => {
+      const users = await listed(alice);
+      return [bob.id, last].map((id) => users.find(({ user_id }) => user_id === id)?.full_name);
+    };
+    const before = await namesOf();
+    // Of this, the log says nothing.
+    await sql`update users set full_name = full_name || ' II' where id = any(${[bob.id, last]}::int[])`;
+    expect(await namesOf()).toEqual(before);
+    await tell(alice, [bob]);
+    await succeed(bob.post('/users/me/status', { status_text: 'here' }));
+    await succeed(bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'another' }] }));
+    expect(await namesOf()).toEqual(before);
+    await succeed(carol.patch('/settings', { timezone: 'Europe/Paris' }));
+    expect(await namesOf()).toEqual([`${before[0]} II`, before[1]]);
   });
 
   test('is shared by those alone who see the same', async () => {

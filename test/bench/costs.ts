@@ -39,13 +39,21 @@ export const costs: Bench = async (servers, say) => {
       ]),
     ).toString();
   const content = 'A message of a usual length, to everyone here.';
+  // Which changes of presence each of them has heard of.
+  const heardOf = new Map<string, string>();
   const kinds: Record<string, (number: number) => string> = {
     send: (number) => {
       const fields = { type: 'channel', to: channel, topic: `topic ${number % 20}`, content };
       return postRequest('/api/v1/messages', as(number), form(fields));
     },
-    presence: (number) =>
-      postRequest('/api/v1/users/me/presence', as(number), form({ status: 'active', ping_only: 'true' })),
+    presence: (number) => {
+      const fields = {
+        status: 'active',
+        new_user_input: 'true',
+        last_update_id: heardOf.get(as(number)) ?? '-1',
+      };
+      return postRequest('/api/v1/users/me/presence', as(number), form(fields));
+    },
     history: (number) => {
       const narrow = [
         ['channel', channel],
@@ -54,21 +62,23 @@ export const costs: Bench = async (servers, say) => {
       const fields = form({ anchor: 'newest', num_before: 50, num_after: 0, narrow });
       return getRequest(`/api/v1/messages?${fields}`, as(number));
     },
-    flags: (number) => {
-      const narrow = [['channel', channel]];
-      const window = { anchor: 'newest', num_before: 20, num_after: 0, include_anchor: true, narrow };
-      return postRequest(
-        '/api/v1/messages/flags/narrow',
+    flags: (number) =>
+      postRequest(
+        '/api/v1/messages/flags',
         as(number),
-        form({ op: number % 1000 < 500 ? 'add' : 'remove', flag: 'read', ...window }),
-      );
-    },
+        // Their ids are the first ones of the realm: everybody marks one after the other as read.
+        form({ op: 'add', flag: 'read', messages: [1 + Math.floor(number / people)] }),
+      ),
     register: (number) => postRequest('/api/v1/register', as(number), form({})),
   };
   const measured: RequestCost[] = [];
   for (const [name, requestOf] of Object.entries(kinds)) {
     say(`what ${requestsOfEach} × ${name} cost …`);
-    measured.push({ name, ...(await costOf(servers, api, requestOf)) });
+    const hear = (number: number, body: string) => {
+      const id = /"presence_last_update_id":(-?\d+)/.exec(body)?.[1];
+      if (name === 'presence' && id !== undefined) heardOf.set(as(number), id);
+    };
+    measured.push({ name, ...(await costOf(servers, api, requestOf, hear)) });
   }
   return {
     figures: { requests: measured },
@@ -95,6 +105,7 @@ async function costOf(
   servers: BenchServers,
   api: Program,
   requestOf: (number: number) => string,
+  hear: (number: number, body: string) => void,
 ): Promise<Omit<RequestCost, 'name'>> {
   const connections = await Promise.all(Array.from({ length: atOnce }, () => RawConnection.open(api.port)));
   let number = 0;
@@ -103,8 +114,10 @@ async function costOf(
     await Promise.all(
       connections.map(async (connection) => {
         while (left-- > 0) {
-          const body = await connection.request(requestOf((number += 1)));
-          if (!body.toString('latin1').startsWith('{"result":"success"')) throw new Error(body.toString());
+          const asked = (number += 1);
+          const body = (await connection.request(requestOf(asked))).toString('latin1');
+          if (!body.startsWith('{"result":"success"')) throw new Error(body);
+          hear(asked, body);
         }
       }),
     );

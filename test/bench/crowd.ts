@@ -16,10 +16,15 @@ const usersPerCommit = 10_000;
  */
 export async function gatherCrowd({ sql, engine, actor }: BenchServers, size: number): Promise<Crowd> {
   const channel = `crowd of ${size}`;
-  const users = await sql<{ id: number; email: string }[]>`
-    insert into users (realm_id, email, full_name, role)
-    select ${actor.realm.id}, 'member' || n || '-of-' || ${size}::int || '@bench.example', 'Member ' || n, 400
-    from generate_series(1, ${size}::int) n returning id, email`;
+  const users: Crowd['users'] = [];
+  for (let first = 1; first <= size; first += usersPerCommit) {
+    const last = Math.min(first + usersPerCommit - 1, size);
+    const inserted = await sql<Crowd['users']>`
+      insert into users (realm_id, email, full_name, role)
+      select ${actor.realm.id}, 'member' || n || '-of-' || ${size}::int || '@bench.example', 'Member ' || n, 400
+      from generate_series(${first}::int, ${last}::int) n returning id, email`;
+    users.push(...inserted);
+  }
   const creates = { isPrivate: false, sharesHistory: true };
   for (let first = 0; first < size; first += usersPerCommit) {
     const principals = users.slice(first, first + usersPerCommit).map(({ id }) => id);

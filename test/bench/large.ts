@@ -15,7 +15,7 @@ import { capabilities, registerUntilServed } from './register-storm.ts';
 const people = 100_000;
 const stormClients = 200;
 const repeats = 3;
-/** How many times as long as Postgres takes for the rows the first registration at a node may take. */
+/** How many times the processor time of the rows the first registration at a node may take. */
 const floorRatioMax = 3;
 /** Nothing may hold the event loop longer, in milliseconds of processor time. */
 const stallMsMax = 50;
@@ -30,6 +30,8 @@ interface Watched {
 interface LargeCost {
   name: string;
   ms: number;
+  /** Processor time of the node and of Postgres. */
+  spentMs: number;
   stallMs: number;
   mib: number;
 }
@@ -43,27 +45,30 @@ export const large: Bench = async (servers, say) => {
   const costs = await costsOfRequests(servers, crowd, say);
   const storm = await stormBesideSends(servers, crowd, say);
   const first = costs.find(({ name }) => name === firstName);
-  const ratio = two((first?.ms ?? 0) / floorMs);
+  const ratio = two((first?.spentMs ?? 0) / floorMs);
   const stallMs = Math.max(...costs.map((cost) => cost.stallMs), storm.stallMs);
   return {
     figures: { people, floor_ms: floorMs, first_ratio: ratio, stall_ms: stallMs, requests: costs, storm },
     claim: {
       holds: ratio < floorRatioMax && stallMs < stallMsMax,
-      result: `the first registration among 100 000 people takes ${ratio} × the time of their rows, and nothing holds the event loop for more than ${stallMs} ms`,
+      result: `the first registration among 100 000 people takes ${ratio} × the processor time of their rows, and nothing holds the event loop for more than ${stallMs} ms`,
     },
     rows: [
-      [`${people} people; their rows by one statement, ms`, floorMs],
-      ['one request', 'ms  longest hold of the event loop, ms of processor time  MiB'],
-      ...costs.map(({ name, ms, stallMs: heldMs, mib }): [string, string] => [
+      [`${people} people; their rows by one statement, ms of processor time`, floorMs],
+      ['one request', 'ms  of processor time  longest hold of the event loop  MiB'],
+      ...costs.map(({ name, ms, spentMs, stallMs: heldMs, mib }): [string, string] => [
         `  ${name}`,
-        `${ms}  ${heldMs}  ${mib}`,
+        `${ms}  ${spentMs}  ${heldMs}  ${mib}`,
       ]),
       ['  the first against the rows', ratio],
       [`${stormClients} register at once: all served, s`, storm.seconds],
       ['  processor time of each: node  Postgres, ms', `${storm.apiMsEach}  ${storm.postgresMsEach}`],
       ['  longest hold of the event loop, ms', storm.stallMs],
       ['  memory of the node before and at most, MiB', `${storm.idleMib}  ${storm.peakMib}`],
-      ['  a send meanwhile, p50  p99, ms', `${storm.sends.p50}  ${storm.sends.p99}`],
+      [
+        '  a send meanwhile, p50  p99, ms  refused',
+        `${storm.sends.p50}  ${storm.sends.p99}  ${storm.sends.refused}`,
+      ],
       ['  a send in calm, p50  p99, ms', `${storm.calm.p50}  ${storm.calm.p99}`],
     ],
     picture: [],
@@ -72,16 +77,20 @@ export const large: Bench = async (servers, say) => {
 
 const firstName = 'POST /register, first at a node';
 
-/** The floor: what is shown of everybody, by one statement, as Postgres sends it. */
-async function floorOfRows({ sql, actor }: BenchServers): Promise<number> {
+/**
+ * The floor: what is shown of everybody, by one statement, in processor time of Postgres and of a client that only
+ * receives it.
+ */
+async function floorOfRows(servers: BenchServers): Promise<number> {
   const times: number[] = [];
   for (let repeat = 0; repeat <= repeats; repeat += 1) {
-    const startMs = performance.now();
-    await sql`
+    const [before, own] = [await spentSoFar(servers), process.cpuUsage()];
+    await servers.sql`
       select id, email, full_name, role, is_active, bot_type, bot_owner_id, email_visibility, timezone, avatar_version,
         is_system, avatar_path, joined_at
-      from users where realm_id = ${actor.realm.id} order by id`;
-    times.push(performance.now() - startMs);
+      from users where realm_id = ${servers.actor.realm.id} order by id`;
+    const { user, system } = process.cpuUsage(own);
+    times.push(((await spentSoFar(servers)).postgres - before.postgres) * 1000 + (user + system) / 1000);
   }
   return two(median(times));
 }
@@ -154,10 +163,15 @@ async function costsOfRequests(servers: BenchServers, { users }: Crowd, say: Say
     for (const [name, request] of requests) {
       say(`${name} …`);
       await longestStall();
+      const before = await spentSoFar(servers, program);
       const startMs = performance.now();
       const { bytes } = await registerUntilServed(program.port, request);
       const ms = two(performance.now() - startMs);
-      costs.push({ name, ms, stallMs: await longestStall(), mib: two(bytes / 2 ** 20) });
+      const after = await spentSoFar(servers, program);
+      const spentMs = two((after.api - before.api + after.postgres - before.postgres) * 1000);
+      const cost = { name, ms, spentMs, stallMs: await longestStall(), mib: two(bytes / 2 ** 20) };
+      costs.push(cost);
+      say(`  ${ms} ms, ${spentMs} of processor time, ${cost.stallMs} at one go, ${cost.mib} MiB`);
     }
     return costs.filter(({ name }) => name !== 'warming up' && name !== 'somebody changes');
   });
@@ -180,14 +194,16 @@ async function stormBesideSends(servers: BenchServers, { users, channel }: Crowd
     const connection = await RawConnection.open(program.port);
     const sendUntil = async (ended: () => boolean) => {
       const times: number[] = [];
+      let refused = 0;
       while (!ended()) {
         const startMs = performance.now();
         const body = await connection.request(message);
-        if (!body.toString('latin1').startsWith('{"result":"success"')) throw new Error(body.toString());
+        // Whoever is told to come again has waited, too.
+        if (!body.toString('latin1').startsWith('{"result":"success"')) refused += 1;
         times.push(performance.now() - startMs);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      return { p50: two(percentile(times, 0.5)), p99: two(percentile(times, 0.99)) };
+      return { p50: two(percentile(times, 0.5)), p99: two(percentile(times, 0.99)), refused };
     };
     say('sends in calm …');
     const calmUntilMs = performance.now() + 5000;

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 import { gzipOf, stored } from './gzip.ts';
-import { JsonText, SharedJson, piecesOf } from './json-text.ts';
+import { JsonText, SharedJson, joinTexts, ownText, piecesOf } from './json-text.ts';
 
 const entries = Array.from({ length: 5000 }, (_, id) => ({ id, name: `Zażółć ${id} 🙂`, email: '' }));
 const shared = new SharedJson(entries);
@@ -19,19 +19,34 @@ async function unzipped(body: object): Promise<Buffer> {
   return gunzipSync(Buffer.concat(gzipOf((await Promise.all(parts)).flat())));
 }
 
-test.each([0, 1, 2500, 4999])('an own entry takes the place of entry %i, and nothing else', async (id) => {
-  const own = { id, name: 'ja', email: 'ja@example.org' };
-  const mine = shared.with(JSON.stringify(entries[id]), JSON.stringify(own));
-  const expected = entries.with(id, own);
-  expect(mine?.toJSON()).toEqual(expected);
-  const whole = `${JSON.stringify({ msg: 'ę', n: 1, list: expected, other: entries })}\n`;
-  const body = { msg: 'ę', list: mine, n: 1, other: shared };
+test('texts are joined in their order, plain and compressed, and own ones among them are not compressed', async () => {
+  const own = ownText(Buffer.from(JSON.stringify('secret '.repeat(1000))));
+  const joined = joinTexts([
+    ownText(Buffer.from('[')),
+    shared,
+    ownText(Buffer.from(',')),
+    own,
+    ownText(Buffer.from(']')),
+  ]);
+  const list = [entries, 'secret '.repeat(1000)];
+  expect(joined.toJSON()).toEqual(list);
+  const whole = `${JSON.stringify({ msg: 'ę', n: 1, list, other: entries })}\n`;
+  const body = { msg: 'ę', list: joined, n: 1, other: shared };
   expect(plainOf(body).toString()).toBe(whole);
   expect((await unzipped(body)).toString()).toBe(whole);
+  const blocks = (await joined.deflated()).flatMap((part) => part.blocks);
+  const ownBytes = own.plain[0] ?? Buffer.alloc(0);
+  expect(blocks.some((block) => block.equals(ownBytes))).toBe(true);
 });
 
-test('what is not in it has no place in it', () => {
-  expect(shared.with('{"id":5000', '{}')).toBeNull();
+test('two texts with the same part hold its memory once, plain and compressed', async () => {
+  const [one, other] = ['1', '2'].map((text) => joinTexts([ownText(Buffer.from(text)), shared]));
+  expect(one?.plain[1]).toBe(other?.plain[1]);
+  const [blocks, same] = await Promise.all(
+    [one, other].map(async (text) => (await text?.deflated())?.slice(1).map((part) => part.blocks)),
+  );
+  expect(blocks?.length).toBeGreaterThan(3);
+  expect(blocks?.every((block, index) => block === same?.[index])).toBe(true);
 });
 
 test('a body of nothing else, and one without it', () => {
@@ -39,21 +54,4 @@ test('a body of nothing else, and one without it', () => {
   expect(plainOf({ list }).toString()).toBe('{"list":[1]}\n');
   expect(plainOf({ a: list, b: list }).toString()).toBe('{"a":[1],"b":[1]}\n');
   expect(piecesOf({ list: [1] })).toBeNull();
-});
-
-test('two own versions hold the memory of one, plain and compressed', async () => {
-  const mine = [1, 4000].map((id) => shared.with(JSON.stringify(entries[id]), '{"id":"own"}'));
-  const memoryOf = (buffers: readonly Buffer[] = []) =>
-    new Set(buffers.filter(({ length }) => length > 100).map(({ buffer }) => buffer));
-  const [one, other] = mine.map((text) => memoryOf(text?.plain));
-  expect(one).toEqual(new Set([shared.bytes.buffer]));
-  expect(other).toEqual(one);
-  const blocks = await Promise.all(
-    mine.map(async (text) => new Set((await text?.deflated())?.flatMap((part) => part.blocks))),
-  );
-  const all = (await shared.deflated()).flatMap((part) => part.blocks);
-  // Each lacks the part in which its own entry is.
-  const lacking = blocks.map((some) => all.filter((block) => !some.has(block)).length);
-  expect(lacking).toEqual([1, 1]);
-  expect(all.length).toBeGreaterThan(3);
 });

@@ -1,3 +1,5 @@
+import { createBreaks } from '@parley/kit';
+
 import { type Deflated, compressed, stored } from './gzip.ts';
 
 /**
@@ -7,9 +9,12 @@ export class JsonText {
   readonly plain: readonly Buffer[];
   /** The same as parts of a gzip member. */
   readonly deflated: () => Promise<Deflated[]>;
-  constructor(plain: readonly Buffer[], deflated: () => Promise<Deflated[]>) {
+  /** How much of it no other reply holds. */
+  readonly ownBytes: number;
+  constructor(plain: readonly Buffer[], deflated: () => Promise<Deflated[]>, ownBytes = 0) {
     this.plain = plain;
     this.deflated = deflated;
+    this.ownBytes = ownBytes;
   }
 
   /** In bytes, as it is sent plain. */
@@ -23,7 +28,7 @@ export class JsonText {
   }
 }
 
-/** Of what an own entry is put into, so much at most is not compressed; smaller parts compress less well. */
+/** So much is compressed at once. */
 const partBytes = 64 * 1024;
 
 /** The JSON of a value that many replies hold at once: serialised and compressed once. */
@@ -32,31 +37,68 @@ export class SharedJson extends JsonText {
   constructor(value: unknown) {
     const bytes = Buffer.from(JSON.stringify(value));
     let parts: Promise<Deflated[]> | null = null;
-    super([bytes], () => (parts ??= Promise.all(cut(bytes).map(compressed))));
+    super([bytes], () => (parts ??= compressAll(cut(bytes))));
     this.bytes = bytes;
-  }
-
-  /** This with `own` in the place of `other`, sharing all the rest; null if `other` is not in it. */
-  with(other: string, own: string): JsonText | null {
-    const { bytes } = this;
-    const start = bytes.indexOf(other);
-    if (start === -1) return null;
-    const end = start + Buffer.byteLength(other);
-    const [first, next] = [Math.floor(start / partBytes), Math.ceil(end / partBytes)];
-    const entry = Buffer.from(own);
-    const [before, after] = [bytes.subarray(0, start), bytes.subarray(end)];
-    return new JsonText([before, entry, after], async () => {
-      const parts = await this.deflated();
-      const around = [before.subarray(first * partBytes), entry, bytes.subarray(end, next * partBytes)];
-      return [...parts.slice(0, first), ...around.map(stored), ...parts.slice(next)];
-    });
   }
 }
 
 /** Returns JSON that many replies hold at once and that was written in pieces: it is compressed once. */
 export function sharedText(plain: readonly Buffer[]): JsonText {
   let parts: Promise<Deflated[]> | null = null;
-  return new JsonText(plain, () => (parts ??= Promise.all(plain.flatMap(cut).map(compressed))));
+  return new JsonText(plain, () => (parts ??= compressAll(plain.flatMap(cut))));
+}
+
+/** Returns what one reply holds alone. It is not compressed: no length tells of secrets in it. */
+export const ownText = (bytes: Buffer): JsonText =>
+  new JsonText([bytes], async () => [stored(bytes)], bytes.length);
+
+/** So much of a list is put into one piece: many small ones are many writes. */
+const pieceLength = 64 * 1024;
+
+/** Writes a list that one reply holds alone, of any length: others have a turn between its items. */
+export async function ownList<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  present: (item: Item) => unknown = (item) => item,
+): Promise<JsonText> {
+  const breaks = createBreaks();
+  const pieces: Buffer[] = [];
+  let [text, comma] = ['[', ''];
+  for await (const item of items) {
+    text += comma + JSON.stringify(present(item));
+    comma = ',';
+    if (text.length >= pieceLength) {
+      pieces.push(Buffer.from(text));
+      text = '';
+    }
+    await breaks();
+  }
+  pieces.push(Buffer.from(`${text}]`));
+  return joinTexts(pieces.map(ownText));
+}
+
+/** So many are compressed at the same time: each takes a quarter of a MiB meanwhile. */
+const compressedAtOnce = 8;
+
+/** Returns texts one after the other, as one. */
+export function joinTexts(texts: readonly JsonText[]): JsonText {
+  return new JsonText(
+    texts.flatMap(({ plain }) => plain),
+    async () => (await mapInTurns(texts, (text) => text.deflated())).flat(),
+    texts.reduce((sum, { ownBytes }) => sum + ownBytes, 0),
+  );
+}
+
+const compressAll = (parts: readonly Buffer[]): Promise<Deflated[]> => mapInTurns(parts, compressed);
+
+async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let first = 0; first < items.length; first += compressedAtOnce) {
+    results.push(...(await Promise.all(items.slice(first, first + compressedAtOnce).map(map))));
+  }
+  return results;
 }
 
 const cut = (bytes: Buffer): Buffer[] =>

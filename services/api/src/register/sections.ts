@@ -1,14 +1,16 @@
 import type { Tx } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { type Client, Draft, MutedTopic, ScheduledMessage, TopicName, topicNamer } from '@parley/protocol';
+import { Draft, MutedTopic, ScheduledMessage, TopicName, topicNamer } from '@parley/protocol';
 import { z } from 'zod';
 
 import type { RequestContext } from '../endpoint/context.ts';
 import type { SharedState } from '../endpoint/registrations.ts';
+import { ownList } from '../http/json-text.ts';
 import { integrations } from '../integrations/index.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './registration.ts';
+import { readUserLists } from './user-lists.ts';
 
 /** Rows that several sections use. They are read at most once, when the first section needs them. */
 export interface Shared {
@@ -176,7 +178,7 @@ export const stateSections: readonly StateSection[] = [
     read: async (tx, { realm }, { client }, { state }) => {
       const withDeactivated = client.include_deactivated_groups;
       return {
-        realm_user_groups: await state.share(`groups ${withDeactivated}`, () =>
+        realm_user_groups: await state.shareGroups(String(withDeactivated), () =>
           model.userGroups.userGroupsState(tx, realm.id, { withDeactivated }),
         ),
       };
@@ -190,12 +192,19 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['subscription'],
-    read: async (tx, { actor }, { client, includeSubscribers }, shared) =>
-      model.channels.subscriptionsState(tx, actor, await shared.channels(), {
+    read: async (tx, { actor }, { client, includeSubscribers }, shared) => {
+      const lists = await model.channels.subscriptionsState(tx, actor, await shared.channels(), {
         include: includeSubscribers,
         withArchived: client.archived_channels,
         withNullSettings: client.notification_settings_null,
-      }),
+      });
+      if (includeSubscribers === 'false') return lists;
+      return {
+        subscriptions: await ownList(lists.subscriptions),
+        unsubscribed: await ownList(lists.unsubscribed),
+        never_subscribed: await ownList(lists.never_subscribed),
+      };
+    },
   },
   {
     types: ['default_streams'],
@@ -279,29 +288,6 @@ export const stateSections: readonly StateSection[] = [
     }),
   },
 ];
-
-/** The lists of users, which all of a role see alike, but for their own addresses. */
-async function readUserLists(tx: Tx, actor: Actor, client: Client, state: SharedState) {
-  const key = await model.users.userListsKey(tx, actor, client);
-  if (key === null) return await model.users.userListsState(tx, actor, client);
-  let lists: ReturnType<typeof model.users.sharedUserLists> | null = null;
-  const share = (name: keyof Awaited<ReturnType<typeof model.users.sharedUserLists>>) =>
-    state.share(
-      `${name} ${key}`,
-      async () => (await (lists ??= model.users.sharedUserLists(tx, actor, client)))[name],
-    );
-  const realmUsers = await share('realm_users');
-  const [own, asOthers] = (await model.users.ownEntries(tx, actor, client)).map((entry) =>
-    JSON.stringify(entry),
-  );
-  const mine = own === undefined || asOthers === undefined ? null : realmUsers.with(asOthers, own);
-  if (!mine) return await model.users.userListsState(tx, actor, client);
-  return {
-    realm_users: mine,
-    realm_non_active_users: await share('realm_non_active_users'),
-    cross_realm_bots: await share('cross_realm_bots'),
-  };
-}
 
 /** Every name that `fetch_event_types` may hold to ask for a part of the state. */
 export const sectionTypes: readonly string[] = [...new Set(stateSections.flatMap(({ types }) => types))];

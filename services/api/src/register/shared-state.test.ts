@@ -15,7 +15,7 @@ test('shared parts of registrations are bounded in bytes, and the least recently
       reads.push(realmId);
       return await Promise.resolve('x'.repeat(size));
     };
-    expect((await state.share('users', read)).length).toBe(size + 2);
+    expect((await state.shareGroups('all', read)).length).toBe(size + 2);
   };
   // Each counts twice, plain and compressed: there is room for three.
   for (const realmId of [1, 2, 3, 1, 4]) await register(realmId);

@@ -1,12 +1,5 @@
 import * as model from '@parley/model';
-import {
-  ApiError,
-  type Channel,
-  type Client,
-  type User,
-  fullUserSettings,
-  subscriptionFor,
-} from '@parley/protocol';
+import { ApiError, type Channel, type Client, fullUserSettings, subscriptionFor } from '@parley/protocol';
 
 import type { Registration } from './registration.ts';
 
@@ -59,12 +52,6 @@ const replacements: Record<string, (value: never, state: State, spectator: Spect
   presences: () => ({ presences: {} }),
   presence_last_update_id: () => ({}),
   user_status: () => ({ user_status: {} }),
-  realm_users: (users: User[], _, { emailDomain }) => ({
-    realm_users: users.map((user) => model.realms.presentToSpectators(user, emailDomain)),
-  }),
-  realm_non_active_users: (users: User[], _, { emailDomain }) => ({
-    realm_non_active_users: users.map((user) => model.realms.presentToSpectators(user, emailDomain)),
-  }),
   channel_folders: (folders: { id: number }[], state) => ({
     channel_folders: folders.filter(({ id }) => foldersOf(state).has(id)),
   }),

@@ -4,6 +4,7 @@ import { User, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../endpoint/endpoint.ts';
+import { ownList } from '../http/json-text.ts';
 import { profileValues } from './profile-fields.ts';
 
 const role = z.literal(Object.values(roles));
@@ -40,13 +41,17 @@ export const userRoutes = [
     },
     returns: { members: z.array(User) },
     async handle({ actor, realm, params, snapshot }) {
+      const isOutside = model.realms.isSpectator(actor);
+      const options = isOutside ? { clientGravatar: false, withProfile: false } : optionsOf(params);
+      const shown = (user: User) =>
+        isOutside ? model.realms.presentToSpectators(user, realm.emailDomain) : user;
       return await snapshot(async (tx) => {
-        const rows = await model.users.listAccounts(tx, actor, params.user_ids ?? null);
-        if (!model.realms.isSpectator(actor))
-          return { members: await model.users.presentAccounts(tx, rows, actor, optionsOf(params)) };
-        const plain = { clientGravatar: false, withProfile: false };
-        const accounts = await model.users.presentAccounts(tx, rows, actor, plain);
-        return { members: accounts.map((user) => model.realms.presentToSpectators(user, realm.emailDomain)) };
+        if (!params.user_ids) {
+          const all = model.users.presentAllAccounts(tx, actor, options);
+          return { members: await ownList(all, shown) };
+        }
+        const rows = await model.users.listAccounts(tx, actor, params.user_ids);
+        return { members: (await model.users.presentAccounts(tx, rows, actor, options)).map(shown) };
       });
     },
   }),

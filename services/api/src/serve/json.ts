@@ -153,7 +153,8 @@ async function reply(
   if (pieces) {
     const allHeaders = Object.assign({}, replyHeaders, headers);
     // What others have too costs little.
-    return { response: await replyInPieces(c, pieces, allHeaders, replyBudget), length: 0 };
+    const length = pieces.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? 0 : piece.ownBytes), 0);
+    return { response: await replyInPieces(c, pieces, allHeaders, replyBudget), length };
   }
   const text = textOf(body, toJson);
   const response =

@@ -18,7 +18,7 @@ export {
   maySendToChannel,
 } from './channel-permissions.ts';
 export { findChannel, getReadableChannel, getVisibleChannel, listVisibleChannels } from './channels.ts';
-export { maySeeEmail } from './emails.ts';
+export { emailVisibleUpToRole, maySeeEmail } from './emails.ts';
 export {
   listPermittedReaders,
   messageAudience,

@@ -1,4 +1,5 @@
 import { tables, type Tx, decodeMembers, createMemberFilter } from '@parley/db';
+import { createBreaks } from '@parley/kit';
 import { limits, ApiError } from '@parley/protocol';
 import { eq, and, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -30,7 +31,13 @@ export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promi
 /** Returns the ids of channels' active subscribers, ascending, by conversation id. */
 export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
   const rows = await listAudiences(tx, conversationIds);
-  return new Map(rows.map(({ id, ...stored }) => [id, [...decodeMembers(stored)]]));
+  const breaks = createBreaks();
+  const subscribers = new Map<number, number[]>();
+  for (const { id, ...stored } of rows) {
+    subscribers.set(id, [...decodeMembers(stored)]);
+    await breaks();
+  }
+  return subscribers;
 }
 
 /** Returns whether all nodes list the subscribers of an event by the audience that it names: no old ones may run. */
@@ -43,14 +50,19 @@ export async function mayNameAudiences(tx: Tx): Promise<boolean> {
 export async function listPartialSubscribers(tx: Tx, realmId: number, conversationIds: number[]) {
   const rows = await listAudiences(tx, conversationIds);
   using filterRecentlyActive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
-  return new Map(
-    rows.map(({ id, size, ...stored }) => [
+  const breaks = createBreaks();
+  const subscribers = new Map<number, { subscribers: number[] } | { partial_subscribers: number[] }>();
+  for (const { id, size, ...stored } of rows) {
+    const isWhole = size < limits.subscribersListedWhole;
+    subscribers.set(
       id,
-      size < limits.subscribersListedWhole
+      isWhole
         ? { subscribers: [...decodeMembers(stored)] }
         : { partial_subscribers: filterRecentlyActive(stored) },
-    ]),
-  );
+    );
+    await breaks();
+  }
+  return subscribers;
 }
 
 async function listAudiences(tx: Tx, conversationIds: number[]) {

@@ -12,7 +12,7 @@ export {
   listUsers,
   listUsersByEmail,
 } from './find.ts';
-export { listAccounts } from './list.ts';
+export { listAccounts, presentAllAccounts } from './list.ts';
 export { hashNewPassword } from './new-password.ts';
 export { verifyPassword } from './password.ts';
 export {
@@ -23,6 +23,7 @@ export {
 } from './reset-key.ts';
 export {
   type AvatarSize,
+  type ShownUser,
   avatarSizes,
   avatarUrl,
   presentAvatar,
@@ -32,5 +33,17 @@ export {
   usesGravatar,
 } from './present.ts';
 export { defaultSettingsState, legacySettingsState, settingsState } from './settings-state.ts';
-export { ownEntries, ownUserState, sharedUserLists, userListsKey, userListsState } from './state.ts';
+export {
+  type UserListName,
+  type UserListViewer,
+  hasOwnUserLists,
+  listUserIds,
+  ownEntries,
+  ownUserState,
+  presentListed,
+  readShownUsers,
+  userListNames,
+  userListOf,
+  userListViewer,
+} from './state.ts';
 export { listAccountsPastWaitingPeriod } from './waiting-period.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { UserRow } from '@parley/db';
+import { type UserRow, tables } from '@parley/db';
 import { unknownUser, type User } from '@parley/protocol';
 
 import { type Viewer, maySeeEmail } from '../access/emails.ts';
@@ -55,6 +55,27 @@ export const unknownSenderFields = (id: number, emailDomain: string) => ({
   avatar_url: unknownUser.avatar_url,
 });
 
+const { users } = tables;
+
+/** The columns of which others see something. */
+export const shownColumns = {
+  id: users.id,
+  email: users.email,
+  fullName: users.fullName,
+  role: users.role,
+  isActive: users.isActive,
+  isSystem: users.isSystem,
+  botType: users.botType,
+  botOwnerId: users.botOwnerId,
+  emailVisibility: users.emailVisibility,
+  timezone: users.timezone,
+  avatarPath: users.avatarPath,
+  avatarVersion: users.avatarVersion,
+  joinedAt: users.joinedAt,
+};
+
+export type ShownUser = Pick<UserRow, keyof typeof shownColumns>;
+
 export interface UserView {
   viewer: Viewer;
   emailDomain: string;
@@ -67,7 +88,7 @@ export interface UserView {
  * Returns a user as a viewer may see them, without `is_active`: POST /register lists active and other users separately.
  */
 export function presentUser(
-  user: UserRow,
+  user: ShownUser,
   { viewer, emailDomain, clientGravatar, profiles }: UserView,
 ): User {
   const seesEmail = maySeeEmail(viewer, user);

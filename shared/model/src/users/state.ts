@@ -1,43 +1,86 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import { type Client, type RealmGroupSetting, presentUnknown } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
+import type { Client, RealmGroupSetting, User } from '@parley/protocol';
+import { and, eq, sql } from 'drizzle-orm';
 
-import { inaccessibleUserIds, restrictsGuests } from '../access/users.ts';
+import { restrictsGuests } from '../access/users.ts';
 import { type Actor, isAdministrator, isGuest, isModerator, isOwner } from '../actor.ts';
+import { isAmong } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
-import { listProfiles } from '../profile-fields/profiles.ts';
-import { isSpectator } from '../realms/spectator.ts';
-import { type UserView, presentUser, presentAvatar, publicEmail } from './present.ts';
+import { type Profiles, listProfiles } from '../profile-fields/profiles.ts';
+import { isSpectator, presentToSpectators } from '../realms/spectator.ts';
+import {
+  type ShownUser,
+  type UserView,
+  presentAvatar,
+  presentUser,
+  publicEmail,
+  shownColumns,
+} from './present.ts';
 
-type UserLists = ReturnType<typeof presentLists>;
+/** The lists of users in the `realm_user` part of POST /register. */
+export const userListNames = ['realm_users', 'realm_non_active_users', 'cross_realm_bots'] as const;
 
-/** Returns the lists of users in the `realm_user` part of POST /register. */
-export async function userListsState(tx: Tx, actor: Actor, client: Client): Promise<UserLists> {
-  const allUsers = await readUsers(tx, actor);
-  const inaccessibleIds = await inaccessibleUserIds(
-    tx,
-    actor,
-    allUsers.map(({ id }) => id),
+export type UserListName = (typeof userListNames)[number];
+
+/** Returns the list in which a user is. */
+export const userListOf = ({ isSystem, isActive }: Pick<UserRow, 'isSystem' | 'isActive'>): UserListName =>
+  isSystem ? 'cross_realm_bots' : isActive ? 'realm_users' : 'realm_non_active_users';
+
+/** Who is shown the lists. Everybody sees more of their own entry. */
+export interface UserListViewer {
+  role: number;
+  /** Who has no account sees less. */
+  isSpectator: boolean;
+  clientGravatar: boolean;
+  emailDomain: string;
+}
+
+export const userListViewer = (actor: Actor, client: Client): UserListViewer => ({
+  role: actor.role,
+  isSpectator: isSpectator(actor),
+  clientGravatar: client.client_gravatar,
+  emailDomain: actor.realm.emailDomain,
+});
+
+/** Returns the entry of a user in the lists, as the viewer sees it: somebody else, unless it is said who. */
+export function presentListed(
+  row: ShownUser,
+  { role, isSpectator: isOutside, clientGravatar, emailDomain }: UserListViewer,
+  profiles: Profiles,
+  { id } = { id: 0 },
+): User & { is_system_bot?: boolean } {
+  const user = presentUser(row, { viewer: { id, role }, emailDomain, clientGravatar, profiles });
+  if (row.isSystem) return { ...user, is_active: row.isActive, is_system_bot: true };
+  return isOutside ? presentToSpectators(user, emailDomain) : user;
+}
+
+/** Returns whether the actor may not access everybody: the lists are theirs alone. */
+export const hasOwnUserLists = async (tx: Tx, actor: Actor): Promise<boolean> =>
+  !isSpectator(actor) && isGuest(actor) && restrictsGuests(await getRules(tx, actor.realm.id));
+
+/** Returns the ids of all users of a realm, ascending. */
+export async function listUserIds(tx: Tx, realmId: number): Promise<number[]> {
+  // Parsing a text of numbers takes a tenth of the time of as many rows.
+  const [row] = await tx.execute<{ ids: string | null }>(
+    sql`select string_agg(id::text, ',' order by id) as ids from users where realm_id = ${realmId}`,
   );
-  const rows = allUsers.filter(({ id }) => !inaccessibleIds.has(id));
-  const unknown = client.user_list_incomplete ? [] : [...inaccessibleIds];
-  return presentLists(rows, unknown, await viewOf(tx, actor, client));
+  return JSON.parse(`[${row?.ids ?? ''}]`) as number[];
 }
 
-/**
- * Returns the key of a user's lists: whoever has the same key sees the same lists, but for the own entry: everybody
- * sees their own address. Null if the lists are the actor's alone.
- */
-export async function userListsKey(tx: Tx, actor: Actor, client: Client): Promise<string | null> {
-  if (isSpectator(actor)) return null;
-  if (isGuest(actor) && restrictsGuests(await getRules(tx, actor.realm.id))) return null;
-  return JSON.stringify([actor.role, client.client_gravatar]);
-}
-
-/** Returns the lists as somebody of the actor's role sees them who is not among them. */
-export async function sharedUserLists(tx: Tx, actor: Actor, client: Client): Promise<UserLists> {
-  const view = await viewOf(tx, actor, client);
-  return presentLists(await readUsers(tx, actor), [], { ...view, viewer: { id: 0, role: actor.role } });
+/** Returns what others see of some users, by their ids, and their profiles. */
+export async function readShownUsers(
+  tx: Tx,
+  realmId: number,
+  ids: readonly number[],
+  withProfiles = true,
+): Promise<{ rows: ShownUser[]; profiles: Profiles }> {
+  const { users } = tables;
+  const areListed = and(eq(users.realmId, realmId), isAmong(users.id, ids));
+  const [rows, profiles] = await Promise.all([
+    tx.select(shownColumns).from(users).where(areListed).orderBy(users.id),
+    withProfiles ? listProfiles(tx, realmId, [...ids]) : new Map(),
+  ]);
+  return { rows, profiles };
 }
 
 /** Returns the actor's entry in the lists as the actor sees it, and as others of the same role do. */
@@ -74,33 +117,11 @@ export async function ownUserState(tx: Tx, actor: Actor) {
   };
 }
 
-async function readUsers(tx: Tx, actor: Actor): Promise<UserRow[]> {
-  const { users } = tables;
-  return await tx.select().from(users).where(eq(users.realmId, actor.realm.id)).orderBy(users.id);
-}
-
-async function viewOf(
-  tx: Tx,
-  actor: Actor,
-  client: Client,
-  among: number[] | null = null,
-): Promise<UserView> {
+async function viewOf(tx: Tx, actor: Actor, client: Client, among: number[]): Promise<UserView> {
   return {
     viewer: actor,
     emailDomain: actor.realm.emailDomain,
     clientGravatar: client.client_gravatar,
     profiles: await listProfiles(tx, actor.realm.id, among),
-  };
-}
-
-function presentLists(rows: UserRow[], unknown: number[], view: UserView) {
-  const present = (isActive: boolean) =>
-    rows.filter((row) => !row.isSystem && row.isActive === isActive).map((row) => presentUser(row, view));
-  return {
-    realm_users: [...present(true), ...unknown.map((id) => presentUnknown(id, view.emailDomain))],
-    realm_non_active_users: present(false),
-    cross_realm_bots: rows
-      .filter(({ isSystem }) => isSystem)
-      .map((row) => ({ ...presentUser(row, view), is_active: row.isActive, is_system_bot: true })),
   };
 }

@@ -4,6 +4,7 @@ import { Subscription, limits, subscriptionProperties } from '@parley/protocol';
 import { z } from 'zod';
 
 import { endpoint, form, id } from '../../endpoint/endpoint.ts';
+import { ownList } from '../../http/json-text.ts';
 import { badRequest, color, fullColor, newChannelParams, readNewChannel } from './params.ts';
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
@@ -71,7 +72,9 @@ export const subscriptionRoutes = [
           options,
         ),
       );
-      return { subscriptions };
+      return {
+        subscriptions: params.include_subscribers === 'false' ? subscriptions : await ownList(subscriptions),
+      };
     },
   }),
 
