@@ -11,7 +11,7 @@ const usage = `npm run capacity -- [--users 1000000] [--realms 2000] [--largest 
 What a deployment of this size needs, computed from what \`npm run bench\` measured. The figures are those of
 docs/figures.json; those of another machine come from
 
-npm run bench -- fanout memory sends costs --json > FILE
+npm run bench -- fanout memory sends costs presence marks joins large --json > FILE
 
   --online           part of the users who are connected at once
   --queues-per-user  event queues of each of them
