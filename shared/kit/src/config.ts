@@ -66,7 +66,9 @@ export const commonConfig = {
     .min(1)
     .max(1024)
     .default(16)
-    .describe('Number of log streams in Redis. Never change it.'),
+    .describe(
+      'Number of log streams in Redis. Choose 128 for a Redis Cluster of more than four masters, and never change it.',
+    ),
   DEVELOPMENT: z
     .enum(['0', '1'])
     .default('0')

@@ -6,6 +6,8 @@ import type { Appended } from './append.ts';
 
 const streamMs = 15 * 60_000;
 const streamCheckMs = 1000;
+/** The most memory of one stream in Redis, and of all of them together. */
+const streamBytes = { most: 32 * 1024 * 1024, together: 512 * 1024 * 1024 };
 /** What is carried together. A longer entry is only announced: nodes read it from Postgres. */
 const carriedLengthMax = 64 * 1024;
 /** Stands for the trace of an entry that has none. */
@@ -37,7 +39,8 @@ export interface PublisherDeps {
 }
 
 export function createPublisher(deps: PublisherDeps): Publisher {
-  const { redis, signer, clock, logger, partitions, streamBytesMax = 32 * 1024 * 1024 } = deps;
+  const { redis, signer, clock, logger, partitions } = deps;
+  const { streamBytesMax = Math.min(streamBytes.most, streamBytes.together / partitions) } = deps;
   const unanswered = { entries: 0, length: 0 };
   const checkedMs = new Map<string, number>();
   let failures = 0;
