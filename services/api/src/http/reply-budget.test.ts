@@ -92,3 +92,14 @@ test.each([
   expect(reply.headers.get('vary')).toBe('Accept-Encoding');
   expect(await reply.json()).toEqual({ list: ['x'.repeat(mebibyte)] });
 });
+
+test('small pieces are written together, and large ones are the very same', async () => {
+  const large = Buffer.alloc(100_000, 'l');
+  const small = Array.from({ length: 1000 }, (_, index) => Buffer.alloc(1000, String(index % 10)));
+  const pieces = [...small, large, ...small];
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of createReplyBudget(mebibyte).send(pieces, () => undefined)) chunks.push(chunk);
+  expect(Buffer.concat(chunks).equals(Buffer.concat(pieces))).toBe(true);
+  expect(chunks.length).toBeLessThan(2 * 17 + 1);
+  expect(chunks).toContain(large);
+});

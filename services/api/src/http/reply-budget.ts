@@ -11,7 +11,7 @@ export interface ReplyBudget {
   /** What is held in memory for them. */
   readonly bytes: number;
   /**
-   * The bytes as a stream that hands on the very same buffers, as fast as they are taken. `abandon` is called when the
+   * The bytes as a stream that hands on the very same buffers, but small ones together, as fast as they are taken. `abandon` is called when the
    * reply is to end before all is taken.
    */
   send(pieces: readonly Buffer[], abandon: () => void): ReadableStream<Uint8Array>;
@@ -61,9 +61,12 @@ export function createReplyBudget(bytesMax: number): ReplyBudget {
       return new ReadableStream<Uint8Array>(
         {
           pull(controller) {
-            const piece = pieces[next];
-            next += 1;
-            if (piece) return controller.enqueue(piece);
+            const until = endOfWrite(pieces, next);
+            const written = pieces.slice(next, until);
+            next = until;
+            const [piece, ...more] = written;
+            // Many small writes, one after the other, would hold the event loop.
+            if (piece) return controller.enqueue(more.length === 0 ? piece : Buffer.concat(written));
             release();
             controller.close();
           },
@@ -73,4 +76,18 @@ export function createReplyBudget(bytesMax: number): ReplyBudget {
       );
     },
   };
+}
+
+/** Pieces that are smaller together are written at once. */
+const writeBytes = 64 * 1024;
+
+/** Returns where the pieces end that are written together, from one on: that one, and small ones behind it. */
+function endOfWrite(pieces: readonly Buffer[], first: number): number {
+  let [end, bytes] = [first, 0];
+  while (end < pieces.length) {
+    bytes += pieces[end]?.length ?? 0;
+    if (bytes > writeBytes && end > first) break;
+    end += 1;
+  }
+  return end;
 }
