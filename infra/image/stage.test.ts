@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { bundleServices } from '../bundle/bundle-services.ts';
 import { freePort } from '../dev/machine/free-port.ts';
 import { repoRoot } from '../dev/machine/paths.ts';
 import { isRoot } from '../dev/machine/server-user.ts';
@@ -33,6 +34,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   image = join(folder.path, 'image');
   await buildClient({ root: repoRoot(), say: () => {} });
+  await bundleServices({ root: repoRoot(), say: () => {} });
   await stage(repoRoot(), image);
 });
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -51,7 +53,7 @@ describe('what the image holds', () => {
         'start.js',
         'LICENSE',
         'NOTICE',
-        'services/worker/dist/main.js',
+        'services/worker/dist/bundled/main.js',
         'shared/db/functions/create_log_head.sql',
         'shared/redis/scripts/count-queue.lua',
         'services/api/assets/loading.svg',

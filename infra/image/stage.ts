@@ -27,7 +27,7 @@ const isForDevelopment = (name: string) =>
   /\.(?:d\.[cm]?ts|map|tsbuildinfo)$|\.test(?:-support)?\.js$/.test(name);
 
 /**
- * Lays out what the image holds: the built programs, the built web client, the packages that they need to run, and the start script. Everybody
+ * Lays out what the image holds: the built programs and their bundles, the built web client, the packages that they need to run, and the start script. Everybody
  * may read it, and nobody but its owner may write.
  */
 export async function stage(root: string, folder: string): Promise<void> {

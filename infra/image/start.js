@@ -1,9 +1,9 @@
 // The image's entry point: runs one role of Parley in this process.
 
 const programs = {
-  api: './services/api/dist/main.js',
-  queue: './services/queue/dist/main.js',
-  worker: './services/worker/dist/main.js',
+  api: './services/api/dist/bundled/main.js',
+  queue: './services/queue/dist/bundled/main.js',
+  worker: './services/worker/dist/bundled/main.js',
   migrate: './services/cli/dist/main.js',
   parley: './services/cli/dist/main.js',
 };

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 
 import { migrate } from '@parley/db';
-import { type Cluster, createCopies, makeTiedFolder, startCluster } from '@parley/infra';
+import { type Cluster, createCopies, entryOfModules, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { anomalies } from './anomalies.ts';
@@ -98,6 +98,8 @@ async function runInOneCluster(
       redis,
       durable: true,
       env: nodeEnvironment(mutation),
+      // A mutation changes modules as they are loaded.
+      ...(mutation !== undefined && { entryOf: entryOfModules }),
       envOf: (role, number) => links?.envOf(role, number) ?? {},
       say,
       prepare: async (servers) => {

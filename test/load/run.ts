@@ -2,7 +2,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 
 import { migrate } from '@parley/db';
-import { type Cluster, makeTiedFolder, startCluster } from '@parley/infra';
+import { type Cluster, entryOfModules, makeTiedFolder, startCluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { openQueueStarts } from '../chaos/queue-starts.ts';
@@ -101,6 +101,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       ...nodes,
       durable: true,
       env: { ...(scenario.env ?? wideLimits), ...mutatedEnvironment(mutation) },
+      // A mutation changes modules as they are loaded.
+      ...(mutation !== undefined && { entryOf: entryOfModules }),
       say,
       prepare: async (servers) => {
         await migrate(servers.databaseUrl);

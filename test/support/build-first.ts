@@ -21,11 +21,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Builds what has changed. What tsc finds wrong it says, and builds all the same: a test may be tried before its types. */
+/** Builds what has changed, and bundles it for the processes that tests start. What tsc finds wrong it says, and builds all the same: a test may be tried before its types. */
 async function build(): Promise<void> {
   const tsc = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--build'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   await once(tsc, 'exit');
+  const { bundleServices } = await import('@parley/infra');
+  await bundleServices({ root, say: () => {} });
 }

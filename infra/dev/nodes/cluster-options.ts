@@ -18,7 +18,7 @@ export interface ClusterOptions extends NodeCounts {
   /** False makes Postgres faster and unsafe in a power cut, for tests. Default true. */
   durable?: boolean;
   proxy?: ProxyKind | undefined;
-  /** The program of a role. The default is the service that was built in this checkout. */
+  /** The program of a role. The default is the bundle of the service that was built in this checkout. */
   entryOf?: (role: Role) => string;
   /** Called when Postgres and Redis answer, before the first node starts. The default migrates the database. */
   prepare?: (backends: ClusterBackends) => Promise<void>;

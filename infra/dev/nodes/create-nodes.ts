@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { bundledEntry } from '../../bundle/bundle-services.ts';
 import { repoRoot } from '../machine/paths.ts';
 import { claimPorts } from '../machine/port-block.ts';
 import type { Say } from '../machine/say.ts';
@@ -66,7 +67,7 @@ export async function createPlaces(counts: NodeCounts): Promise<Places & AsyncDi
 
 /** Creates a node. It is not started yet. */
 export function createNode(
-  { dir, backends, publicPort, options: { entryOf = builtEntry, env, envOf }, say }: NodeSource,
+  { dir, backends, publicPort, options: { entryOf = entryOfBundle, env, envOf }, say }: NodeSource,
   places: Places,
   role: Role,
   number: number,
@@ -101,9 +102,10 @@ export function createNode(
   );
 }
 
-function builtEntry(role: Role): string {
-  return join(repoRoot(), 'services', role, 'dist/main.js');
-}
+const entryOfBundle = (role: Role): string => bundledEntry(repoRoot(), role);
+
+/** The program of a role as tsc built it, whose modules are files of their own that a loader can change. */
+export const entryOfModules = (role: Role): string => join(repoRoot(), 'services', role, 'dist/main.js');
 
 /** Starts a node for the first time. If that fails, the error contains the end of its log. */
 export async function startNode(node: NodeProcess): Promise<void> {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { migrate } from '@parley/db';
 
+import { bundleServices } from '../../bundle/bundle-services.ts';
 import { buildClient } from '../../web/build-client.ts';
 import { assertPortFree, freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
@@ -99,8 +100,10 @@ class ClusterStart {
   }
 
   async run(): Promise<Cluster> {
-    const { signal, prepare = migrateOnly } = this.#options;
-    await buildClient({ root: repoRoot(), say: this.#say });
+    const { signal, prepare = migrateOnly, entryOf } = this.#options;
+    const build = { root: repoRoot(), say: this.#say };
+    await buildClient(build);
+    if (!entryOf) await bundleServices(build);
     const postgres = await this.#startPostgres();
     signal?.throwIfAborted();
     const redis = await this.#startRedis();
