@@ -106,7 +106,7 @@ export function openNode(...ids: string[]) {
   const settled = async () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   };
-  return { queues, state, time, settled };
+  return { queues, state, time, settled, logger };
 }
 
 /** A poll of the queue waits here, and the registry knows. */

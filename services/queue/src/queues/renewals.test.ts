@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { queueOf } from '../core/fixtures.test-support.ts';
 import { minuteMs, openNode, wait } from './open-node.test-support.ts';
@@ -173,4 +173,18 @@ test('a node that ends says how far it has served a queue, though the registry i
   state.isAway = false;
   await finishing;
   expect(state.records.get('a')?.position).toEqual({ seq: 7, term: 'b' });
+});
+
+test('a node that ends while Redis is away says how many queues may be lost with it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { queues, state, time, logger } = openNode('a', 'b');
+  const warn = vi.spyOn(logger, 'warn');
+  time.position = { seq: 7, term: 'b' };
+  for (const id of ['a', 'b']) queues.touch(await queues.get(id));
+  state.isAway = true;
+  const finishing = queues.finish();
+  await vi.runAllTimersAsync();
+  await finishing;
+  expect(warn.mock.calls).toEqual([[{ queues: 2 }, expect.stringContaining('register again')]]);
 });

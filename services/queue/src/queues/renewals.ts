@@ -17,7 +17,7 @@ export interface Renewals {
   readonly renew: () => Promise<void>;
   /** Writes all queues of the node now. */
   readonly restoreAll: () => void;
-  /** Writes what this node alone knows before it ends: it tries for about two seconds. */
+  /** Writes what this node alone knows before it ends: it tries for about two seconds, and logs what Redis did not take. */
   finish(): Promise<void>;
 }
 
@@ -44,6 +44,9 @@ interface RenewalsDeps {
 const renewedEveryMs = 30_000;
 const finishTriesMax = 12;
 const finishPauseMs = 150;
+/** What a node says that ends before Redis has taken what it alone knows. */
+export const unsaidWarning =
+  'Redis did not answer before this node ended; clients of these queues may have to register again';
 
 export const ttlSecondsOf = ({ queue }: LiveQueue) => queue.idleSeconds + queueTimes.registrySlackSeconds;
 
@@ -80,9 +83,15 @@ class QueueRenewals implements Renewals {
     for (let tries = 1; tries <= finishTriesMax; tries += 1) {
       await Promise.all(this.writing);
       await this.renew();
-      if (![...this.touched].some((live) => this.isBehind(live))) return;
+      if (this.countUnsaid() === 0) return;
       await pause(finishPauseMs);
     }
+    this.deps.logger.warn({ queues: this.countUnsaid() }, unsaidWarning);
+  }
+
+  /** Counts the queues that this node has served in a term of which the registry does not know. */
+  private countUnsaid(): number {
+    return [...this.touched].filter((live) => this.isBehind(live)).length;
   }
 
   private async write(): Promise<void> {
