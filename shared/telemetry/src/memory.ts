@@ -7,9 +7,12 @@ const heldMax = gauge('parley_memory_bytes_max', 'The most memory that a budget 
   'budget',
 ]);
 
-held.watch((set) => {
-  for (const { name, bytes } of heldMemory()) set(bytes, { budget: name });
-});
-heldMax.watch((set) => {
-  for (const { name, bytesMax } of heldMemory()) set(bytesMax, { budget: name });
-});
+/** Shows from now on what counts against the budgets of this process. */
+export function measureMemory(): void {
+  held.watch((set) => {
+    for (const { name, bytes } of heldMemory()) set(bytes, { budget: name });
+  });
+  heldMax.watch((set) => {
+    for (const { name, bytesMax } of heldMemory()) set(bytesMax, { budget: name });
+  });
+}

@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Logger } from '@parley/kit';
 import { collectDefaultMetrics } from 'prom-client';
 
-import './memory.ts';
+import { measureMemory } from './memory.ts';
 import { gauge, registry } from './metrics.ts';
 import { measureOpenFiles } from './open-files.ts';
 
@@ -72,6 +72,7 @@ function measureProcess(role: string): void {
   if (registry.getSingleMetric('process_cpu_seconds_total')) return;
   collectDefaultMetrics({ register: registry });
   measureOpenFiles();
+  measureMemory();
   node.watch((set) => set(1, { role }));
   heapLimit.watch((set) => set(getHeapStatistics().heap_size_limit));
 }
