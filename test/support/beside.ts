@@ -1,6 +1,6 @@
 import { createLogger, systemClock } from '@parley/kit';
 import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
-import { type Outbound, onDemandJobs, recurringJobs, runJobs } from '@parley/worker';
+import { type JobDeps, type Outbound, onDemandJobs, recurringJobs, runJobs } from '@parley/worker';
 
 import { jobDeps } from './jobs.ts';
 import { getWorld } from './world.ts';
@@ -22,13 +22,21 @@ export async function startBeside(outbound?: Outbound) {
   const working: AsyncDisposable[] = [];
   return {
     redis,
+    redisUrl: url.href,
     queues,
     differing: { port: api.port },
     /** From now on there is a worker, too, for jobs that are asked for, and for recurring ones with these names. */
     async work(...recurring: string[]) {
-      const deps = await jobDeps({ queues, ...(outbound && { outbound }) });
+      await this.workWith({}, ...recurring);
+    },
+    /** The same, of a worker that is different, and may reach Redis on another way. */
+    async workWith(
+      { redisUrl = url.href, ...differing }: Partial<JobDeps> & { redisUrl?: string },
+      ...recurring: string[]
+    ) {
+      const deps = await jobDeps({ queues, ...(outbound && { outbound }), ...differing });
       const jobs = recurringJobs.filter(({ name }) => recurring.includes(name));
-      working.push(runJobs({ recurring: jobs, onDemand: onDemandJobs }, { ...deps, redisUrl: url.href }));
+      working.push(runJobs({ recurring: jobs, onDemand: onDemandJobs }, { ...deps, redisUrl }));
     },
     async [Symbol.asyncDispose]() {
       for (const worker of working) await worker[Symbol.asyncDispose]();

@@ -71,7 +71,7 @@ export {
 } from './past.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
-export { addRemovals, devicesOf, forgetLog, notify, pendingFor } from './push.ts';
+export { addRemovals, decideWhom, devicesOf, forgetLog, notify, pendingFor } from './push.ts';
 export { type PushReply, type PushServices, startPushServices } from './push-services.ts';
 export { type TestRealm, builtRealm, personIn, realm } from './realm.ts';
 export { deliverDue, fillSchedule, inSeconds, scheduleOf } from './schedule.ts';

@@ -13,10 +13,25 @@ export async function devicesOf({ id }: Person): Promise<[string, string, string
   return rows.map(({ service, token, app }) => [service, token, app]);
 }
 
+/**
+ * Decides whom to notify, as workers do each second, and sends nothing; answers with the jobs that would send. Realms
+ * take turns.
+ */
+export async function decideWhom(differing: Partial<JobDeps> = {}): Promise<Job[]> {
+  const jobs: Job[] = [];
+  const queues = { enqueue: (job: Job) => jobs.push(job) };
+  await runRecurring('notify', { ...differing, queues });
+  const isOfRealm = ({ name }: Job) => name === 'notify-realm';
+  for (const { name, id } of jobs.filter(isOfRealm)) {
+    // A job that fails is tried again a second later.
+    await runOnDemand(name, id, { ...differing, queues }).catch(() => {});
+  }
+  return jobs.filter((job) => !isOfRealm(job));
+}
+
 /** Does what workers do in a second: decides whom to notify, and sends what is due; answers with the jobs that it took. */
 export async function notify(differing: Partial<JobDeps> = {}): Promise<Job[]> {
-  const jobs: Job[] = [];
-  await runRecurring('notify', { ...differing, queues: { enqueue: (job) => jobs.push(job) } });
+  const jobs = await decideWhom(differing);
   for (const { name, id } of jobs) await runOnDemand(name, id, differing);
   return jobs;
 }

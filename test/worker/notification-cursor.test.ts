@@ -4,6 +4,7 @@ import {
   type Person,
   type PushServices,
   type TestRealm,
+  decideWhom,
   forgetLog,
   getWorld,
   notify,
@@ -31,7 +32,7 @@ beforeEach(async () => {
 });
 
 /** Decides whom to notify, and sends nothing: as if Redis lost every job. */
-const decide = () => runRecurring('notify', { push: services.client });
+const decide = () => decideWhom({ push: services.client });
 const send = () => notify({ push: services.client });
 
 const pendingIds = async (who: Person) => (await pendingFor(who)).map(({ message_id }) => message_id);
@@ -85,7 +86,7 @@ describe('whom to notify', () => {
   test('is decided again when a worker dies before it has committed', async () => {
     const ids = ascending(await letters(3));
     const dying = await failing(() => new Error('killed'));
-    await runRecurring('notify', { push: services.client, engine: dying });
+    await decideWhom({ push: services.client, engine: dying });
     expect(await pendingIds(home.bob)).toEqual([]);
     await decide();
     await decide();
@@ -98,7 +99,7 @@ describe('whom to notify', () => {
     const slow = await failing(() =>
       failures-- > 0 ? Object.assign(new Error('canceling statement'), { code: '57014' }) : undefined,
     );
-    await runRecurring('notify', { push: services.client, engine: slow });
+    await decideWhom({ push: services.client, engine: slow });
     expect(await pendingIds(home.bob)).toEqual(ids);
   });
 
@@ -135,7 +136,7 @@ describe('whom to notify', () => {
 
   test('is nobody where the server can tell nobody, and later only of what comes later', async () => {
     await letters(1);
-    await runRecurring('notify');
+    await decideWhom();
     const [id] = await letters(1);
     await decide();
     expect(await pendingIds(home.bob)).toEqual([id]);

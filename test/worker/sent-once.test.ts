@@ -2,10 +2,10 @@ import { createMailer } from '@parley/worker';
 import { expect, test } from 'vitest';
 
 import {
+  decideWhom,
   getWorld,
   realm,
   runOnDemand,
-  runRecurring,
   startMailbox,
   startPushServices,
   succeed,
@@ -40,10 +40,10 @@ const onlyId = async (table: string, realmId: number): Promise<number> => {
 test('a notification that Postgres has forgotten to have sent is not sent again', async () => {
   await using services = await startPushServices();
   const { alice, bob, realm: home } = await realm();
-  await runRecurring('notify', { push: services.client });
+  await decideWhom({ push: services.client });
   await succeed(bob.post('/users/me/android_gcm_reg_id', { token: `phone-${bob.id}` }));
   await tell(alice, [bob]);
-  await runRecurring('notify', { push: services.client });
+  await decideWhom({ push: services.client });
   const id = await onlyId('pending_notifications', home.id);
   const push = () => runOnDemand('send-push', id, { push: services.client });
   await withoutCommits('pending_notifications', home.id, push);

@@ -9,6 +9,7 @@ import { expireUploadsJob } from './expire-uploads.ts';
 import { exportRealmJob } from './export-realm.ts';
 import { fillKeyDigestsJob } from './fill-key-digests.ts';
 import { fullMembersJob } from './full-members.ts';
+import { notifyRealmJob } from './notify-realm.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { resetPasswordJob } from './reset-password.ts';
@@ -57,6 +58,7 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   resetPasswordJob,
   deliverDueJob,
   deliverWebhookJob,
+  notifyRealmJob,
   sendPushJob,
   sendMissedMessagesJob,
   exportRealmJob,

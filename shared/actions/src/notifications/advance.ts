@@ -1,8 +1,14 @@
 import { type Tx, tables } from '@parley/db';
 import { bigintArray, intArray } from '@parley/model';
 import * as model from '@parley/model';
-import { notificationTimes, presenceTimes, type PushService, userSettings } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import {
+  type NotificationKind,
+  type PushService,
+  notificationTimes,
+  presenceTimes,
+  userSettings,
+} from '@parley/protocol';
+import { type SQL, eq, sql } from 'drizzle-orm';
 
 import { type News, readNews } from './read-log.ts';
 
@@ -13,27 +19,36 @@ interface Channels {
   services: ReadonlySet<PushService>;
 }
 
-interface Portion {
+export interface Portion {
   realmId: number;
-  /** The end of the log, as it was read before. */
-  headSeq: number;
   /** The most entries that are read, and for how long each statement may run. */
   entriesMax: number;
   seconds: number;
 }
 
+/** Notifications that are to be sent at once, each by one of its rows. */
+type Due = { id: number; kind: NotificationKind }[];
+
+/** The most of them that a portion names. Those beyond are due all the same, and found by that. */
+const dueMax = 500;
+
+export interface Advanced {
+  due: Due;
+  /** Whether there is more to decide. */
+  hasMore: boolean;
+}
+
 /**
  * Decides whom to notify of what a realm's log says after the realm's cursor, records that, and moves the cursor, all in
- * one transaction: nothing is lost, and nothing decided twice. Answers whether there is more; two that run at once do
- * not wait for each other.
+ * one transaction: nothing is lost, and nothing decided twice. Two that run at once do not wait for each other.
  */
 export async function advance(
   db: Tx,
-  { realmId, headSeq, entriesMax, seconds: secondsMax }: Portion,
+  { realmId, entriesMax, seconds: secondsMax }: Portion,
   channels: Channels,
   now: Date,
-): Promise<{ hasMore: boolean }> {
-  const { notificationCursors: cursors } = tables;
+): Promise<Advanced> {
+  const { notificationCursors: cursors, realmHeads: heads } = tables;
   return await db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('statement_timeout', ${`${secondsMax}s`}, true)`);
     const [cursor] = await tx
@@ -43,14 +58,18 @@ export async function advance(
       .for('update', { skipLocked: true });
     if (!cursor) {
       await begin(tx, realmId);
-      return { hasMore: false };
+      return { due: [], hasMore: false };
     }
-    if (cursor.seq >= headSeq) return { hasMore: false };
+    const [{ headSeq } = { headSeq: 0 }] = await tx
+      .select({ headSeq: heads.seq })
+      .from(heads)
+      .where(eq(heads.realmId, realmId));
+    if (cursor.seq >= headSeq) return { due: [], hasMore: false };
     const news = await readNews(tx, cursor, headSeq, entriesMax);
-    if (news.messageIds.length > 0) await record(tx, realmId, news.messageIds, channels, now);
-    await removePushed(tx, realmId, news, now);
+    const wanted = await record(tx, realmId, news.messageIds, channels, now);
+    const removals = await removePushed(tx, realmId, news, now);
     await tx.update(cursors).set(news.cursor).where(eq(cursors.realmId, realmId));
-    return { hasMore: news.cursor.seq < headSeq };
+    return { due: [...wanted, ...removals].slice(0, dueMax), hasMore: news.cursor.seq < headSeq };
   });
 }
 
@@ -66,7 +85,7 @@ const seconds = (count: number) => sql`make_interval(secs => ${count})`;
 
 /**
  * Records who is to be notified of messages, and when: by mail a while later, so that a mail tells of all that came
- * meanwhile; on phones at once. Whoever is active is given the time to read first.
+ * meanwhile; on phones at once. Whoever is active is given the time to read first. Answers with those that are due.
  */
 async function record(
   tx: Tx,
@@ -74,11 +93,11 @@ async function record(
   messageIds: number[],
   { canMail, services }: Channels,
   now: Date,
-): Promise<void> {
-  if (!canMail && services.size === 0) return;
+): Promise<Due> {
+  if (messageIds.length === 0 || (!canMail && services.size === 0)) return [];
   const { default: period } = userSettings.email_notifications_batching_period_seconds;
   const { default: isPushedOnline } = userSettings.enable_online_push_notifications;
-  await tx.execute(sql`
+  const recording = sql`
     insert into pending_notifications (
       realm_id, user_id, message_id, kind, conversation_id, topic_id, due_at, expires_at, waits_for_absence
     )
@@ -112,16 +131,30 @@ async function record(
         )
     ) n
     order by w.message_id
-    on conflict do nothing`);
+    on conflict do nothing`;
+  return await listRecorded(tx, sql`recorded as (${recording} returning *)`, now);
 }
 
-/** Records that phones are to show no more what was read or deleted since it was pushed. */
+/**
+ * Runs what records notifications, a relation `recorded` with what it needs before it, and answers with those that are
+ * due: what goes together into one mail, or off a user's phones, is one.
+ */
+async function listRecorded(tx: Tx, recorded: SQL, now: Date): Promise<Due> {
+  const rows = await tx.execute<Due[number]>(sql`
+    with ${recorded}
+    select min(id)::int8 as id, kind from recorded where due_at <= ${now.toISOString()}::timestamptz
+    group by user_id, kind, case when kind = 'push' then message_id end, conversation_id, topic_id
+    order by min(id) limit ${dueMax}`);
+  return rows.map(({ id, kind }) => ({ id: Number(id), kind }));
+}
+
+/** Records that phones are to show no more what was read or deleted since it was pushed, and answers as `record` does. */
 async function removePushed(
   tx: Tx,
   realmId: number,
   { readerIds, deletedIds }: News,
   now: Date,
-): Promise<void> {
+): Promise<Due> {
   // One after the other: each has an index.
   const concerned =
     readerIds === null
@@ -134,21 +167,24 @@ async function removePushed(
             ? [sql`p.realm_id = ${realmId} and p.message_id = any(${bigintArray(deletedIds)})`]
             : []),
         ];
+  const due: Due = [];
   for (const isConcerned of concerned) {
-    await tx.execute(sql`
-      with removed as (
-        delete from pushed_messages p
-        where ${isConcerned} and not exists (
-          select from messages m
-          join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
-          where m.realm_id = p.realm_id and m.id = p.message_id and ${model.messages.messageUnreadCondition({ id: sql`p.user_id` })}
-        )
-        returning p.user_id, p.message_id
+    const removing = sql`
+      delete from pushed_messages p
+      where ${isConcerned} and not exists (
+        select from messages m
+        join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
+        where m.realm_id = p.realm_id and m.id = p.message_id and ${model.messages.messageUnreadCondition({ id: sql`p.user_id` })}
       )
+      returning p.user_id, p.message_id`;
+    const recording = sql`
       insert into pending_notifications (realm_id, user_id, message_id, kind, due_at, expires_at)
       select ${realmId}::int, user_id, message_id, 'removal', t.now_at,
         t.now_at + ${seconds(notificationTimes.pushMs / 1000)}
       from removed cross join (select ${now.toISOString()}::timestamptz as now_at) t
-      on conflict do nothing`);
+      on conflict do nothing
+      returning *`;
+    due.push(...(await listRecorded(tx, sql`removed as (${removing}), recorded as (${recording})`, now)));
   }
+  return due;
 }

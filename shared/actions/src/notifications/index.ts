@@ -1,3 +1,3 @@
-export { advance } from './advance.ts';
+export { type Portion, advance } from './advance.ts';
 export { type Claim, claim, finish, recordPushed, retry } from './claim.ts';
 export { postpone, removeExpired } from './postpone.ts';

@@ -2,13 +2,16 @@ import type { Tx } from '@parley/db';
 import type { NotificationKind } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
-/** Realms whose logs have gone on since it was last decided whom to notify, and where they end. */
-export async function listRealmsWithNews(tx: Tx): Promise<{ realmId: number; headSeq: number }[]> {
-  const rows = await tx.execute<{ realm_id: number; seq: number }>(sql`
-    select h.realm_id, h.seq from realm_heads h
+/**
+ * Realms whose logs have gone on since it was last decided whom to notify: at most `max`, any of them, so that each has
+ * its turn wherever there are more.
+ */
+export async function listRealmsWithNews(tx: Tx, max: number): Promise<number[]> {
+  const rows = await tx.execute<{ realm_id: number }>(sql`
+    select h.realm_id from realm_heads h
     left join notification_cursors c on c.realm_id = h.realm_id
-    where c.realm_id is null or c.seq < h.seq`);
-  return rows.map(({ realm_id, seq }) => ({ realmId: realm_id, headSeq: Number(seq) }));
+    where c.realm_id is null or c.seq < h.seq order by random() limit ${max}`);
+  return rows.map(({ realm_id }) => realm_id);
 }
 
 /**
