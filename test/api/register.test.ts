@@ -15,7 +15,7 @@ describe('POST /register', () => {
     const state = await alice.post('/register');
 
     expect(state).toMatchObject({
-      queue_id: expect.stringMatching(/^.{8,}$/),
+      queue_id: expect.stringMatching(new RegExp(`^${home.id.toString(36)}_[01]-[\\w-]{22}$`)),
       last_event_id: -1,
       svc_feature_level: 421,
       zulip_feature_level: 421,

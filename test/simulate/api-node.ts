@@ -202,6 +202,7 @@ export class ApiNode implements Node {
         limitRegistrations: <Result>(_: unknown, work: () => Promise<Result>) => work(),
         sharedStates: { at: () => Promise.resolve({}) },
         idForm: () => Promise.resolve('dense'),
+        bucketsOf: () => Promise.resolve(2),
         save: (record: Parameters<typeof registry.add>[0]['record']) =>
           registry.add({ record, ttlSeconds: record.idleSeconds }, queuesMax).catch(() => {
             throw notReady('redis');

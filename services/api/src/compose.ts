@@ -39,6 +39,7 @@ import { createDocument } from './openapi/document.ts';
 import { taggedText } from './openapi/reference.ts';
 import { createSharedPresences } from './presence/presences.ts';
 import { type RegistrationLimits, createRegistrationLimiter } from './register/limiter.ts';
+import { createQueueBuckets } from './register/queue-id.ts';
 import { createSharedStates } from './register/shared-state.ts';
 import type { ServeDeps } from './serve/deps.ts';
 import { createClientFiles } from './static/client-files.ts';
@@ -262,6 +263,7 @@ const composeQueues = ({
   const registry = createRegistry(redis, signer, clock);
   return {
     idForm: createIdForms(redis, signer, clock),
+    bucketsOf: createQueueBuckets(),
     async save(record) {
       const saved = { record, ttlSeconds: record.idleSeconds };
       await registry.add(saved, queuesPerUser).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Action, AfterCommit, attachments, exports, messages } from '@parley/actions';
-import type { UserRow } from '@parley/db';
+import type { Tx, UserRow } from '@parley/db';
 import type { Engine, Performed, SentMessage, WithoutLog } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import type { Clock } from '@parley/kit';
@@ -93,6 +93,8 @@ interface QueuesContext {
   save(record: QueueRecord): Promise<void>;
   /** The form of ids that every queue node can count. */
   readonly idForm: () => Promise<IdForm>;
+  /** Returns over how many buckets the ids of the realm's queues are spread. */
+  readonly bucketsOf: (tx: Tx, realmId: number) => Promise<number>;
   limitRegistrations: RegistrationLimiter;
   sharedStates: SharedStates;
   /** Reads the number of the realm's newest ephemeral event. */

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type QueueRecord, isMirror, registeredId, versionFields } from '@parley/protocol';
 
 import type { RequestContext } from '../endpoint/context.ts';
+import { newQueueId } from './queue-id.ts';
 import type { Registration } from './registration.ts';
 import { createShared, nameTopics, stateSections } from './sections.ts';
 import { spectatorState, assertAllowedForSpectators } from './spectator.ts';
@@ -22,7 +21,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   const isFetched = (name: string) =>
     registration.fetchTypes === null || registration.fetchTypes.includes(name);
   const accountId = model.realms.isSpectator(actor) ? null : actor.id;
-  const { head, state, ephemeralAt } = await queues.limitRegistrations(accountId, async () => {
+  const { head, state, buckets, ephemeralAt } = await queues.limitRegistrations(accountId, async () => {
     // This comes before the snapshot, so that no ephemeral event after the snapshot counts as delivered.
     const ephemeralAt = await queues.newestEphemeral();
     const read = await snapshot(async (tx) => {
@@ -30,11 +29,13 @@ export async function register(context: RequestContext<unknown, Actor>, registra
       const shared = createShared(tx, actor, await queues.sharedStates.at(tx, head));
       // Their statements are sent one after the other, and none waits for the answer to another.
       const sections = stateSections.filter(({ types }) => types.every(isFetched));
-      const parts = await Promise.all(
-        sections.map((section) => section.read(tx, context, registration, shared)),
-      );
+      const [buckets, ...parts] = await Promise.all([
+        queues.bucketsOf(tx, realm.id),
+        ...sections.map((section) => section.read(tx, context, registration, shared)),
+      ]);
       const read: Record<string, unknown> = Object.assign({}, ...parts);
-      return { head, state: registration.client.empty_topic_name ? read : nameTopics(read) };
+      const state = registration.client.empty_topic_name ? read : nameTopics(read);
+      return { head, state, buckets };
     });
     return { ...read, ephemeralAt };
   });
@@ -46,7 +47,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   }
 
   const record: QueueRecord = {
-    id: randomUUID(),
+    id: newQueueId(realm.id, buckets),
     realmId: realm.id,
     realm: realm.name,
     epoch: head.epoch,

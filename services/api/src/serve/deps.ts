@@ -52,7 +52,7 @@ export interface ServeDeps extends Pick<
     temporaryPaths: TemporaryPaths;
     thumbnail: BytesContext<unknown, unknown>['thumbnail'];
   };
-  queues: Pick<Context['queues'], 'save' | 'idForm' | 'limitRegistrations' | 'sharedStates'>;
+  queues: Pick<Context['queues'], 'save' | 'idForm' | 'bucketsOf' | 'limitRegistrations' | 'sharedStates'>;
   /** In which whoever sends or reads much has to wait for themselves. */
   turns: { reads: ReadTurns; uploads: Turns<number> };
   replyBudget: ReplyBudget;

@@ -1,6 +1,7 @@
 export { ActorChanged, accountOf, assertActorUnchanged } from './actor-changed.ts';
 export { presentAccount, presentAccounts } from './accounts.ts';
 export { listAdministratorIds } from './administrators.ts';
+export { countUsers } from './count.ts';
 export {
   countAccountsWithEmail,
   countOwners,
