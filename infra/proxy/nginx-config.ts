@@ -41,9 +41,9 @@ export function nginxConfig(config: NginxConfig): string {
 http {
 ${httpSettings(config)}
 ${maps}
-${bindings(config.sources)}${upstream('api', config.api, config.spare.api)}
-${upstream('queue', config.queue, config.spare.queue)}
-${upstream('once', [config.listenOnce])}
+${bindings(config.sources)}${upstream('api', '', config.api, config.spare.api)}
+${upstream('queue', byPlace, config.queue, config.spare.queue)}
+${upstream('once', '', [config.listenOnce])}
 
 ${publicServer(config)}
 
@@ -121,6 +121,14 @@ const maps = `  # HTTP/1.0 clients may send no Host; nodes require one.
     'GET:' api;
   }
 
+  # Ids of queues begin with their realm and a bucket, up to a hyphen: polls of a bucket go to one node while it is up,
+  # so that not every node follows every realm's log. Any node serves any queue.
+  map $arg_queue_id $queue_place {
+    default $arg_queue_id;
+    '' $request_id;
+    '~^(?<place_in_id>[^-]+)-' $place_in_id;
+  }
+
   # nginx would repeat other methods, such as PUT and DELETE, but they are no safer than POST. So they take one
   # more hop, as POST, through a server that restores their method.
   map $request_method $is_once {
@@ -149,14 +157,23 @@ function bindings(sources: readonly string[]): string {
 `;
 }
 
-function upstream(name: string, addresses: readonly string[], spare: readonly string[] = []): string {
+// Not "consistent": that puts names on its ring, and Compose has one name for all nodes. Where places are fixed, as a
+// developer's are, nothing moves but what was on a node that is gone.
+const byPlace = 'hash $queue_place;';
+
+function upstream(
+  name: string,
+  method: string,
+  addresses: readonly string[],
+  spare: readonly string[] = [],
+): string {
   // Without max_fails=0, one failure would exclude a node for ten seconds. nginx requires at least one server.
   const servers = addresses.map((address) => `server ${address} max_fails=0;`);
   servers.push(...spare.map((address) => `server ${address} max_fails=1 fail_timeout=1s;`));
   if (servers.length === 0) servers.push('server 127.0.0.1:9 down;');
   // Idle connections are closed before the nodes close them (Node: after 5 s), so that no POST is sent on a closing
   // connection.
-  return `  upstream ${name} {
+  return `  upstream ${name} {${method && `\n    ${method}`}
     ${servers.join('\n    ')}
     keepalive 256;
     keepalive_requests 1000000;

@@ -1,6 +1,8 @@
 import type { DemoUser } from '@parley/infra';
 import { pause } from '@parley/kit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { keys } from '@parley/redis';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import zulip from 'zulip-js';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
@@ -37,7 +39,7 @@ async function startListener(user: DemoUser) {
       }
     }
   })();
-  return { heard, errors, stop: () => stopped.abort(), listening };
+  return { queueId: queue_id, heard, errors, stop: () => stopped.abort(), listening };
 }
 
 test('nodes come and go, and clients neither lose a message nor meet an error', async () => {
@@ -80,4 +82,43 @@ test('nodes come and go, and clients neither lose a message nor meet an error', 
     expect(heard.toSorted()).toEqual(sent.toSorted());
   }
   for (const { stop } of listeners) stop();
+});
+
+test('polls of a small organization wait at few of many queue nodes, and at another when that is killed', async () => {
+  const { cluster } = demos;
+  await cluster.scale({ queue: 6 });
+  const names = ['Alice Member', 'Bob Member', 'Mona Moderator', 'Olivia Owner'];
+  const users = names.map((name) => demos.demo(name));
+  // Each worker of the proxy would have turns of its own.
+  const listeners = await Promise.all(
+    Array.from({ length: 12 }, () => users)
+      .flat()
+      .map(startListener),
+  );
+  const redis = new Redis(cluster.redis.url);
+  onTestFinished(async () => void (await redis.quit()));
+  /** The nodes where the polls wait, by the names they call themselves; null for one that waits nowhere. */
+  const holders = () => redis.mget(listeners.map(({ queueId }) => keys.queueHolder(queueId)));
+  await vi.waitUntil(async () => !(await holders()).includes(null), { timeout: 60_000 });
+  const before = await holders();
+  const sender = await clientOf(demos.demo('Alice Member'));
+  const send = (content: string) =>
+    sender.messages.send({ type: 'stream', to: 'general', topic: 'places', content });
+
+  await send('before');
+  const killed = cluster.nodes.find(({ pid }) => before[0]?.includes(`:${pid}:`));
+  if (!killed) throw new Error('No queue node has a poll.');
+  cluster.kill(killed, 'SIGKILL');
+  await send('meanwhile');
+  await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('meanwhile')), { timeout: 60_000 });
+  await cluster.whenReady();
+  await send('after');
+  await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('after')), { timeout: 60_000 });
+
+  expect(new Set(before).size).toBeLessThanOrEqual(3);
+  for (const { heard, errors, stop } of listeners) {
+    expect(errors).toEqual([]);
+    expect(heard).toEqual(['before', 'meanwhile', 'after']);
+    stop();
+  }
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   Agent,
   createServer,
@@ -86,13 +87,13 @@ export function createNodeProxy(pools: Pools, connectionsPerAddress = connection
     incoming.headers['x-request-id'] = requestIdOf(undefined);
     const gone = new AbortController();
     outgoing.on('close', () => gone.abort());
-    const pool = pools[poolFor(incoming)];
-    const first = turn++;
+    const { name, place } = poolFor(incoming);
+    const pool = place === null ? inTurn(pools[name], turn++) : byPlace(pools[name], place);
     const mayRepeat = repeatable.has(incoming.method ?? '');
     // A parked poll may outlive all nodes: by the time the last one ends, the first one is back.
     const triesMax = pool.length * (mayRepeat ? 7 : 1);
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const port = pool[(first + tries) % pool.length];
+      const port = pool[tries % pool.length];
       if (port === undefined) break;
       try {
         // A connection that was kept open may be closing right now, so it is not used for a request that must not be
@@ -111,12 +112,26 @@ export function createNodeProxy(pools: Pools, connectionsPerAddress = connection
   }
 }
 
-function poolFor({ method, url = '' }: IncomingMessage): keyof Pools {
+/** The pool that a request goes to, and what decides where in it; null if its nodes take turns. */
+function poolFor({ method, url = '' }: IncomingMessage): { name: keyof Pools; place: string | null } {
   const [path, query] = url.split('?', 2);
-  if (!eventsPaths.some((one) => one === path)) return 'api';
+  if (!eventsPaths.some((one) => one === path)) return { name: 'api', place: null };
+  const queueId = new URLSearchParams(query).get('queue_id');
+  if (queueId) return { name: 'queue', place: queueId.replace(/(?<=[^-])-.*/s, '') };
   // A GET without a queue registers one.
-  return method === 'GET' && !new URLSearchParams(query).get('queue_id') ? 'api' : 'queue';
+  return { name: method === 'GET' ? 'api' : 'queue', place: null };
 }
+
+const inTurn = (pool: readonly number[], turn: number): number[] => {
+  const first = turn % Math.max(pool.length, 1);
+  return [...pool.slice(first), ...pool.slice(0, first)];
+};
+
+/** Nodes in an order of the place's own, which stays the same for the others when one comes or goes. */
+const byPlace = (pool: readonly number[], place: string): number[] => {
+  const ranks = new Map(pool.map((port) => [port, hash('md5', `${place} ${port}`)]));
+  return pool.toSorted((one, other) => ((ranks.get(one) ?? '') < (ranks.get(other) ?? '') ? -1 : 1));
+};
 
 /** Resolves with the head of the node's response, or rejects with NodeFailed. */
 function ask({ port, incoming, body, signal }: Attempt, agent: Agent | false): Promise<IncomingMessage> {

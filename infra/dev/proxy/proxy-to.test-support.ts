@@ -65,4 +65,6 @@ export async function ask(url: string, init?: RequestInit): Promise<string> {
   return (await fetch(url, init)).text();
 }
 
-export const poll = '/api/v1/events?queue_id=q1&last_event_id=-1';
+export const pollOf = (queueId: string) => `/api/v1/events?queue_id=${queueId}&last_event_id=-1`;
+
+export const poll = pollOf('q1');

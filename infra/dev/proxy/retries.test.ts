@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
-import { ask, poll, proxies, proxyTo } from './proxy-to.test-support.ts';
+import { ask, poll, pollOf, proxies, proxyTo } from './proxy-to.test-support.ts';
 
 const notReady = { result: 'error', msg: expect.any(String), code: 'SERVER_NOT_READY' };
 
@@ -25,7 +25,9 @@ describe.each(proxies)('the %s proxy', (kind) => {
     await using heir = await fakeNode('heir', () => {});
     await using proxy = await proxyTo(kind, { queue: [dying, heir] });
 
-    const polls = Promise.all(Array.from({ length: 8 }, () => ask(`${proxy.url}${poll}`)));
+    const polls = Promise.all(
+      Array.from({ length: 8 }, (_, index) => ask(`${proxy.url}${pollOf(`1_${index}-x`)}`)),
+    );
     await eventually(() => dying.requests.length + heir.requests.length === 8);
     const before = heir.requests.length;
     await dying.die();

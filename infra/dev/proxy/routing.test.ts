@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
@@ -5,7 +6,19 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
 import { rawRequest } from '../testing/raw-http.ts';
-import { ask, poll, proxies, proxyTo } from './proxy-to.test-support.ts';
+import { ask, poll, pollOf, proxies, proxyTo } from './proxy-to.test-support.ts';
+
+/** Ids of queues as API nodes make them: some of each bucket of a realm. */
+const queuesOf = (realmId: number, buckets: number) =>
+  Array.from({ length: 2 * buckets }, (_, index) => {
+    const random = randomUUID().replaceAll('-', '');
+    return `${realmId.toString(36)}_${(index % buckets).toString(36)}-${random}`;
+  });
+
+async function someNodes(count: number) {
+  const all = await Promise.all(Array.from({ length: count }, (_, index) => fakeNode(`node ${index}`)));
+  return { all, [Symbol.asyncDispose]: async () => void (await Promise.all(all.map((node) => node.die()))) };
+}
 
 describe.each(proxies)('the %s proxy', (kind) => {
   test('sends polls to queue nodes and everything else to api nodes', async () => {
@@ -26,14 +39,57 @@ describe.each(proxies)('the %s proxy', (kind) => {
     expect(api.requests.at(-1)?.url).toBe('/api/v1/messages/1?a=%2F');
   });
 
-  test('takes turns between queue nodes', async () => {
-    await using one = await fakeNode('one');
-    await using two = await fakeNode('two');
-    await using proxy = await proxyTo(kind, { queue: [one, two] });
+  test('keeps the queues of a bucket on one node, and all buckets on all nodes', async () => {
+    await using nodes = await someNodes(6);
+    await using proxy = await proxyTo(kind, { queue: nodes.all });
+    const askAll = (ids: readonly string[], method = 'GET') =>
+      Promise.all(ids.map((id) => ask(`${proxy.url}${pollOf(id)}`, { method })));
+    const others = Array.from({ length: 8 }, (_, index) => `1z_1-${index}-x`);
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(`${proxy.url}${poll}`)));
+    const small = await askAll(queuesOf(1, 2));
+    const again = await askAll(queuesOf(1, 2));
+    const large = await askAll(queuesOf(2, 60));
 
-    expect(new Set(answers)).toEqual(new Set(['one', 'two']));
+    expect(new Set(small).size).toBeLessThanOrEqual(2);
+    expect(again).toEqual(small);
+    expect(new Set(await askAll(others))).toHaveLength(1);
+    expect(await askAll(others, 'DELETE')).toEqual(await askAll(others));
+    expect(new Set(large).size).toBe(6);
+  });
+
+  test('spreads queues whose ids begin with no realm, and requests without an id', async () => {
+    await using nodes = await someNodes(2);
+    await using proxy = await proxyTo(kind, { queue: nodes.all });
+    const both = new Set(['node 0', 'node 1']);
+
+    const ofOlder = Array.from({ length: 40 }, () => ask(`${proxy.url}${pollOf(randomUUID())}`));
+    const unknown = Array.from({ length: 40 }, (_, index) => ask(`${proxy.url}${pollOf(`q${index}`)}`));
+    const inBodies = Array.from({ length: 40 }, () =>
+      ask(`${proxy.url}/api/v1/events`, { method: 'DELETE', body: 'queue_id=1_1-x' }),
+    );
+
+    for (const answers of [ofOlder, unknown, inBodies]) {
+      expect(new Set(await Promise.all(answers))).toEqual(both);
+    }
+  });
+
+  test('a bucket whose node is gone moves to another, and comes back', async () => {
+    await using nodes = await someNodes(3);
+    await using proxy = await proxyTo(kind, { queue: nodes.all });
+    const askAll = () => Promise.all(queuesOf(1, 12).map((id) => ask(`${proxy.url}${pollOf(id)}`)));
+    const before = await askAll();
+    const gone = nodes.all.find(({ name }) => name === before[0]);
+    if (!gone) throw new Error('No node has answered.');
+
+    await gone.die();
+    const meanwhile = await askAll();
+    await using back = await fakeNode(gone.name, undefined, gone.port);
+
+    expect(meanwhile).not.toContain(gone.name);
+    const stayed = before.map((name, index) => (name === gone.name ? name : meanwhile[index]));
+    expect(stayed).toEqual(before);
+    expect(await askAll()).toEqual(before);
+    expect(back.requests).toHaveLength(before.filter((name) => name === gone.name).length);
   });
 
   test.each(['POST', 'DELETE'])(
