@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import { systemClock } from '@parley/kit';
+import { registeredId } from '@parley/protocol';
 import { createRegistry, createSigner } from '@parley/redis';
 import { expect, test } from 'vitest';
 
@@ -18,7 +21,7 @@ async function openQueue() {
     const { position: stands } = (await registry.lookUp(queueId)).record ?? {};
     return { seq: stands?.seq, left: left.map((one) => one.position?.seq) };
   };
-  return { registry, record, renew, registered: record.position?.term ?? '' };
+  return { alice, registry, record, renew, registered: record.position?.term ?? '' };
 }
 
 test('a record that its node does not vouch for is written where there is none, and over no other', async () => {
@@ -37,4 +40,21 @@ test('a record of a term that its writer does not know is left, and returned', a
   expect(await renew({ seq: 7, term: 'c' }, 'b'), 'what it knows').toEqual({ seq: 7, left: [] });
   await registry.remove(record);
   expect(await renew({ seq: 12, term: 'a' }, registered), 'what is not there').toEqual({ seq: 12, left: [] });
+});
+
+test('a queue whose id says nothing of its realm is served and deleted like any other', async () => {
+  const { alice, registry, record } = await openQueue();
+  const { bot } = await realm();
+  const older = { ...record, id: randomUUID() };
+  await registry.add({ record: older, ttlSeconds: 600 }, 100);
+  const params = { queue_id: older.id, last_event_id: registeredId(older), dont_block: true };
+  const poll = () => alice.get('/events', params);
+
+  await alice.post('/messages', { type: 'direct', to: [alice.id], content: 'to myself' });
+
+  const { events } = await poll();
+  expect(events).toMatchObject([{ type: 'message', message: { content: 'to myself' } }]);
+  expect(await bot.get('/events', params)).toMatchObject({ result: 'error' });
+  expect(await alice.delete('/events', { queue_id: older.id })).toMatchObject({ result: 'success' });
+  expect(await poll()).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
 });
