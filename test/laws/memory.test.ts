@@ -82,6 +82,7 @@ test('what nodes keep by key is bounded in bytes, or said to be small', () => {
     'services/api/src/auth/authenticate.ts',
     'services/api/src/auth/key-guard.ts',
     'services/api/src/presence/presences.ts',
+    'services/api/src/register/queue-id.ts',
     'services/queue/src/log/early-ephemerals.ts',
     'shared/db/src/prepare-repeated.ts',
     'shared/log/src/fence.ts',
