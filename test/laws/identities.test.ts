@@ -10,6 +10,7 @@ import { filesIn } from './source-files.ts';
 const drawn: Readonly<Record<string, 'bigint' | `int: ${string}`>> = {
   attachments: 'bigint',
   audiences: 'bigint',
+  changed_message_blocks: 'bigint',
   channel_folders: 'int: an organization has a few',
   channels: 'int: far fewer than accounts',
   conversations: 'bigint',

@@ -23,6 +23,9 @@ const realmScoped = new Set([
   'realm_heads',
   'event_log',
   'notification_cursors',
+  'message_count_cursors',
+  'message_counts',
+  'changed_message_blocks',
 ]);
 
 /** Returns what a deployment has beside one of its realms. */

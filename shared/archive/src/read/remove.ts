@@ -11,7 +11,15 @@ const messagesPerStep = 10_000;
 const folders = ['uploads', 'avatars', 'emoji', 'realm-pictures'] as const;
 
 /** Tables that have rows of a realm beside those that an archive has. */
-const followingTables = ['upload_usage', 'realm_heads', 'event_log', 'notification_cursors'];
+const followingTables = [
+  'upload_usage',
+  'realm_heads',
+  'event_log',
+  'notification_cursors',
+  'message_count_cursors',
+  'message_counts',
+  'changed_message_blocks',
+];
 
 /** The number of read files of an import of which everything is being removed. */
 export const isBeingRemoved = -1;

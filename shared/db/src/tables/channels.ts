@@ -76,3 +76,33 @@ export const defaultChannelGroups = pgTable('default_channel_groups', {
   description: text().notNull().default(''),
   channelIds: integer('channel_ids').array().notNull().default([]),
 });
+
+/** Up to which block the messages of a realm are counted, and when the traffic of its channels was last measured. */
+export const messageCountCursors = pgTable('message_count_cursors', {
+  realmId: integer('realm_id').primaryKey(),
+  nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
+  measuredAt: at('measured_at'),
+});
+
+/** How many messages of a channel are in a block: 4096 ids of a realm that follow each other. */
+export const messageCounts = pgTable(
+  'message_counts',
+  {
+    realmId: integer('realm_id').notNull(),
+    block: bigint({ mode: 'number' }).notNull(),
+    channelId: integer('channel_id').notNull(),
+    messages: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.block, table.channelId] })],
+);
+
+/** Blocks that have to be counted again. Triggers write them where messages are deleted or moved. */
+export const changedMessageBlocks = pgTable(
+  'changed_message_blocks',
+  {
+    realmId: integer('realm_id').notNull(),
+    block: bigint({ mode: 'number' }).notNull(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.block, table.id] })],
+);
