@@ -42,7 +42,7 @@ export {
   multipartType,
   picture,
 } from './http.ts';
-export { runOnDemand, runRecurring, jobDeps } from './jobs.ts';
+export { jobDeps, measureAll, runOnDemand, runRecurring } from './jobs.ts';
 export { acceptInvitation, askJoin, invitationKeyOf, joinByLink } from './invitations.ts';
 export { joined } from './joined.ts';
 export { type Event, type Listener, headOf, positionOf } from './listener.ts';

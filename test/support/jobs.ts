@@ -1,4 +1,5 @@
 import { createLogger, systemClock } from '@parley/kit';
+import type { Job } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import { createSentLately } from '@parley/redis';
 import { type JobDeps, type Outbound, onDemandJobs, recurringJobs } from '@parley/worker';
@@ -54,4 +55,11 @@ export async function runOnDemand(
   const job = onDemandJobs.find((one) => one.name === name);
   if (!job) throw new Error(`There is no job ${name}.`);
   return await job.run(await jobDeps(differing), id, realmId);
+}
+
+/** Measures the traffic of each realm whose turn it is. */
+export async function measureAll(differing: Partial<JobDeps> = {}): Promise<void> {
+  const jobs: Job[] = [];
+  await runRecurring('sweep-traffic', { ...differing, queues: { enqueue: (job) => jobs.push(job) } });
+  for (const { name, id } of jobs) await runOnDemand(name, id, differing);
 }

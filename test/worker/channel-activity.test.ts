@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
-import { createChannel, makeChannelOlder, makeOlder, realm, runRecurring, say } from '../support/index.ts';
+import {
+  createChannel,
+  makeChannelOlder,
+  makeOlder,
+  measureAll,
+  realm,
+  runRecurring,
+  say,
+} from '../support/index.ts';
 
-/** Runs the job as it would run that many days from now. */
-const run = (days = 0) =>
-  runRecurring('channel-activity', { clock: { nowMs: () => Date.now() + days * 86_400_000 } });
+/** Runs the jobs as they would run that many days from now. */
+async function run(days = 0): Promise<void> {
+  const clock = { nowMs: () => Date.now() + days * 86_400_000 };
+  await runRecurring('channel-activity', { clock });
+  await measureAll({ clock });
+}
 
 describe('what is measured daily', () => {
   test('a channel’s average week is known when it is a week old', async () => {
@@ -18,7 +29,7 @@ describe('what is measured daily', () => {
     expect(await traffic()).toBeNull();
     await makeChannelOlder(id, 14);
     await makeOlder(alice, notice.id, 40 * 86_400);
-    await run();
+    await run(1.1);
     // Three messages in two weeks: the notice of its making is too old to count.
     expect(await traffic()).toBe(2);
   });

@@ -7,6 +7,7 @@ export const jobNames = [
   'export-realm',
   'deliver-due',
   'deliver-webhook',
+  'measure-traffic',
   'notify-realm',
   'send-push',
   'send-missed-messages',

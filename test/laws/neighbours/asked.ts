@@ -107,7 +107,7 @@ export const asked: readonly Asked[] = [
   other('the topics of a channel', 'GET', `/users/me/${personAt(3)}/topics`, {}, 1000),
 ];
 
-/** Recurring jobs. The count of what channels were used is missing: it looks at all messages of its days, once a day. */
+/** Recurring jobs. That which looks at all channels, once a day, is missing. */
 export const sweeps: readonly string[] = [
   'trim-log',
   'expire-messages',
@@ -115,6 +115,7 @@ export const sweeps: readonly string[] = [
   'expire-uploads',
   'sweep-files',
   'sweep-partial-uploads',
+  'sweep-traffic',
   'full-members',
   'fill-key-digests',
   'sweep-previews',

@@ -6,7 +6,7 @@ import type { RecurringJob } from '../job.ts';
 /** Channels beyond this number wait for the next run. */
 const perRunMax = 5000;
 
-/** Updates whether channels are recently active, and their weekly traffic. */
+/** Updates whether channels are recently active. */
 export const channelActivityJob: RecurringJob = {
   name: 'channel-activity',
   everySeconds: 86_400,
@@ -25,7 +25,6 @@ export const channelActivityJob: RecurringJob = {
       });
       changed += events.length;
     }
-    await actions.channels.measureTraffic(engine.db, now);
     return { changed };
   },
 };

@@ -9,6 +9,7 @@ import { expireUploadsJob } from './expire-uploads.ts';
 import { exportRealmJob } from './export-realm.ts';
 import { fillKeyDigestsJob } from './fill-key-digests.ts';
 import { fullMembersJob } from './full-members.ts';
+import { measureTrafficJob } from './measure-traffic.ts';
 import { notifyRealmJob } from './notify-realm.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
@@ -24,6 +25,7 @@ import { sweepMailsJob } from './sweep-mails.ts';
 import { sweepNotificationsJob } from './sweep-notifications.ts';
 import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
+import { sweepTrafficJob } from './sweep-traffic.ts';
 import { sweepWebhooksJob } from './sweep-webhooks.ts';
 import { trimArchiveJob } from './trim-archive.ts';
 import { trimLogJob } from './trim-log.ts';
@@ -38,6 +40,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepFilesJob,
   sweepPartialUploadsJob,
   channelActivityJob,
+  sweepTrafficJob,
   fullMembersJob,
   fillKeyDigestsJob,
   sweepPreviewsJob,
@@ -58,6 +61,7 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   resetPasswordJob,
   deliverDueJob,
   deliverWebhookJob,
+  measureTrafficJob,
   notifyRealmJob,
   sendPushJob,
   sendMissedMessagesJob,

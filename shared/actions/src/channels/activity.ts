@@ -38,39 +38,3 @@ export async function refreshActivity(
   };
 }
 refreshActivity.actionName = 'channels.refreshActivity' as const;
-
-/** The average week is measured over the messages of this many days. */
-const trafficDays = 28;
-
-/**
- * Measures how many messages each channel gets in an average week. Clients learn it when they register; there is no
- * event when it changes. Message ids of a realm are in the order of time, so the first id of the measured days is found by
- * bisection in each realm, and no older message is read.
- */
-export async function measureTraffic(tx: Tx, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - trafficDays * 86_400_000).toISOString();
-  await tx.execute(sql`
-    with recursive search (realm_id, low, high) as (
-      select realm_id, 0::bigint, message_id + 1 from realm_heads
-      union all
-      select s.realm_id,
-        case when next.is_older then (s.low + s.high) / 2 + 1 else s.low end,
-        case when next.is_older then s.high else (s.low + s.high) / 2 end
-      from search s left join lateral (
-        select sent_at < ${since}::timestamptz as is_older from messages
-        where realm_id = s.realm_id and id >= (s.low + s.high) / 2 order by id limit 1
-      ) next on true
-      where s.low < s.high
-    ), counted as (
-      select m.channel_id, count(*) as messages
-      from search s join messages m on m.realm_id = s.realm_id and m.id >= s.low
-      where s.low = s.high and m.channel_id is not null group by m.channel_id
-    ), measured as (
-      select c.id, ceil(coalesce(n.messages, 0) * 7.0 / greatest(7, least(
-        ${trafficDays}, extract(epoch from ${now.toISOString()}::timestamptz - c.created_at) / 86400
-      )))::int as traffic
-      from channels c left join counted n on n.channel_id = c.id
-    )
-    update channels c set weekly_traffic = m.traffic from measured m
-    where m.id = c.id and c.weekly_traffic is distinct from m.traffic`);
-}

@@ -1,5 +1,5 @@
 export { channelAccessEvents } from './access-events.ts';
-export { measureTraffic, refreshActivity } from './activity.ts';
+export { refreshActivity } from './activity.ts';
 export { archive } from './archive.ts';
 export { create } from './create.ts';
 export { addDefault, type FirstChannels, removeDefault, subscribeNewUser } from './defaults/channels.ts';
@@ -16,3 +16,4 @@ export { changeSubscriptions } from './subscriptions/change.ts';
 export { editSubscriptionSettings } from './subscriptions/edit.ts';
 export { subscribe } from './subscriptions/subscribe.ts';
 export { unsubscribe } from './subscriptions/unsubscribe.ts';
+export { measureTraffic } from './traffic.ts';

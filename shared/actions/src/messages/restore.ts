@@ -116,7 +116,19 @@ async function insertMessages(
     const [message] = await tx.select().from(messages).where(isMessage);
     if (message) kept.push({ ...place, message, hadMessages });
   }
+  await noteRestored(
+    tx,
+    realmId,
+    kept.map(({ message }) => message.id),
+  );
   return kept;
+}
+
+/** Has what is restored counted again, as triggers have what is deleted. */
+async function noteRestored(tx: Tx, realmId: number, ids: number[]): Promise<void> {
+  await tx.execute(sql`
+    insert into changed_message_blocks (realm_id, block)
+    select distinct ${realmId}::int, id >> 12 from unnest(${bigintArray(ids)}) restored (id)`);
 }
 
 async function findPlace(tx: Tx, realmId: number, id: number) {

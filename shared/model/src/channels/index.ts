@@ -38,3 +38,4 @@ export {
   presentVisibleChannel,
   subscriptionsState,
 } from './state.ts';
+export { listRealmsToMeasure } from './traffic.ts';
