@@ -15,3 +15,29 @@ test('long work lets others have a turn after each time that it has held the loo
   expect(others).toBe(1);
   expect(breaks()).toBeUndefined();
 });
+
+test('one of many pieces of long work goes on in each turn of the loop', async () => {
+  let nowMs = 0;
+  const breaks = createBreaks(10, () => nowMs);
+  let turns = 0;
+  const stepsOfTurn = new Map<number, number>();
+  let isOver = false;
+  const countTurns = () => {
+    turns += 1;
+    if (!isOver) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  const work = async () => {
+    for (let step = 0; step < 20; step += 1) {
+      nowMs += 4;
+      stepsOfTurn.set(turns, (stepsOfTurn.get(turns) ?? 0) + 1);
+      await breaks();
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+  isOver = true;
+  // The eight begin in one turn; after it, each turn has what one of them does in ten milliseconds.
+  expect(Math.max(...[...stepsOfTurn].filter(([turn]) => turn > 0).map(([, steps]) => steps))).toBeLessThan(
+    6,
+  );
+});

@@ -1,18 +1,42 @@
-import { setImmediate } from 'node:timers/promises';
+/** What long work awaits between its steps. It returns at once unless others are to have a turn. */
+export type Breaks = () => Promise<void> | undefined;
 
 /**
- * Creates what long work awaits between its steps: it lets everybody else have a turn when the work has held the event
- * loop for longer than `heldMsMax`, and otherwise returns at once.
+ * Creates what pieces of long work await between their steps, all of the same. When they have held the event loop for
+ * longer than `heldMsMax` in one of its turns, they wait, and one of them goes on in each of the next turns: however many
+ * there are, nobody else waits for more than one.
  */
-export function createBreaks(
-  heldMsMax = 10,
-  nowMs: () => number = () => performance.now(),
-): () => Promise<void> | undefined {
-  let sinceMs = nowMs();
+export function createBreaks(heldMsMax = 10, nowMs: () => number = () => performance.now()): Breaks {
+  /** When the first of this turn asked; null before anybody has. */
+  let sinceMs: number | null = null;
+  let isResuming = false;
+  const waiting: (() => void)[] = [];
+
+  function begin(): number {
+    setImmediate(endTurn);
+    return nowMs();
+  }
+
+  function endTurn(): void {
+    sinceMs = null;
+    if (isResuming || waiting.length === 0) return;
+    isResuming = true;
+    // What has come from the network meanwhile is first.
+    setImmediate(resume);
+  }
+
+  function resume(): void {
+    isResuming = false;
+    sinceMs ??= begin();
+    waiting.shift()?.();
+  }
+
   return () => {
+    sinceMs ??= begin();
     if (nowMs() - sinceMs < heldMsMax) return undefined;
-    return setImmediate().then(() => {
-      sinceMs = nowMs();
-    });
+    return new Promise<void>((resolve) => void waiting.push(resolve));
   };
 }
+
+/** Awaited by all long work of this process. */
+export const takeBreak: Breaks = createBreaks();

@@ -1,4 +1,4 @@
-import { createBreaks } from '@parley/kit';
+import { takeBreak } from '@parley/kit';
 
 import { type Deflated, compressed, stored } from './gzip.ts';
 
@@ -60,7 +60,6 @@ export async function ownList<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   present: (item: Item) => unknown = (item) => item,
 ): Promise<JsonText> {
-  const breaks = createBreaks();
   const pieces: Buffer[] = [];
   let [text, comma] = ['[', ''];
   for await (const item of items) {
@@ -70,7 +69,7 @@ export async function ownList<Item>(
       pieces.push(Buffer.from(text));
       text = '';
     }
-    await breaks();
+    await takeBreak();
   }
   pieces.push(Buffer.from(`${text}]`));
   return joinTexts(pieces.map(ownText));
@@ -97,6 +96,7 @@ async function mapInTurns<Item, Result>(
   const results: Result[] = [];
   for (let first = 0; first < items.length; first += compressedAtOnce) {
     results.push(...(await Promise.all(items.slice(first, first + compressedAtOnce).map(map))));
+    await takeBreak();
   }
   return results;
 }

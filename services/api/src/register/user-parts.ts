@@ -1,4 +1,5 @@
 import type { Tx } from '@parley/db';
+import { takeBreak } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { OwnEntry } from '../endpoint/registrations.ts';
@@ -181,11 +182,13 @@ export async function readParts(
   for (;;) {
     const claims = parts.filter((part) => !part.find(viewer, kind)).map((part) => part.claim(viewer, kind));
     await readClaimed(tx, realmId, claims);
-    // Whoever was reading the others may have failed for reasons of their own.
-    const lists = await Promise.all(
-      parts.map(async (part) => await part.find(viewer, kind)?.catch(() => undefined)),
-    );
-    const read = lists.filter((list) => list !== undefined);
+    const read: PartLists[] = [];
+    for (const part of parts) {
+      // Whoever was reading it may have failed for reasons of their own.
+      const lists = await part.find(viewer, kind)?.catch(() => undefined);
+      if (lists) read.push(lists);
+      await takeBreak();
+    }
     if (read.length === parts.length) return read;
   }
 }

@@ -1,5 +1,5 @@
 import { tables, type Tx, decodeMembers, createMemberFilter } from '@parley/db';
-import { createBreaks } from '@parley/kit';
+import { takeBreak } from '@parley/kit';
 import { limits, ApiError } from '@parley/protocol';
 import { eq, and, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
@@ -31,11 +31,10 @@ export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promi
 /** Returns the ids of channels' active subscribers, ascending, by conversation id. */
 export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
   const rows = await listAudiences(tx, conversationIds);
-  const breaks = createBreaks();
   const subscribers = new Map<number, number[]>();
   for (const { id, ...stored } of rows) {
     subscribers.set(id, [...decodeMembers(stored)]);
-    await breaks();
+    await takeBreak();
   }
   return subscribers;
 }
@@ -50,7 +49,6 @@ export async function mayNameAudiences(tx: Tx): Promise<boolean> {
 export async function listPartialSubscribers(tx: Tx, realmId: number, conversationIds: number[]) {
   const rows = await listAudiences(tx, conversationIds);
   using filterRecentlyActive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
-  const breaks = createBreaks();
   const subscribers = new Map<number, { subscribers: number[] } | { partial_subscribers: number[] }>();
   for (const { id, size, ...stored } of rows) {
     const isWhole = size < limits.subscribersListedWhole;
@@ -60,7 +58,7 @@ export async function listPartialSubscribers(tx: Tx, realmId: number, conversati
         ? { subscribers: [...decodeMembers(stored)] }
         : { partial_subscribers: filterRecentlyActive(stored) },
     );
-    await breaks();
+    await takeBreak();
   }
   return subscribers;
 }
