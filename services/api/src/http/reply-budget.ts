@@ -1,3 +1,4 @@
+import { takeBreak } from '@parley/kit';
 import { counter } from '@parley/telemetry';
 
 const ended = counter(
@@ -60,7 +61,8 @@ export function createReplyBudget(bytesMax: number): ReplyBudget {
       }
       return new ReadableStream<Uint8Array>(
         {
-          pull(controller) {
+          async pull(controller) {
+            await takeBreak();
             const until = endOfWrite(pieces, next);
             const written = pieces.slice(next, until);
             next = until;

@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
+import { takeBreak } from '@parley/kit';
 import type { Context } from 'hono';
 
 import { acceptedEncodings } from './accepted-encodings.ts';
@@ -21,6 +22,7 @@ export async function replyInPieces(
   const buffers = isGzip
     ? gzipOf((await Promise.all(pieces.map(deflatedOf))).flat())
     : pieces.flatMap((piece) => (Buffer.isBuffer(piece) ? [piece] : piece.plain));
+  await takeBreak();
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
   return new Response(
     replyBudget.send(buffers, () => outgoing?.destroy()),

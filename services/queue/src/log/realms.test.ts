@@ -291,7 +291,7 @@ test('a run whose audiences do not fit in memory together is delivered entry by 
   state.fits = 2;
   carry(1, toMembers(4, 4), toMembers(5, 5), toMembers(6, 6));
   carry(1, toMembers(7, 6));
-  await vi.waitUntil(() => realm.ring.head === 7);
+  await vi.waitUntil(() => realm.ring.head === 7, { timeout: 60_000 });
   expect(heard).toEqual(['1: 4', '1: 5', '1: 6', '1: 7']);
   expect(errors).toEqual([]);
 });
