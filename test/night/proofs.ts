@@ -188,6 +188,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 30,
   },
   {
+    name: 'bench-large',
+    claim: 'A hundred thousand people are registered with, and nobody else waits',
+    script: 'bench',
+    args: ['large'],
+    minutesMax: 30,
+  },
+  {
     name: 'bench-rings',
     claim: 'A queue node that follows 2 000 full organizations keeps to its memory',
     script: 'bench',

@@ -18,7 +18,10 @@ afterEach(async () => {
   await redis.del(key);
 });
 
-async function open({ redis, ...more }: { redis?: Redis; streamBytesMax?: number } = {}) {
+async function open({
+  redis,
+  streamBytesMax = 32 * 1024 * 1024,
+}: { redis?: Redis; streamBytesMax?: number } = {}) {
   const world = await getWorld();
   const warnings: object[] = [];
   const logger = createLogger({ role: 'test', level: 'silent' });
@@ -31,7 +34,7 @@ async function open({ redis, ...more }: { redis?: Redis; streamBytesMax?: number
     clock,
     logger,
     partitions,
-    ...more,
+    streamBytesMax,
   });
   const first = await scrape();
   return {
