@@ -24,7 +24,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Asks for several things at once, so that nodes use all of their pools. */
+/** Asks for several things at once, and every queue node for its part, so that nodes use all of their pools. */
 async function ask(): Promise<void> {
   const { email, api_key } = demos.demo('Alice Member');
   const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
@@ -40,7 +40,13 @@ async function ask(): Promise<void> {
       const { queue_id: queue } = (await registering.json()) as { queue_id?: string };
       if (queue === undefined) return;
       const asked = new URLSearchParams({ queue_id: queue, last_event_id: '-1', dont_block: 'true' });
-      await (await fetch(`${url}/events?${asked.toString()}`, { headers })).arrayBuffer();
+      await Promise.all(
+        demos.cluster.nodes
+          .filter(({ role }) => role === 'queue')
+          .map(async (node) =>
+            (await fetch(`${node.url}/api/v1/events?${asked.toString()}`, { headers })).arrayBuffer(),
+          ),
+      );
     }),
   );
 }
