@@ -29,6 +29,7 @@ that a client which follows events ends where a fresh one starts: HISTORIES of t
       'test/api/external/robust',
       'test/api/messages/read-state',
       'test/worker/hostile-archives',
+      'test/worker/traffic',
       'test/worker/outgoing-webhooks/outages',
     ],
     env: { NIGHT: '1' },

@@ -41,6 +41,26 @@ async function measure(person: Person): Promise<Map<string, Cost>> {
 
 const emptyCost: Cost = { buffers: new Map(), messages: 0 };
 
+const triesMax = 5;
+
+/**
+ * Measures until no more is too much than is expected, and takes the least of each: what other connections have read is
+ * counted up to ten seconds later, and only adds.
+ */
+async function excessesOf(
+  alone: Map<string, Cost>,
+  measuring: () => Promise<Map<string, Cost>>,
+  expected = 0,
+) {
+  const least = await measuring();
+  for (let tries = 1; tries < triesMax && listExcesses(alone, least).length > expected; tries += 1) {
+    for (const [name, cost] of await measuring()) {
+      if (sumOf(cost.buffers) < sumOf((least.get(name) ?? cost).buffers)) least.set(name, cost);
+    }
+  }
+  return listExcesses(alone, least);
+}
+
 /** What is too much, in words. */
 function listExcesses(alone: Map<string, Cost>, among: Map<string, Cost>): string[] {
   const excesses: string[] = [];
@@ -89,12 +109,12 @@ test('a quiet organization reads as much among two hundred as alone, and sweeps 
       messages: 12_000,
     });
   });
-  expect(listExcesses(alone, await measure(alice))).toEqual([]);
+  expect(await excessesOf(alone, () => measure(alice))).toEqual([]);
 
   await prepare(async (sql) => void (await sql`drop index messages_search_in_realm`));
   const searches = asked.filter(({ name }) => name.endsWith('with a word that none has'));
-  const withoutIndex = await measureRequests(alice, searches);
-  expect(listExcesses(alone, withoutIndex), 'without an index').toHaveLength(1);
+  const withoutIndex = await excessesOf(alone, () => measureRequests(alice, searches), 1);
+  expect(withoutIndex, 'without an index').toHaveLength(1);
 });
 
 test('every sweep is looked at', () => {
