@@ -13,7 +13,8 @@ import { rendererVersion } from '@parley/markdown';
 import * as model from '@parley/model';
 
 import type { BenchServers } from './bench-servers.ts';
-import { type BigRealm, bigRealm } from './big-realm.ts';
+import { type BigRealm, bigRealm, getBigRealm } from './big-realm.ts';
+import type { Bench } from './finding.ts';
 import { startProgram } from './processes.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -62,7 +63,7 @@ const quarters = (samples: number[]): number[] =>
     Math.max(0, ...samples.slice((part * samples.length) / 4, ((part + 1) * samples.length) / 4)),
   );
 
-export interface ExportFigures {
+interface ExportFigures {
   messages: number;
   rows: number;
   archiveMib: number;
@@ -79,7 +80,7 @@ export interface ExportFigures {
  * Exports a realm with a worker that is killed half-way and a successor that goes on, imports the archive into another
  * database by the command line, and compares both, table by table and through the API.
  */
-export async function costOfExport(
+async function costOfExport(
   servers: BenchServers,
   big: BigRealm,
   wanted: number,
@@ -355,3 +356,28 @@ async function compareByApi(servers: BenchServers, reader: { id: number; email: 
 /** JSON of a part of an answer; the organizations differ in their names. */
 const textOf = (value: unknown): string | undefined =>
   JSON.stringify(value)?.replaceAll('"elsewhere"', '"demo"');
+
+/** What an export costs, and whether the organization comes back as it was. */
+export const exports: Bench = async (servers, say, options) => {
+  const cost = await costOfExport(servers, await getBigRealm(servers, say), options.messages, say);
+  const { messages, rows, archiveMib, exportedPerSecond, importedPerSecond } = cost;
+  const mib = (peaks: number[]) => peaks.join('  ');
+  return {
+    figures: { ...cost },
+    claim: {
+      holds: cost.differences.length === 0,
+      result: `${messages} messages, ${cost.differences.length} tables and replies differ after the import`,
+    },
+    rows: [
+      [`export of ${messages} messages, ${rows} rows, messages/s`, exportedPerSecond],
+      ['  by a worker that is killed half-way: seconds until the next goes on', cost.secondsWithoutWorker],
+      ['  peak memory in each quarter of its time, MiB', mib(cost.workerMib)],
+      ['  that of its successor, MiB', mib(cost.successorMib)],
+      ['  archive, MiB', archiveMib],
+      ['import of it, messages/s', importedPerSecond],
+      ['  peak memory in each quarter of the time, MiB', mib(cost.importerMib)],
+      ['  tables and replies that differ', cost.differences.join('; ') || 0],
+    ],
+    picture: [],
+  };
+};

@@ -7,7 +7,8 @@ import type { ActionResult } from '@parley/protocol';
 
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
-import type { BigRealm } from './big-realm.ts';
+import { type BigRealm, getBigRealm } from './big-realm.ts';
+import type { Bench } from './finding.ts';
 import { median, two } from './numbers.ts';
 import { type ReadCost, costOf, startReading } from './reads.ts';
 
@@ -25,7 +26,7 @@ interface ChangeCost {
   entryKib: number;
 }
 
-export interface GroupCosts {
+interface GroupCosts {
   changes: ChangeCost[];
   /** The rows of as many users, written by a statement that changes one column. */
   floorMs: number;
@@ -37,7 +38,7 @@ export interface GroupCosts {
   register: Record<string, { none: ReadCost; many: ReadCost }>;
 }
 
-export async function costOfGroups(
+async function costOfGroups(
   servers: BenchServers,
   big: BigRealm,
   say: (line: string) => void,
@@ -297,3 +298,30 @@ const createGroup = (servers: BenchServers, name: string, members: readonly numb
       permissions: {},
     }),
   );
+
+/** What groups of many people cost. */
+export const groups: Bench = async (servers, say) => {
+  const costs = await costOfGroups(servers, await getBigRealm(servers, say), say);
+  const { changes, floorMs, sends, mentions, register } = costs;
+  return {
+    figures: { ...costs },
+    rows: [
+      ['5 000 of 10 000 members of a group', 'enter, ms  leave, ms  × floor  KiB of log'],
+      ...changes.map(({ name, addMs, removeMs, entryKib }): [string, string] => [
+        `  ${name}`,
+        `${addMs}  ${removeMs}  ${two(addMs / floorMs)}  ${entryKib}`,
+      ]),
+      ['  floor: as many rows of users written, ms', floorMs],
+      ['one send where a permission names the group, ms', 'before  first after  second after'],
+      ['  while half of the group leaves', `${sends.before}  ${sends.firstAfter}  ${sends.secondAfter}`],
+      ['one send to 10 000, ms', 'plain  with a mention of the group'],
+      ['  all of whom are in the group', `${mentions.plainMs}  ${mentions.mentionMs}`],
+      ['POST /register, without and with 500 groups', 'ms  ms  queries  KiB  KiB'],
+      ...Object.entries(register).map(([name, { none, many }]): [string, string] => [
+        `  ${name}`,
+        `${none.ms}  ${many.ms}  ${many.queries}  ${none.kib}  ${many.kib}`,
+      ]),
+    ],
+    picture: [],
+  };
+};

@@ -1,8 +1,11 @@
 import { compileLinkifiers } from '@parley/markdown';
 
+import type { Bench } from './finding.ts';
 import { median, two } from './numbers.ts';
 
 const repeats = 5;
+/** In proportion is 10. */
+const growthMax = 20;
 const sizes = { small: 10_000, large: 100_000 };
 
 /** Patterns and texts that make engines look at the same text again and again. */
@@ -30,7 +33,7 @@ function msOf(act: () => void): number {
 const medianMs = (act: () => void) => median(Array.from({ length: repeats }, () => msOf(act)));
 
 /** Microseconds that twenty linkifiers take for an ordinary message. */
-export function costOfOrdinaryLinkifiers(): number {
+function costOfOrdinaryLinkifiers(): number {
   const linkifiers = compileLinkifiers(ordinaryList);
   const times = 10_000;
   const ms = medianMs(() => {
@@ -40,7 +43,7 @@ export function costOfOrdinaryLinkifiers(): number {
 }
 
 /** How the time grows where the text is ten times as long: 10 is in proportion. */
-export function growthOfLinkifiers() {
+function growthOfLinkifiers() {
   return Object.entries(adversarial).map(([name, { pattern, text }]) => {
     const linkifiers = compileLinkifiers([{ pattern, urlTemplate: 'https://ex.org' }]);
     const msFor = (size: number) => {
@@ -51,3 +54,26 @@ export function growthOfLinkifiers() {
     return { name, small_ms: two(small), large_ms: two(large), growth: two(large / small) };
   });
 }
+
+/** What linkifiers cost. */
+export const linkifiers: Bench = async (_, say) => {
+  say('linkifiers …');
+  const ordinaryUs = costOfOrdinaryLinkifiers();
+  const growths = growthOfLinkifiers();
+  return {
+    figures: { ordinary_us: ordinaryUs, adversarial: growths },
+    claim: {
+      holds: growths.every(({ growth }) => growth < growthMax),
+      result: `ten times the text takes ${Math.max(...growths.map(({ growth }) => growth))} × the time at most`,
+    },
+    rows: [
+      ['twenty linkifiers, an ordinary message, µs', ordinaryUs],
+      ['linkifiers made to be slow', '10⁴ characters, ms  10⁵, ms  growth'],
+      ...growths.map(({ name, small_ms, large_ms, growth }): [string, string] => [
+        `  ${name}`,
+        `${small_ms}  ${large_ms}  ${growth}`,
+      ]),
+    ],
+    picture: [],
+  };
+};

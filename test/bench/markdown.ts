@@ -1,9 +1,12 @@
 import { type Options, compileLinkifiers, nothingResolved, parse, render } from '@parley/markdown';
 import MarkdownIt from 'markdown-it';
 
+import type { Bench } from './finding.ts';
 import { median, two } from './numbers.ts';
 
 const repeats = 5;
+/** In proportion is 10. */
+const growthMax = 20;
 
 /** What people write, by what is in it. */
 const ordinary: Record<string, string[]> = {
@@ -163,7 +166,7 @@ function compare(texts: string[], rounds: number) {
   return { us: two(median(ours)), floor_us: two(median(floors)), ratio: two(median(ours) / median(floors)) };
 }
 
-export function costOfOrdinaryMessages() {
+function costOfOrdinaryMessages() {
   const kinds = Object.entries(ordinary).map(([name, texts]) => ({ name, ...compare(texts, 1000) }));
   return { kinds, all: compare(Object.values(ordinary).flat(), 500) };
 }
@@ -171,7 +174,7 @@ export function costOfOrdinaryMessages() {
 const bestMs = (act: () => void) => Math.min(msOf(act), msOf(act), msOf(act));
 
 /** The slowest texts of ten thousand characters, and those whose time grows most with ten times the length. */
-export function costOfAdversarialMessages() {
+function costOfAdversarialMessages() {
   const texts = adversarial.map((piece) => {
     const textOf = (length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
     const [small, large] = [textOf(10_000), textOf(100_000)];
@@ -189,3 +192,29 @@ export function costOfAdversarialMessages() {
       .slice(0, 3),
   };
 }
+
+/** What messages cost to render. */
+export const markdown: Bench = (_, say) => {
+  say('Markdown …');
+  const { kinds, all } = costOfOrdinaryMessages();
+  const { slowest, fastestGrowing } = costOfAdversarialMessages();
+  const shown = (cost: typeof all) => `${cost.us}  ${cost.floor_us}  ${cost.ratio}`;
+  return Promise.resolve({
+    figures: { ...all, kinds, slowest, fastest_growing: fastestGrowing },
+    claim: {
+      holds: fastestGrowing.every(({ growth }) => growth < growthMax),
+      result: `${all.ratio} × the time of markdown-it; ten times the text takes ${fastestGrowing[0]?.growth} × the time at most`,
+    },
+    rows: [
+      ['messages to HTML', 'µs  markdown-it, µs  ratio (less is better)'],
+      ['  ordinary ones', shown(all)],
+      ...kinds.map((kind): [string, string] => [`    ${kind.name}`, shown(kind)]),
+      ['made to be slow, 10⁴ characters', 'ms  markdown-it, ms  growth to 10⁵ (10 is in proportion)'],
+      ...[...slowest, ...fastestGrowing].map(({ piece, ms, floor_ms, growth }): [string, string] => [
+        `  ${JSON.stringify(piece)}`,
+        `${ms}  ${floor_ms}  ${growth}`,
+      ]),
+    ],
+    picture: [],
+  });
+};

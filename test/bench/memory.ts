@@ -1,6 +1,8 @@
 import type { BenchServers } from './bench-servers.ts';
-import type { Crowd } from './crowd.ts';
+import { type Crowd, gatherCrowd } from './crowd.ts';
 import { pollOf, registerQueues } from './fan-out.ts';
+import type { Bench } from './finding.ts';
+import { median, two } from './numbers.ts';
 import { senderTo } from './plan.ts';
 import { RawConnection, getRequest, postRequest } from './poller.ts';
 import { type Program, startProgram } from './processes.ts';
@@ -10,9 +12,11 @@ const warmConnections = 100;
 const warmRequests = 300;
 
 const fanOuts = 20;
+const polls = 8000;
+const repeats = 3;
 
 /** KiB of resident memory that each parked poll adds. */
-export interface PollMemory {
+interface PollMemory {
   fresh: number;
   /** After all polls were answered twenty times and came back. */
   used: number;
@@ -69,7 +73,7 @@ async function measure(
   return { fresh: (fresh - before) / parked.length, used: (used - before) / parked.length };
 }
 
-export async function memoryOfNode(servers: BenchServers, { users, channel }: Crowd): Promise<PollMemory> {
+async function memoryOfNode(servers: BenchServers, { users, channel }: Crowd): Promise<PollMemory> {
   const { send } = await senderTo(servers, channel);
   // A channel's first message is two events; every one after it is one.
   await send('The first message.');
@@ -82,7 +86,7 @@ export async function memoryOfNode(servers: BenchServers, { users, channel }: Cr
   return await measure(program, clients, () => send('A message of a usual length, to everyone here.'));
 }
 
-export async function memoryOfFloor(servers: BenchServers, polls: number): Promise<PollMemory> {
+async function memoryOfFloor(servers: BenchServers, polls: number): Promise<PollMemory> {
   const authorization = servers.authorizationOf(servers.actor);
   const request = getRequest('/api/v1/events?queue_id=x&last_event_id=1', authorization);
   await using program = await startProgram('test/dist/bench/floor-server.js', {});
@@ -97,3 +101,38 @@ export async function memoryOfFloor(servers: BenchServers, polls: number): Promi
 
 /** About as long as an answer with one message. */
 const replyBytes = 700;
+
+/** What a parked poll takes of memory. */
+export const memory: Bench = async (servers, say) => {
+  const crowd = await gatherCrowd(servers, polls);
+  const [ours, floors] = [[], []] as [PollMemory[], PollMemory[]];
+  for (let repeat = 1; repeat <= repeats; repeat += 1) {
+    say(`memory of ${polls} parked polls, ${repeat} of ${repeats} …`);
+    ours.push(await memoryOfNode(servers, crowd));
+    floors.push(await memoryOfFloor(servers, polls));
+  }
+  const when = (state: keyof PollMemory) => {
+    const [node, floor] = [ours, floors].map((all) => median(all.map((one) => one[state])));
+    return { node: two(node ?? 0), floor: two(floor ?? 0), ratio: two((node ?? 0) / (floor ?? 1)) };
+  };
+  const [fresh, used] = [when('fresh'), when('used')];
+  return {
+    figures: {
+      polls,
+      parley_kib_per_poll: fresh.node,
+      floor_kib_per_poll: fresh.floor,
+      ratio: fresh.ratio,
+      after_20_fan_outs: { parley_kib: used.node, floor_kib: used.floor, ratio: used.ratio },
+    },
+    claim: { holds: fresh.ratio < 1, result: `${fresh.ratio} × the memory of a bare server's poll` },
+    rows: [
+      ['memory per parked poll, KiB', fresh.node],
+      ['  bare node:http, KiB', fresh.floor],
+      ['  ratio (1 = the floor; less is better)', fresh.ratio],
+      ['  after 20 fan-outs, KiB', used.node],
+      ['  bare node:http, KiB', used.floor],
+      ['  ratio', used.ratio],
+    ],
+    picture: [],
+  };
+};

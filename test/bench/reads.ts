@@ -1,6 +1,7 @@
 import { type QueryCounter, countQueries } from '../support/count-queries.ts';
 import type { BenchServers } from './bench-servers.ts';
-import type { BigRealm } from './big-realm.ts';
+import { type BigRealm, bigRealm, getBigRealm } from './big-realm.ts';
+import type { Bench, Say } from './finding.ts';
 import { median, two } from './numbers.ts';
 import { type Program, startProgram } from './processes.ts';
 
@@ -84,7 +85,7 @@ const capabilities = {
 };
 
 /** POST /register as clients send it, by what they ask for. */
-export async function costOfRegister(reading: Reading): Promise<Record<string, ReadCost>> {
+async function costOfRegister(reading: Reading): Promise<Record<string, ReadCost>> {
   const register = (params: object) =>
     costOf(reading, 'POST', '/register', { client_capabilities: capabilities, ...params });
   return {
@@ -98,7 +99,7 @@ export async function costOfRegister(reading: Reading): Promise<Record<string, R
 }
 
 /** GET /messages of a hundred, by where it looks. */
-export async function costOfHistory(
+async function costOfHistory(
   reading: Reading,
   { channelId, partnerId }: BigRealm,
   newestId: number,
@@ -130,7 +131,7 @@ export async function costOfHistory(
 }
 
 /** The floor of a page: its rows by their ids, and nothing else. */
-export async function costOfRows({ sql }: BenchServers, newestId: number): Promise<number> {
+async function costOfRows({ sql }: BenchServers, newestId: number): Promise<number> {
   const ids = Array.from({ length: 100 }, (_, index) => newestId - index * 7);
   const times: number[] = [];
   for (let repeat = 0; repeat <= repeats; repeat += 1) {
@@ -142,7 +143,7 @@ export async function costOfRows({ sql }: BenchServers, newestId: number): Promi
 }
 
 /** The floor of a registration: the rows of all users, read and written as JSON. */
-export async function costOfUsers({ sql, actor }: BenchServers): Promise<number> {
+async function costOfUsers({ sql, actor }: BenchServers): Promise<number> {
   const times: number[] = [];
   for (let repeat = 0; repeat <= repeats; repeat += 1) {
     const startMs = performance.now();
@@ -151,3 +152,74 @@ export async function costOfUsers({ sql, actor }: BenchServers): Promise<number>
   }
   return two(median(times));
 }
+
+/** How much there is to read, at first and in the end: what a read costs must not follow it. */
+const readSizes = { small: 250_000, full: 1_000_000 };
+/** In proportion to the history is 4. */
+const readGrowthMax = 3;
+
+/** The reads of a big realm are measured together: it is founded once, and grows once. */
+async function measureReads(servers: BenchServers, say: Say) {
+  const realm = await getBigRealm(servers, say);
+  const measure = async (messages: number) => {
+    const newestId = await realm.grow(messages);
+    say(`reading among ${newestId} messages …`);
+    await using reading = await startReading(servers, realm);
+    return {
+      register: await costOfRegister(reading),
+      history: await costOfHistory(reading, realm, newestId),
+      rowsMs: await costOfRows(servers, newestId),
+      usersMs: await costOfUsers(servers),
+    };
+  };
+  const small = await measure(readSizes.small);
+  const full = await measure(readSizes.full - readSizes.small);
+  return { small, full };
+}
+
+let reads: ReturnType<typeof measureReads> | undefined;
+
+function findReads(
+  title: string,
+  pick: (measured: Awaited<ReturnType<typeof measureReads>>['full']) => {
+    costs: Record<string, ReadCost>;
+    floorMs: number;
+  },
+): Bench {
+  return async (servers, say) => {
+    reads ??= measureReads(servers, say);
+    const { small, full } = await reads;
+    const [before, after] = [pick(small), pick(full)];
+    const rows = Object.entries(after.costs).map(([name, cost]) => ({
+      name,
+      ...cost,
+      /** How the time has grown while the history grew fourfold. */
+      growth: two(cost.ms / (before.costs[name]?.ms ?? cost.ms)),
+      floor_ratio: two(cost.ms / after.floorMs),
+    }));
+    return {
+      figures: { ...bigRealm, messages: readSizes.full, floor_ms: after.floorMs, reads: rows },
+      claim: {
+        holds: rows.every((row) => row.growth < readGrowthMax),
+        result: `${title}: four times the messages take ${Math.max(...rows.map((row) => row.growth))} × the time at most`,
+      },
+      rows: [
+        [`${title}; floor ${after.floorMs} ms`, 'ms  × floor  queries  KiB  growth'],
+        ...rows.map(({ name, ms, floor_ratio, queries, kib, growth }): [string, string] => [
+          `  ${name}`,
+          `${ms}  ${floor_ratio}  ${queries}  ${kib}  ${growth}`,
+        ]),
+      ],
+      picture: rows.map(({ name, ms }): [string, number] => [`${title}: ${name}, ms`, ms]),
+    };
+  };
+}
+
+export const register = findReads('POST /register', ({ register, usersMs }) => ({
+  costs: register,
+  floorMs: usersMs,
+}));
+export const history = findReads('GET /messages of 100', ({ history, rowsMs }) => ({
+  costs: history,
+  floorMs: rowsMs,
+}));

@@ -1,7 +1,8 @@
 import { Socket } from 'node:net';
 
 import type { BenchServers } from './bench-servers.ts';
-import type { Crowd } from './crowd.ts';
+import { type Crowd, gatherCrowd } from './crowd.ts';
+import type { Bench } from './finding.ts';
 import { percentile, two } from './numbers.ts';
 import { postRequest } from './poller.ts';
 import { startProgram } from './processes.ts';
@@ -21,7 +22,7 @@ export const capabilities = {
 };
 
 /** All clients of a realm register at once at one api node, for everything, and come again when they are told to wait. */
-export async function stormOfRegistrations(servers: BenchServers, { users }: Crowd) {
+async function stormOfRegistrations(servers: BenchServers, { users }: Crowd) {
   const clients = users.slice(0, clientsMax);
   await using program = await startProgram('services/api/dist/main.js', servers.env);
   const form = new URLSearchParams({ client_capabilities: JSON.stringify(capabilities) }).toString();
@@ -127,3 +128,23 @@ function ask(port: number, request: string): Promise<Answer> {
     socket.connect({ port, host: '127.0.0.1' }, () => socket.write(request, 'latin1'));
   });
 }
+
+/** All clients of a large realm come back at once. */
+export const registerStorm: Bench = async (servers, say) => {
+  const crowd = await gatherCrowd(servers, 10_000);
+  say('everybody registers at once …');
+  const storm = await stormOfRegistrations(servers, crowd);
+  return {
+    figures: { ...storm },
+    claim: { holds: true, result: `${storm.clients} clients registered in ${storm.secondsToAll} s` },
+    rows: [
+      [`${storm.clients} clients of a realm of 10 000 register at once, s`, storm.secondsToAll],
+      ['  each, p50  p99, s', `${storm.p50Seconds}  ${storm.p99Seconds}`],
+      ['  told to come again', storm.refusals],
+      ['  reply, KiB', storm.replyKib],
+      ['  processor time of each, ms', storm.cpuMsEach],
+      ['  memory of the api node before and at most, MiB', `${storm.idleMib}  ${storm.peakMib}`],
+    ],
+    picture: [],
+  };
+};

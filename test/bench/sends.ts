@@ -1,10 +1,17 @@
 import type { BenchServers } from './bench-servers.ts';
-import type { Crowd } from './crowd.ts';
+import { type Crowd, gatherCrowd } from './crowd.ts';
+import type { Bench } from './finding.ts';
+import { median, two } from './numbers.ts';
 import { senderTo } from './plan.ts';
 import { RawConnection, postRequest } from './poller.ts';
 import { startProgram } from './processes.ts';
 
 const content = 'A message of a usual length, to everyone here.';
+const sendTotal = 20_000;
+const sendWorkers = 128;
+const repeats = 3;
+/** Appends share their rows' commits, so fewer than half as many as inserts means that something is wrong. */
+const appendRatioMin = 0.5;
 
 /** Runs `task` by `workers` at once until `total` are done; per second. */
 export async function rate(
@@ -23,11 +30,7 @@ export async function rate(
 }
 
 /** The floor: one row, one statement, one commit, on the same connections as the log's. */
-export async function insertsPerSecond(
-  { sql }: BenchServers,
-  total: number,
-  workers: number,
-): Promise<number> {
+export async function insertsPerSecond({ sql }: BenchServers, total: number, workers: number): Promise<number> {
   await sql`create table if not exists bench_inserts (id bigint generated always as identity primary key, body text)`;
   const insert = () => sql`insert into bench_inserts (body) values (${content})`;
   await rate(total, workers, insert);
@@ -35,7 +38,7 @@ export async function insertsPerSecond(
 }
 
 /** Messages into the log, without HTTP. */
-export async function appendsPerSecond(
+async function appendsPerSecond(
   servers: BenchServers,
   crowd: Crowd,
   total: number,
@@ -47,7 +50,7 @@ export async function appendsPerSecond(
 }
 
 /** POST /messages to one api node. */
-export async function requestsPerSecond(
+async function requestsPerSecond(
   servers: BenchServers,
   crowd: Crowd,
   total: number,
@@ -74,3 +77,50 @@ export async function requestsPerSecond(
   for (const connection of connections) connection.close();
   return measured;
 }
+
+/** How many messages a second are sent, and how many rows could be inserted. */
+export const sends: Bench = async (servers, say) => {
+  const crowd = await gatherCrowd(servers, 100);
+  const counts = { inserts: [], appends: [], requests: [] } as Record<
+    'inserts' | 'appends' | 'requests',
+    number[]
+  >;
+  for (let repeat = 1; repeat <= repeats; repeat += 1) {
+    say(`sending with ${sendWorkers} at once, ${repeat} of ${repeats} …`);
+    counts.inserts.push(await insertsPerSecond(servers, sendTotal, sendWorkers));
+    counts.appends.push(await appendsPerSecond(servers, crowd, sendTotal, sendWorkers));
+    counts.requests.push(await requestsPerSecond(servers, crowd, sendTotal, sendWorkers));
+  }
+  const [inserts, appends, requests] = [
+    median(counts.inserts),
+    median(counts.appends),
+    median(counts.requests),
+  ];
+  const figures = {
+    at_once: sendWorkers,
+    inserts_per_second: inserts,
+    appends_per_second: appends,
+    requests_per_second: requests,
+    append_ratio: two(appends / inserts),
+    request_ratio: two(requests / inserts),
+  };
+  return {
+    figures,
+    claim: {
+      holds: figures.append_ratio > appendRatioMin,
+      result: `${figures.append_ratio} × the rate of single-row inserts`,
+    },
+    rows: [
+      ['messages into the log/s', appends],
+      ['  single-row inserts/s, same Postgres', inserts],
+      ['  ratio (1 = the floor; more is better)', figures.append_ratio],
+      ['POST /messages/s, one api node', requests],
+      ['  ratio to the inserts', figures.request_ratio],
+    ],
+    picture: [
+      ['sends: into the log', appends],
+      ['sends: POST /messages', requests],
+      ['sends: floor', inserts],
+    ],
+  };
+};

@@ -1,11 +1,12 @@
 import { createSender } from '@parley/log';
 
 import type { BenchServers } from './bench-servers.ts';
-import type { Crowd } from './crowd.ts';
+import { type Crowd, gatherCrowd } from './crowd.ts';
+import type { Bench } from './finding.ts';
 import { percentile, two } from './numbers.ts';
 import { senderTo } from './plan.ts';
 
-export interface SendCost {
+interface SendCost {
   subscribers: number;
   rowsWritten: number;
   entryBytes: number;
@@ -16,12 +17,15 @@ export interface SendCost {
 const timed = 2000;
 const warming = 200;
 const content = 'A message of a usual length.';
+const crowds = [10, 1000, 10_000, 100_000];
+/** A median of 2 000 sends varies by less. */
+const ratioMax = 1.5;
 
 /**
  * What one send costs Postgres, by how many hear it. One at a time, and to each crowd in turn, so that whatever else the
  * machine does meets all of them alike.
  */
-export async function costsOfSends(servers: BenchServers, crowds: readonly Crowd[]): Promise<SendCost[]> {
+async function costsOfSends(servers: BenchServers, crowds: readonly Crowd[]): Promise<SendCost[]> {
   const measured = [];
   for (const crowd of crowds) {
     measured.push({ crowd, ...(await senderTo(servers, crowd.channel)), times: [] as number[] });
@@ -67,3 +71,31 @@ async function countRows({ sql, actor }: BenchServers, pending: Pending) {
     return { rows: (await rowsSoFar()) - before, bytes };
   });
 }
+
+/** What one send costs, whoever hears it. */
+export const subscribers: Bench = async (servers, say) => {
+  const gathered = [];
+  for (const size of crowds) {
+    say(`gathering ${size} subscribers …`);
+    gathered.push(await gatherCrowd(servers, size));
+  }
+  say('one send to each, again and again …');
+  const costs = await costsOfSends(servers, gathered);
+  const [first, last] = [costs[0], costs.at(-1)];
+  const ratio = (of: 'p50Ms' | 'p99Ms') => two((last?.[of] ?? 0) / (first?.[of] ?? 1));
+  return {
+    figures: { costs, ratio: ratio('p50Ms'), p99_ratio: ratio('p99Ms') },
+    claim: {
+      holds: ratio('p50Ms') < ratioMax && first?.rowsWritten === last?.rowsWritten,
+      result: `${last?.rowsWritten} rows, p50 ${ratio('p50Ms')} × from 10 to 100 000 subscribers`,
+    },
+    rows: [
+      ...costs.map(({ subscribers, rowsWritten, entryBytes, p50Ms, p99Ms }): [string, string] => [
+        `one send to ${subscribers} subscribers`,
+        `${rowsWritten} rows  ${entryBytes} bytes  p50 ${p50Ms} ms  p99 ${p99Ms} ms`,
+      ]),
+      ['  most against fewest, p50  p99', `${ratio('p50Ms')}  ${ratio('p99Ms')}`],
+    ],
+    picture: [],
+  };
+};
