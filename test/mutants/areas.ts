@@ -54,7 +54,9 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'follower',
-    mutate: ['shared/log/src/{follower,follower-metrics,read-partition}.ts'],
+    mutate: [
+      'shared/log/src/{carried-run,early-runs,follower,followed-streams,follower-metrics,read-partition}.ts',
+    ],
     tests: ['shared/log/src/follower-metrics.test.ts', 'test/laws/follower/*.test.ts'],
     needsServers: true,
   },

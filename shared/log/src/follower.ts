@@ -1,14 +1,15 @@
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
 import { type Logger, backoffMs, createTurns, memoryBudget, pause, showMemory } from '@parley/kit';
-import { Entry } from '@parley/protocol';
-import { type Redis, type Signer, partitionOf } from '@parley/redis';
-import { currentTracing } from '@parley/telemetry';
+import type { Entry } from '@parley/protocol';
+import type { Redis, Signer } from '@parley/redis';
 
+import { type CarriedRun, entriesOf, isPassedOn, receiveTraces, signedTermOf } from './carried-run.ts';
+import { EarlyRuns } from './early-runs.ts';
 import type { Fence } from './fence.ts';
+import { FollowedStreams } from './followed-streams.ts';
 import { type FollowedLog, holesFilled, measureLogs, received, waits } from './follower-metrics.ts';
-import { type Position, beginningOf, epochOfTerm, termOf, termOfText } from './position.ts';
+import { type Position, beginningOf, epochOfTerm, termOf } from './position.ts';
 import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
-import { type CarriedRun, readPartition } from './read-partition.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 
 const holeMs = 60;
@@ -17,13 +18,8 @@ const headCheckMs = 1000;
 /** Without Redis the log is read from Postgres; this is how late an event may then be. */
 const headCheckWithoutRedisMs = 100;
 const page: ReadLimits = { entries: 1000, bytes: 4 * 1024 * 1024 };
-/** How much is kept of what is carried for a realm while its tail is read. What is beyond is read from Postgres. */
-const earlyBytesMax = 4 * 1024 * 1024;
 /** So many realms are opened at once: the tail of each is in memory before a ring counts it. */
 const openingMax = 4;
-/** What a run takes beside its text. */
-const runBytes = 200;
-
 /** Follows the logs of the realms that a node serves, by whichever carrier is fastest. */
 export interface Follower extends AsyncDisposable {
   /** Starts to follow a realm. Resolves with the recent tail; from then on `onEntries` receives each next run. */
@@ -62,24 +58,12 @@ interface FollowerDeps {
   tail: ReadLimits;
 }
 
-interface Stream {
-  isUp: boolean;
-  /** How many realms it carries that are followed. */
-  realms: number;
-  readonly stopping: AbortController;
-  /** Resolves when it is not read any more. */
-  done: Promise<void>;
-}
-
 interface Realm extends FollowedLog {
   id: number;
   epoch: string;
   sequencer: Sequencer | null;
   /** What was carried before the tail was read. */
-  early: CarriedRun[];
-  earlyBytes: number;
-  /** Not all of it had room. What comes behind waits for a hole to be filled, and is read then, too. */
-  isEarlyCut: boolean;
+  early: EarlyRuns;
   /** While it is being read. It holds many entries, which are the listener's afterwards. */
   tail: Promise<LogTail> | null;
   holeTimer: NodeJS.Timeout | null;
@@ -97,10 +81,7 @@ class LogFollower implements Follower {
   private readonly deps: FollowerDeps;
   private readonly listener: FollowerListener;
   private readonly realms = new Map<number, Realm>();
-  /** The streams that are read, by partition: those that carry a realm which is followed. */
-  private readonly streams = new Map<number, Stream>();
-  /** Resolves when the streams that are not read any more are closed. */
-  private readonly closing = new Set<Promise<void>>();
+  private readonly streams: FollowedStreams;
   private readonly stopping = new AbortController();
   /** What is carried for realms while their tails are read, of all of them. */
   private readonly early = { bytes: 0, bytesMax: memoryBudget('early') };
@@ -113,7 +94,12 @@ class LogFollower implements Follower {
     this.deps = deps;
     this.listener = listener;
     showMemory('early', this.early);
-    this.measuring = measureLogs(() => this.realms.values(), this.streams, deps.partitions);
+    this.streams = new FollowedStreams({
+      ...deps,
+      onCarried: (runs) => this.onCarried(runs),
+      onFound: (runs, seen) => this.onFound(runs, seen),
+    });
+    this.measuring = measureLogs(() => this.realms.values(), this.streams.byPartition, deps.partitions);
     this.watching = this.watchHeads();
   }
 
@@ -121,16 +107,14 @@ class LogFollower implements Follower {
     const current = this.realms.get(realmId);
     if (current?.tail) return current.tail;
     // First: its stream goes on being read where the realm was followed.
-    this.readPartitionOf(realmId);
+    this.streams.join(realmId);
     if (current) this.unfollow(realmId);
     const realm: Realm = {
       id: realmId,
       epoch: '',
       knownHead: 0,
       sequencer: null,
-      early: [],
-      earlyBytes: 0,
-      isEarlyCut: false,
+      early: new EarlyRuns(this.early),
       tail: null,
       holeTimer: null,
       filling: null,
@@ -142,7 +126,7 @@ class LogFollower implements Follower {
     realm.tail = tail;
     tail
       .catch(() => {
-        this.takeEarly(realm);
+        realm.early.take();
         if (this.realms.get(realmId) === realm) this.unfollow(realmId);
       })
       .finally(() => {
@@ -155,9 +139,9 @@ class LogFollower implements Follower {
     const realm = this.realms.get(realmId);
     if (!realm) return;
     if (realm.holeTimer) clearTimeout(realm.holeTimer);
-    this.takeEarly(realm);
+    realm.early.take();
     this.realms.delete(realmId);
-    this.leavePartitionOf(realmId);
+    this.streams.leave(realmId);
   }
 
   async catchUp(realmId: number): Promise<number> {
@@ -174,7 +158,7 @@ class LogFollower implements Follower {
     this.stopping.abort();
     this.measuring[Symbol.dispose]();
     for (const realmId of this.realms.keys()) this.unfollow(realmId);
-    await Promise.all([this.watching, ...this.closing]);
+    await Promise.all([this.watching, this.streams[Symbol.asyncDispose]()]);
   }
 
   private accept(realm: Realm, entries: Iterable<Entry>, carrier: keyof typeof received): void {
@@ -201,15 +185,16 @@ class LogFollower implements Follower {
   }
 
   /** Null for what has to be read from Postgres: it was not carried, or is not what an api node has signed. */
-  private readCarried({ realmId, lastSeq, signed }: CarriedRun): Entry[] | null {
-    if (signed === '') return null;
-    const lines = this.deps.signer.verify(`entries ${realmId} ${lastSeq}`, signed);
-    if (lines !== null) return lines.split('\n').map((json) => Entry.parse(JSON.parse(json)));
-    this.deps.logger.error(
-      { realmId, seq: lastSeq },
-      'an entry in Redis has no valid signature; reading Postgres instead',
-    );
-    return null;
+  private readCarried(run: CarriedRun): Entry[] | null {
+    if (run.signed === '') return null;
+    const entries = entriesOf(run, this.deps.signer);
+    if (!entries) {
+      this.deps.logger.error(
+        { realmId: run.realmId, seq: run.lastSeq },
+        'an entry in Redis has no valid signature; reading Postgres instead',
+      );
+    }
+    return entries;
   }
 
   private onCarried(runs: CarriedRun[]): void {
@@ -217,9 +202,9 @@ class LogFollower implements Follower {
     for (const run of runs) {
       const realm = this.realms.get(run.realmId);
       if (!realm) continue;
-      if (run.traces !== undefined) onTraces(run, run.traces.split(' '));
+      receiveTraces(run);
       if (!realm.sequencer) {
-        this.keepEarly(realm, run);
+        realm.early.keep(run);
       } else if (!isPassedOn(run, realm.sequencer)) {
         const carried = this.readCarried(run);
         if (!carried) {
@@ -232,24 +217,6 @@ class LogFollower implements Follower {
       }
     }
     for (const [realm, entries] of byRealm) this.accept(realm, entries, 'redis');
-  }
-
-  /** Keeps what is carried for a realm whose tail is being read, as far as there is room. */
-  private keepEarly(realm: Realm, run: CarriedRun): void {
-    const bytes = run.signed.length + runBytes;
-    const isTooMuch =
-      realm.earlyBytes + bytes > earlyBytesMax || this.early.bytes + bytes > this.early.bytesMax;
-    realm.isEarlyCut ||= isTooMuch;
-    if (realm.isEarlyCut) return;
-    realm.earlyBytes += bytes;
-    this.early.bytes += bytes;
-    realm.early.push(run);
-  }
-
-  private takeEarly(realm: Realm): CarriedRun[] {
-    this.early.bytes -= realm.earlyBytes;
-    realm.earlyBytes = 0;
-    return realm.early.splice(0);
   }
 
   /** Reads all entries after the realm's head from Postgres, one fill at a time. Rejects when Postgres is away. */
@@ -320,53 +287,13 @@ class LogFollower implements Follower {
   /** What was published says where logs have been: nobody else may know, if all nodes were started again. */
   private onFound(runs: CarriedRun[], seen: Set<number>): void {
     const { signer, fence } = this.deps;
-    for (const { realmId, lastSeq, signed } of runs) {
-      if (signed === '' || seen.has(realmId)) continue;
-      const lines = signer.verify(`entries ${realmId} ${lastSeq}`, signed)?.split('\n') ?? [];
-      const term = termOfText(lines.at(-1) ?? '');
+    for (const run of runs) {
+      if (run.signed === '' || seen.has(run.realmId)) continue;
+      const term = signedTermOf(run, signer);
       if (term === '') continue;
-      seen.add(realmId);
-      fence.claim({ realmId, epoch: epochOfTerm(term), seq: lastSeq, term });
+      seen.add(run.realmId);
+      fence.claim({ realmId: run.realmId, epoch: epochOfTerm(term), seq: run.lastSeq, term });
     }
-  }
-
-  private readPartitionOf(realmId: number): void {
-    const { connectRedis, logger, partitions } = this.deps;
-    const partition = partitionOf(realmId, partitions);
-    const read = this.streams.get(partition);
-    if (read) {
-      read.realms += 1;
-      return;
-    }
-    const stopping = new AbortController();
-    const stream: Stream = { isUp: false, realms: 1, stopping, done: Promise.resolve() };
-    this.streams.set(partition, stream);
-    const onState = (isUp: boolean) => {
-      stream.isUp = isUp;
-    };
-    const seen = new Set<number>();
-    stream.done = readPartition({
-      partition,
-      connectRedis,
-      logger,
-      signal: stopping.signal,
-      onCarried: (runs) => this.onCarried(runs),
-      onFound: (runs) => this.onFound(runs, seen),
-      onState,
-    });
-  }
-
-  /** Stops reading a stream that carries no realm which is followed. */
-  private leavePartitionOf(realmId: number): void {
-    const partition = partitionOf(realmId, this.deps.partitions);
-    const stream = this.streams.get(partition);
-    if (!stream) return;
-    stream.realms -= 1;
-    if (stream.realms > 0) return;
-    this.streams.delete(partition);
-    stream.stopping.abort();
-    const closed = stream.done.finally(() => this.closing.delete(closed));
-    this.closing.add(closed);
   }
 
   private async readTail(realm: Realm): Promise<LogTail> {
@@ -383,7 +310,7 @@ class LogFollower implements Follower {
     realm.sequencer = createSequencer({ ...end, epoch: head.epoch }, (stranger) =>
       this.onStranger(realm, stranger),
     );
-    const early = this.takeEarly(realm);
+    const early = realm.early.take();
     // Early entries follow the tail: they are passed on after the caller has received it.
     setImmediate(() => this.onCarried(early));
     const floor = first
@@ -421,8 +348,7 @@ class LogFollower implements Follower {
     const { signal } = this.stopping;
     let failures = 0;
     while (!signal.aborted) {
-      const hasRedis = [...this.streams.values()].every(({ isUp }) => isUp);
-      const wait = hasRedis ? headCheckMs : headCheckWithoutRedisMs;
+      const wait = this.streams.areUp ? headCheckMs : headCheckWithoutRedisMs;
       await pause(failures > 0 ? wait + backoffMs(failures, { firstMs: 100, maxMs: 2000 }) : wait, signal);
       if (this.realms.size === 0) continue;
       try {
@@ -439,14 +365,3 @@ class LogFollower implements Follower {
 
 const positionOf = ({ sequencer }: Realm): Position | null =>
   sequencer && { seq: sequencer.head, term: sequencer.term };
-
-/** Whether all of a run can only be what has been passed on. A node that is behind nobody reads no more of it. */
-const isPassedOn = ({ lastSeq, signed }: CarriedRun, { head, term }: Sequencer): boolean =>
-  lastSeq <= head && (signed === '' || termOfText(signed) === term);
-
-function onTraces({ realmId, lastSeq }: CarriedRun, traces: readonly string[]): void {
-  for (const [index, trace] of traces.entries()) {
-    const seq = lastSeq - traces.length + 1 + index;
-    currentTracing()?.received({ realmId, seq }, trace);
-  }
-}

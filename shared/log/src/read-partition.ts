@@ -1,6 +1,8 @@
 import { type Logger, backoffMs, pause } from '@parley/kit';
 import { type Redis, keys, redisReady } from '@parley/redis';
 
+import type { CarriedRun } from './carried-run.ts';
+
 const blockMs = 1000;
 const silentMs = 500;
 const countMax = 500;
@@ -78,19 +80,6 @@ export interface ReadPartitionDeps {
   /** Receives what the stream held before reading began, the newest first: it is not read otherwise. */
   readonly onFound: (runs: CarriedRun[]) => void;
   readonly onState: (isUp: boolean) => void;
-}
-
-/**
- * Entries that follow each other, as they came from the stream. They are neither verified nor parsed yet: most belong to
- * realms that this node does not serve.
- */
-export interface CarriedRun {
-  realmId: number;
-  lastSeq: number;
-  /** The signed JSON, a line per entry; empty for an entry that is too long to be carried. */
-  signed: string;
-  /** The traces of the changes, one per entry; undefined where none are made. */
-  traces: string | undefined;
 }
 
 function readFields(fields: string[]): CarriedRun {
