@@ -1,5 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
-
+import { takeBreak } from '@parley/kit';
 import { productVersion, versionFields } from '@parley/protocol';
 
 import type { Endpoint } from '../endpoint/kinds.ts';
@@ -44,7 +43,7 @@ export async function createDocument(endpoints: readonly Endpoint[]): Promise<Js
   for (const endpoint of endpoints) {
     const operation = describe(endpoint, schemas);
     if (!operation) continue;
-    await letOthersRun();
+    await takeBreak();
     const path = templateOf(endpoint.path);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
   }

@@ -1,5 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
-
+import { takeBreak } from '@parley/kit';
 import { sentEvents } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -14,7 +13,7 @@ export async function describeEvents(components: Record<string, JsonSchema>): Pr
   }
   const mapping: Record<string, string> = {};
   for (const [type, variants] of forms) {
-    await letOthersRun();
+    await takeBreak();
     components[`Event_${type}`] = describeType(type, variants, components);
     mapping[type] = refText(`Event_${type}`);
   }

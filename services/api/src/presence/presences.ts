@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { Tx } from '@parley/db';
 import type { Engine } from '@parley/engine';
-import { BoundedCache } from '@parley/kit';
+import { BoundedCache, takeBreak } from '@parley/kit';
 import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
 import { legacyPresence, presenceHistoryDays } from '@parley/protocol';
@@ -128,7 +126,7 @@ async function textOf(
       separator = ',';
     }
     pieces.push(Buffer.from(text));
-    if (first + peopleAtOnce < people.length) await setImmediate();
+    await takeBreak();
   }
   pieces.push(Buffer.from('}'));
   return sharedText(pieces);

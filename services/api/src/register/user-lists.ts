@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { Tx } from '@parley/db';
+import { takeBreak } from '@parley/kit';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { type Client, presentUnknown } from '@parley/protocol';
@@ -69,7 +68,7 @@ async function readGuestLists(tx: Tx, actor: Actor, client: Client, allIds: numb
       'realm_users',
       ids.map((id) => presentUnknown(id, viewer.emailDomain)),
     );
-    await setImmediate();
+    await takeBreak();
   }
   const textOf = (name: model.users.UserListName) =>
     ownText(Buffer.concat([Buffer.from('['), ...entries[name], Buffer.from(']')]));

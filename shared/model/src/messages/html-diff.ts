@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-
+import { takeBreak } from '@parley/kit';
 import { escapeHtml } from '@parley/markdown';
 import { diffArrays } from 'diff';
 import { type DefaultTreeAdapterTypes as Tree, parseFragment, serializeOuter } from 'parse5';
@@ -40,7 +39,7 @@ const wholeClass = /(?:^| )(?:katex|katex-display|katex-error|emoji)(?: |$)/;
  */
 export async function diffRendered(before: string, after: string): Promise<string> {
   // Several versions of a message are compared for one request: others take turns with them.
-  await setImmediate();
+  await takeBreak();
   return before.length + after.length > charactersMax ? replacement(before, after) : compare(before, after);
 }
 
