@@ -167,7 +167,6 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     deps,
     async [Symbol.asyncDispose]() {
       queues.limitRegistrations[Symbol.dispose]();
-      queues.sharedStates[Symbol.dispose]();
       await engine[Symbol.asyncDispose]();
     },
   };

@@ -7,7 +7,6 @@ const parkedPolls = gauge('parley_queue_parked_polls', 'Polls that wait for an e
 const ringRealms = gauge('parley_queue_realms', 'Organizations whose logs this node follows');
 const ringEntries = gauge('parley_queue_ring_entries', 'Recent log entries in memory');
 const ringBytes = gauge('parley_queue_ring_bytes', 'Memory of recent log entries');
-const ringBytesMax = gauge('parley_queue_ring_bytes_max', 'Most memory of recent log entries');
 /** Polls that were answered: with events, with a heartbeat, with nothing. */
 export const answers = tallies('parley_queue_answers_total', 'Polls that were answered, by outcome', 'kind', [
   'events',
@@ -37,7 +36,6 @@ export function measureQueueNode({
     ringRealms.watch(sum(() => 1)),
     ringEntries.watch(sum(({ ring }) => ring.kept.entries)),
     ringBytes.watch((set) => set(realms.budget.bytes)),
-    ringBytesMax.watch((set) => set(realms.budget.bytesMax)),
   ];
   return {
     [Symbol.dispose]() {

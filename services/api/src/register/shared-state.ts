@@ -1,18 +1,11 @@
 import type { Tx } from '@parley/db';
 import { BoundedCache } from '@parley/kit';
 import * as model from '@parley/model';
-import { gauge } from '@parley/telemetry';
 
 import type { LogHead, OwnEntry, SharedState, SharedStates, UserLists } from '../endpoint/registrations.ts';
 import { SharedJson } from '../http/json-text.ts';
 import { type LogChanges, listChanges } from './log-changes.ts';
 import { type UserPart, changedParts, listText, partsOf, readParts } from './user-parts.ts';
-
-const sharedBytes = gauge('parley_shared_state_bytes', 'Memory of state that registrations share');
-const sharedBytesMax = gauge(
-  'parley_shared_state_bytes_max',
-  'Most memory of state that registrations share',
-);
 
 /** All is read again after this, whatever the log says. */
 const keptMs = 300_000;
@@ -176,16 +169,12 @@ function listsOf(parts: ReadParts, own: OwnEntry | null): UserLists | null {
 }
 
 /** Shares what registrations of all realms read, in `bytesMax`: what was used least lately is read again. */
-export function createSharedStates(bytesMax: number): SharedStates & Disposable {
+export function createSharedStates(bytesMax: number): SharedStates {
   const realms = new BoundedCache<number, RealmStates>('registrations', {
     bytesOf: ({ bytes }) => bytes,
     // A cache has to have a limit; where nothing may be kept, nothing fits.
     bytesMax: Math.max(bytesMax, 1),
   });
-  const measuring = [
-    sharedBytes.watch((set) => set(realms.bytes)),
-    sharedBytesMax.watch((set) => set(bytesMax)),
-  ];
 
   function begin(head: LogHead): RealmStates {
     const fresh: RealmStates = new RealmStates(head, () => realms.recount(head.realmId, fresh, fresh.bytes));
@@ -205,10 +194,5 @@ export function createSharedStates(bytesMax: number): SharedStates & Disposable 
     return await at(tx, head);
   }
 
-  return {
-    at,
-    [Symbol.dispose]() {
-      for (const one of measuring) one[Symbol.dispose]();
-    },
-  };
+  return { at };
 }
