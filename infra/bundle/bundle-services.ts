@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 import type { Plugin } from 'rolldown';
 
-/** The services that are bundled, each into one file. */
+/** The services that are bundled, each into a few files. */
 const services = ['api', 'queue', 'worker'] as const;
 type Service = (typeof services)[number];
 

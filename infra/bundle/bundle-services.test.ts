@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { bundleServices, bundledEntry } from '../../bundle/bundle-services.ts';
-import { repoRoot } from '../machine/paths.ts';
-import { type TemporaryFolder, temporaryFolder } from '../machine/temporary-folder.test-support.ts';
+import { bundleServices, bundledEntry } from './bundle-services.ts';
 
-const root = repoRoot();
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 beforeAll(() => bundleServices({ root, say: () => {} }));
 
@@ -30,16 +29,16 @@ test('what goes wrong in a bundle went wrong at the same lines of the sources', 
 
 describe('in a checkout with services of one line', () => {
   const services = ['api', 'queue', 'worker'] as const;
-  let folder: TemporaryFolder;
+  let folder: string;
   beforeEach(async () => {
-    folder = await temporaryFolder();
-    for (const name of ['shared', 'patches']) await mkdir(join(folder.path, name));
+    folder = await mkdtemp(join(tmpdir(), 'parley-bundle-'));
+    for (const name of ['shared', 'patches']) await mkdir(join(folder, name));
     for (const service of services) await build(service, `process.stdout.write('${service}');`);
   });
-  afterEach(() => folder[Symbol.asyncDispose]());
+  afterEach(() => rm(folder, { recursive: true }));
 
   async function build(service: string, code: string) {
-    const dist = join(folder.path, 'services', service, 'dist');
+    const dist = join(folder, 'services', service, 'dist');
     await mkdir(dist, { recursive: true });
     await writeFile(join(dist, 'main.js'), code);
     await writeFile(
@@ -51,7 +50,7 @@ describe('in a checkout with services of one line', () => {
 
   async function bundle(): Promise<string[]> {
     const said: string[] = [];
-    await bundleServices({ root: folder.path, say: (line) => said.push(line) });
+    await bundleServices({ root: folder, say: (line) => said.push(line) });
     return said;
   }
 
@@ -60,7 +59,7 @@ describe('in a checkout with services of one line', () => {
     expect(await bundle()).toEqual([]);
 
     await build('queue', `process.stdout.write('another queue');`);
-    const entry = bundledEntry(folder.path, 'queue');
+    const entry = bundledEntry(folder, 'queue');
     await writeFile(join(dirname(entry), 'old-chunk.js'), '');
     expect(await bundle()).toEqual(['Bundling api, queue, worker …']);
     expect(await readFile(entry, 'utf8')).toContain('another queue');
@@ -70,8 +69,8 @@ describe('in a checkout with services of one line', () => {
   test('a module finds files from where it was, and may not ask for its folder', async () => {
     await build('api', 'process.stdout.write(import.meta.url);');
     await bundle();
-    const { stdout } = spawnSync(process.execPath, [bundledEntry(folder.path, 'api')], { encoding: 'utf8' });
-    expect(stdout).toBe(pathToFileURL(join(folder.path, 'services/api/dist/main.js')).href);
+    const { stdout } = spawnSync(process.execPath, [bundledEntry(folder, 'api')], { encoding: 'utf8' });
+    expect(stdout).toBe(pathToFileURL(join(folder, 'services/api/dist/main.js')).href);
 
     await build('api', 'process.stdout.write(import.meta.dirname);');
     await expect(bundle()).rejects.toThrow('use import.meta.url');
