@@ -91,8 +91,8 @@ export const guards: Readonly<Record<string, Guard>> = {
     changes: [
       {
         file: 'test/dist/simulate/postgres/functions.js',
-        from: "return head.term === '' || head.term === term",
-        to: 'return true',
+        from: 'return head.term === term ? head.rulesVersion : head.rulesVersion + 1 + hashOf(term);',
+        to: 'return head.rulesVersion;',
       },
     ],
   },
