@@ -30,7 +30,11 @@ export async function rate(
 }
 
 /** The floor: one row, one statement, one commit, on the same connections as the log's. */
-export async function insertsPerSecond({ sql }: BenchServers, total: number, workers: number): Promise<number> {
+export async function insertsPerSecond(
+  { sql }: BenchServers,
+  total: number,
+  workers: number,
+): Promise<number> {
   await sql`create table if not exists bench_inserts (id bigint generated always as identity primary key, body text)`;
   const insert = () => sql`insert into bench_inserts (body) values (${content})`;
   await rate(total, workers, insert);

@@ -60,7 +60,7 @@ const postgresCores = 32;
 const pollsPerNode = 19_000;
 /** A message to everyone has to be told within this time. */
 const announcementSeconds = 2;
-/** A node reads the log of all realms that it has polls of: of nearly all. */
+/** A node reads the log of all realms that it has polls of: of nearly all, where the gateway does not hash by them. */
 const entryBytes = 900;
 const streamMib = 512;
 const queueBytes = 1024;

@@ -43,31 +43,29 @@ test('audiences are used when they were loaded, and not before', async () => {
   expect([first, second, third].map((id) => audiences.size(id))).toEqual([1, 2, 1]);
 });
 
-test('audiences that several need at the same time are read once', async () => {
+/** Audiences, and how many ids each statement that reads them has. */
+async function countReads() {
   const { sql } = await getWorld();
-  const ids = await Promise.all([store(1), store(2), store(3)]);
   const statements: number[] = [];
   // Safe: it is called as a template, and nothing else of it is used.
   const counting = ((...query: [TemplateStringsArray, number[]]) => {
     statements.push(query[1].length);
     return sql(...query);
   }) as unknown as typeof sql;
-  const audiences = createAudiences({ sql: counting });
+  return { audiences: createAudiences({ sql: counting }), statements };
+}
+
+test('audiences that several need at the same time are read once', async () => {
+  const ids = await Promise.all([store(1), store(2), store(3)]);
+  const { audiences, statements } = await countReads();
   await Promise.all([audiences.load(ids), audiences.load(ids.slice(1)), audiences.load(ids.toReversed())]);
   expect(statements).toEqual([3]);
   expect(ids.map((id) => [...audiences.members(id)])).toEqual([[1], [2], [3]]);
 });
 
 test('many audiences are read in portions', async () => {
-  const { sql } = await getWorld();
   const ids = await Promise.all(Array.from({ length: 120 }, (_, userId) => store(userId)));
-  const statements: number[] = [];
-  // Safe: it is called as a template, and nothing else of it is used.
-  const counting = ((...query: [TemplateStringsArray, number[]]) => {
-    statements.push(query[1].length);
-    return sql(...query);
-  }) as unknown as typeof sql;
-  const audiences = createAudiences({ sql: counting });
+  const { audiences, statements } = await countReads();
   await audiences.load(ids);
   expect(statements).toEqual([50, 50, 20]);
   expect(ids.filter((id, userId) => !audiences.has(id, userId))).toEqual([]);
