@@ -1,6 +1,7 @@
 import { conclude, readArguments, refuseArguments, sayProgress as say } from '@parley/infra';
 
 import { bars, table } from '../support/picture.ts';
+import { alone } from './alone.ts';
 import { startBenchServers } from './bench-servers.ts';
 import { costs } from './costs.ts';
 import { exports } from './exports.ts';
@@ -22,6 +23,7 @@ import { sends } from './sends.ts';
 import { subscribers } from './subscribers.ts';
 
 const all: Record<string, Bench> = {
+  alone,
   fanout: fanOut,
   heartbeats,
   joins,

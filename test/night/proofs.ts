@@ -181,6 +181,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 40,
   },
   {
+    name: 'bench-alone',
+    claim: 'Whoever is alone waits for nobody',
+    script: 'bench',
+    args: ['alone'],
+    minutesMax: 15,
+  },
+  {
     name: 'bench-storm',
     claim: 'Ten thousand clients register at once',
     script: 'bench',

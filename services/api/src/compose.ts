@@ -3,7 +3,7 @@ import { createSchemaCheck } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import { deriveApiKey } from '@parley/http';
-import { type Clock, type Logger, type Secrets, createTurns, memoryBudget, showMemory } from '@parley/kit';
+import { type Clock, type Logger, type Secrets, FairQueue, memoryBudget, showMemory } from '@parley/kit';
 import * as model from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
@@ -33,7 +33,7 @@ import { type SignInOptions, createSignIn } from './auth/sign-in.ts';
 import { createTemporaryPaths } from './auth/temporary-path.ts';
 import type { Endpoint } from './endpoint/kinds.ts';
 import { createThumbnails } from './files/thumbnails.ts';
-import { type ReadTurns, createReadTurns } from './http/read-turns.ts';
+import { ReadTurns } from './http/read-turns.ts';
 import { createReplyBudget } from './http/reply-budget.ts';
 import { createDocument } from './openapi/document.ts';
 import { taggedText } from './openapi/reference.ts';
@@ -100,7 +100,7 @@ export interface ApiOptions {
   exportLimits: exports.ExportLimits;
   readonly addressOf: (c: Context) => string;
   /** The turns in which reads are served; by default, those of a deployment. */
-  reads?: ReadTurns;
+  reads?: Pick<ReadTurns, 'take'>;
   /** Aborts when the node drains. */
   stop?: AbortSignal;
   /** The endpoints to serve; all by default. */
@@ -141,9 +141,12 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     queues,
     replyBudget,
     turns: {
-      reads: options.reads ?? createReadTurns(),
+      reads: options.reads ?? new ReadTurns(),
       // A request that writes holds a chunk in memory.
-      uploads: createTurns<number>({ atOnce: 4, waitingMax: 20 }),
+      uploads: new FairQueue({
+        atOnce: { all: Number.POSITIVE_INFINITY, ofCaller: 4 },
+        waitingMax: { all: Number.POSITIVE_INFINITY, ofCaller: 20 },
+      }),
     },
     push: options.push,
     canMail: options.canSendMail,

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { readImage, renderAvatar } from './images.ts';
 
-// Each test sends pictures of accounts of its own: an account rests after one.
+// Each test sends pictures of accounts of its own, so that none waits for those of another.
 const isLinux = process.platform === 'linux';
 
 async function pictureFile(side = 3000): Promise<string> {

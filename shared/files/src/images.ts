@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { WorkStarved, createFairLimit, runBounded } from '@parley/kit';
+import { WorkStarved, FairQueue, runBounded } from '@parley/kit';
 import { fileTypeFromFile } from 'file-type';
 import sharp, { type Metadata } from 'sharp';
 import { Tinypool } from 'tinypool';
@@ -39,10 +39,13 @@ const decodable: ReadonlySet<string> = new Set([
   'image/tiff',
 ]);
 
-/** Decoding takes memory, so pictures are decoded one after the other. The keys are the accounts that sent them. */
-const oneAtATime = createFairLimit<number>({ atOnce: 1, waitingMax: { all: 200, ofKey: 100 } });
-/** Of pictures that stand for somebody or something everybody is told: they have a tenth of the time. */
-const restFactor = 9;
+/** Decoding takes memory, so pictures are decoded one after the other. The callers are the accounts that sent them. */
+const oneAtATime = new FairQueue({
+  atOnce: { all: 1, ofCaller: 1 },
+  waitingMax: { all: 200, ofCaller: 100 },
+});
+/** Of pictures that stand for somebody or something everybody is told: while others want something, they have a tenth of the time. */
+const pictureFactor = 9;
 let decoder: Tinypool | undefined;
 
 /**
@@ -79,7 +82,8 @@ async function decode<Name extends keyof Decodings>(
   name: Name,
   args: () => Promise<Parameters<Decodings[Name]>>,
 ): Promise<Awaited<ReturnType<Decodings[Name]>>> {
-  if (oneAtATime.isFull(accountId)) throw new ImageRefused('not-now');
+  const sender = { key: accountId };
+  if (oneAtATime.isFull(sender)) throw new ImageRefused('not-now');
   const work = async () => {
     const task: DecoderTask = { name, args: await args() };
     const pool = getDecoder();
@@ -100,7 +104,7 @@ async function decode<Name extends keyof Decodings>(
     // Safe: the process answers with what the function of this name returns.
     return result.value as Awaited<ReturnType<Decodings[Name]>>;
   };
-  return await oneAtATime.run(accountId, work, name === 'renderThumbnail' ? {} : { factor: restFactor });
+  return await oneAtATime.run(sender, work, name === 'renderThumbnail' ? {} : { factor: pictureFactor });
 }
 
 /**

@@ -5,7 +5,8 @@ export { takeBreak } from './breaks.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { canSendMail, commonConfig, mailConfig, readConfig, serverConfig } from './config.ts';
 export { every } from './every.ts';
-export { createFairLimit } from './fair-limit.ts';
+export { type Caller, processDemand } from './demand.ts';
+export { FairQueue } from './fair-queue.ts';
 export { type Logger, createLogger } from './logger.ts';
 export {
   BoundedCache,
@@ -24,4 +25,3 @@ export {
 export { type Network, Networks, isInNetworks } from './networks.ts';
 export { type Secrets, isMadeWith, secretsOf, withEach } from './secrets.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';
-export { type Turns, createTurns } from './turns.ts';

@@ -1,7 +1,8 @@
 import { type Sql, isDatabaseUnavailable } from '@parley/db';
-import { type Logger, backoffMs, createTurns, memoryBudget, pause, showMemory } from '@parley/kit';
+import { type Logger, backoffMs, memoryBudget, pause, showMemory } from '@parley/kit';
 import type { Entry } from '@parley/protocol';
 import type { Redis, Signer } from '@parley/redis';
+import pLimit from 'p-limit';
 
 import { type CarriedRun, entriesOf, isPassedOn, receiveTraces, signedTermOf } from './carried-run.ts';
 import { EarlyRuns } from './early-runs.ts';
@@ -85,7 +86,7 @@ class LogFollower implements Follower {
   private readonly stopping = new AbortController();
   /** What is carried for realms while their tails are read, of all of them. */
   private readonly early = { bytes: 0, bytesMax: memoryBudget('early') };
-  private readonly opening = createTurns<null>({ atOnce: openingMax, waitingMax: Number.POSITIVE_INFINITY });
+  private readonly opening = pLimit(openingMax);
   private readonly measuring: Disposable;
   /** Resolves when heads are not compared any more. */
   private readonly watching: Promise<void>;
@@ -122,7 +123,7 @@ class LogFollower implements Follower {
       comparing: false,
     };
     this.realms.set(realmId, realm);
-    const tail = this.opening.take(null, () => this.readTail(realm));
+    const tail = this.opening(() => this.readTail(realm));
     realm.tail = tail;
     tail
       .catch(() => {

@@ -99,7 +99,10 @@ test('reads are served in turn by who reads, and their replies are measured; wri
   const page = await ask(bob, 'GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 });
   await ask(alice, 'GET', '/users/me/alert_words');
   await ask(alice, 'POST', '/messages', { type: 'direct', to: [bob.id], content: 'x' });
-  expect(taken.map(({ reader }) => reader)).toEqual([{ userId: bob.id }, { userId: alice.id }]);
+  expect(taken.map(({ reader }) => reader)).toEqual([
+    { key: bob.id, organization: expect.any(Number) },
+    { key: alice.id, organization: expect.any(Number) },
+  ]);
   const [long, short] = taken.map(({ length }) => length);
   expect(long).toBeGreaterThan(300_000);
   expect(long).toBeGreaterThanOrEqual(lengthOf(page.messages));

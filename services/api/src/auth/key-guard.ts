@@ -1,5 +1,5 @@
 import { type BasicCredentials, readApiKey, readBasicAuth } from '@parley/http';
-import { type Clock, type Logger, createTurns } from '@parley/kit';
+import { type Clock, type Logger, FairQueue } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import {
@@ -60,7 +60,10 @@ export function createKeyGuard({ redis, clock, rules, byAddress, logger }: KeyGu
   const limiter = createSharedRateLimiter(redis, 'wrong-key', rules, clock);
   const known = new LRUCache<string, true>({ max: knownMax });
   const fewest = Math.min(...rules.map(({ count }) => count));
-  const turns = createTurns<string>({ atOnce: Math.max(Math.floor(fewest * shareAtOnce), 1), waitingMax });
+  const lookUps = new FairQueue({
+    atOnce: { all: Number.POSITIVE_INFINITY, ofCaller: Math.max(Math.floor(fewest * shareAtOnce), 1) },
+    waitingMax: { all: Number.POSITIVE_INFINITY, ofCaller: waitingMax },
+  });
 
   async function lookUp(
     pair: string,
@@ -104,8 +107,9 @@ export function createKeyGuard({ redis, clock, rules, byAddress, logger }: KeyGu
       const { realm, address, credentials } = presented;
       const pair = `${realm.id}:${credentials.email.toLowerCase()}:${credentials.apiKey}`;
       if (known.has(pair)) return await lookUp(pair, true, presented, look);
-      if (turns.isFull(address)) throw notReady();
-      return await turns.take(address, () => lookUp(pair, known.has(pair), presented, look));
+      const caller = { key: address };
+      if (lookUps.isFull(caller)) throw notReady();
+      return await lookUps.run(caller, () => lookUp(pair, known.has(pair), presented, look), { factor: 0 });
     },
   };
 }

@@ -10,6 +10,7 @@ import type { JsonText, SharedJson } from '../http/json-text.ts';
  * fair share; those without one, whose `accountId` is null, share nothing.
  */
 export type RegistrationLimiter = <Result>(
+  realmId: number,
   accountId: number | null,
   work: () => Promise<Result>,
 ) => Promise<Result>;

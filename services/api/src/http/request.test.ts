@@ -17,7 +17,7 @@ beforeEach(async () => {
   sockets = [];
   const app = new Hono();
   app.post('/:sender', async (c) => {
-    await using request = await readRequest(c, { userId: Number(c.req.param('sender')) });
+    await using request = await readRequest(c, { key: Number(c.req.param('sender')) });
     return c.text(String(request.sources('a')?.length));
   });
   app.onError((error, c) => c.text(error instanceof ApiError ? String(error.status) : '500'));

@@ -1,11 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import { readBody, readForm } from '@parley/http';
-import { createFairLimit } from '@parley/kit';
+import { type Caller, FairQueue } from '@parley/kit';
 import { limits, notReady } from '@parley/protocol';
 import type { Context } from 'hono';
 
 import type { Sources } from './parameters.ts';
-import type { Requester } from './read-turns.ts';
 import { type Received, type ReceivedFile, type UploadLimit, receive } from './receive.ts';
 
 /** The parameters and files of a request. Parameters come from the path, the form body and the query string. */
@@ -43,7 +42,7 @@ const queryOf = (url: string): string => (url.includes('?') ? new URL(url).searc
  */
 export async function readRequest(
   c: Context,
-  sender: Requester,
+  sender: Caller,
   { upload, takesBody, isLong }: Taken = usual,
 ): Promise<ReadRequest> {
   const bytesMax = isLong ? limits.longBodyBytes : limits.bodyBytes;
@@ -69,7 +68,7 @@ export async function readRequest(
   };
 }
 
-async function receiveDelivery(c: Context, sender: Requester, bytesMax: number): Promise<RawDelivery> {
+async function receiveDelivery(c: Context, sender: Caller, bytesMax: number): Promise<RawDelivery> {
   return {
     text: await receiveWhole(c, sender, bytesMax, (body) => body.toString('utf8')),
     contentType: c.req.header('content-type') ?? '',
@@ -82,12 +81,15 @@ const noFiles: UploadLimit = { mebibytesMax: 0, tooLarge: 'The request is too la
 const bodyMsMax = 20_000;
 
 /** Of a sender, one long body at a time is in memory and parsed, which takes some milliseconds. */
-const longBodies = createFairLimit<string>({ atOnce: 1000, waitingMax: { all: 1000, ofKey: 50 } });
+const longBodies = new FairQueue({
+  atOnce: { all: 1000, ofCaller: 1 },
+  waitingMax: { all: 1000, ofCaller: 50 },
+});
 const longBytes = 64 * 1024;
 
 async function receiveWhole<Parsed>(
   c: Context,
-  sender: Requester,
+  sender: Caller,
   bytesMax: number,
   parse: (body: Buffer) => Parsed,
 ): Promise<Parsed> {
@@ -95,9 +97,8 @@ async function receiveWhole<Parsed>(
   const receive = async () => parse(await readBody(incoming, { bytesMax, msMax: bodyMsMax }));
   // Without a length, it may become long.
   if (Number(c.req.header('content-length') ?? Infinity) <= longBytes) return await receive();
-  const key = 'userId' in sender ? `user ${sender.userId}` : `address ${sender.address}`;
-  if (longBodies.isFull(key)) throw notReady('bodies');
-  return await longBodies.run(key, receive);
+  if (longBodies.isFull(sender)) throw notReady('bodies');
+  return await longBodies.run(sender, receive);
 }
 
 interface BodyLimits {
@@ -106,11 +107,7 @@ interface BodyLimits {
   upload: UploadLimit | null;
 }
 
-async function receiveBody(
-  c: Context,
-  sender: Requester,
-  { bytesMax, upload }: BodyLimits,
-): Promise<Received> {
+async function receiveBody(c: Context, sender: Caller, { bytesMax, upload }: BodyLimits): Promise<Received> {
   const without = (fields: URLSearchParams) => ({ fields, files: [], [Symbol.asyncDispose]: nothing });
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return without(new URLSearchParams());
   const { incoming } = c.env as HttpBindings;

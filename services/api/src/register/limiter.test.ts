@@ -17,18 +17,18 @@ function limiterOf(waitingMax: number, takesMs: number) {
     release: () => release(),
     /** Serves so many, one after the other. */
     serve: async (count: number) => {
-      for (let served = 0; served < count; served += 1) await limiter(null, advance);
+      for (let served = 0; served < count; served += 1) await limiter(1, null, advance);
     },
     /** Two run and do not end, and the others wait, so that there is no room. */
     occupy: async () => {
       for (let number = 0; number < 2 + waitingMax; number += 1) {
-        void limiter(null, () => held);
+        void limiter(1, null, () => held);
         await setImmediate();
       }
     },
     /** The seconds after which somebody is told to come back. */
     comeBack: async () =>
-      await limiter(null, advance).then(
+      await limiter(1, null, advance).then(
         () => 0,
         (error: unknown) => (error instanceof ApiError ? Number(error.headers['Retry-After']) : -1),
       ),
@@ -56,7 +56,7 @@ test('an account has one registration at a time, and nobody else waits for it', 
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const register = (accountId: number | null, name: string) =>
-    limiter(accountId, async () => {
+    limiter(1, accountId, async () => {
       begun.push(name);
       if (accountId === 1) await held;
     });
@@ -71,10 +71,10 @@ test('an account has one registration at a time, and nobody else waits for it', 
 test('more than a hundred registrations of an account do not wait', async () => {
   using limiter = createRegistrationLimiter({ atOnce: 2, waitingMax: 500 });
   const never = new Promise<void>(() => undefined);
-  for (let number = 0; number < 101; number += 1) void limiter(1, () => never);
+  for (let number = 0; number < 101; number += 1) void limiter(1, 1, () => never);
   await setImmediate();
-  await expect(limiter(1, async () => 'served')).rejects.toThrow(ApiError);
-  expect(await limiter(2, async () => 'served')).toBe('served');
+  await expect(limiter(1, 1, async () => 'served')).rejects.toThrow(ApiError);
+  expect(await limiter(1, 2, async () => 'served')).toBe('served');
 });
 
 test('nobody is told to come back much later', async () => {

@@ -1,4 +1,4 @@
-import { createFairLimit } from '@parley/kit';
+import { type Caller, FairQueue } from '@parley/kit';
 import { type ApiError, notReady } from '@parley/protocol';
 import { gauge } from '@parley/telemetry';
 
@@ -29,12 +29,12 @@ export function createRegistrationLimiter({
   waitingMax,
   nowMs = () => performance.now(),
 }: RegistrationLimits): RegistrationLimiter & Disposable {
-  const limit = createFairLimit<number | symbol>({
-    atOnce,
-    waitingMax: { all: waitingMax, ofKey: waitingOfAccountMax },
+  const queue = new FairQueue({
+    atOnce: { all: atOnce, ofCaller: 1 },
+    waitingMax: { all: waitingMax, ofCaller: waitingOfAccountMax },
   });
   const measuring = registrations.watch((set) => {
-    const { running, waiting } = limit.counts();
+    const { running, waiting } = queue.counts();
     set(running, { state: 'running' });
     set(waiting, { state: 'waiting' });
   });
@@ -46,17 +46,17 @@ export function createRegistrationLimiter({
     const soonestMs = nowMs();
     roomAtMs = Math.max(roomAtMs, soonestMs) + eachMs;
     // Later nobody might be left who waits.
-    if (roomAtMs > soonestMs + limit.counts().waiting * eachMs) roomAtMs = soonestMs + eachMs;
+    if (roomAtMs > soonestMs + queue.counts().waiting * eachMs) roomAtMs = soonestMs + eachMs;
     const error = notReady('registrations');
     const seconds = Math.ceil((roomAtMs - soonestMs) / 1000);
     error.headers['Retry-After'] = String(Math.min(seconds, comeBackSecondsMax));
     return error;
   }
 
-  const limiter: RegistrationLimiter = async (accountId, work) => {
-    const key = accountId ?? Symbol('nobody');
-    if (limit.isFull(key)) throw refusal();
-    return await limit.run(key, async () => {
+  const limiter: RegistrationLimiter = async (organization, accountId, work) => {
+    const caller: Caller = { key: accountId ?? Symbol('nobody'), organization };
+    if (queue.isFull(caller)) throw refusal();
+    return await queue.run(caller, async () => {
       const startMs = nowMs();
       const result = await work();
       eachMs += ((nowMs() - startMs) / atOnce - eachMs) * weight;

@@ -21,24 +21,28 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   const isFetched = (name: string) =>
     registration.fetchTypes === null || registration.fetchTypes.includes(name);
   const accountId = model.realms.isSpectator(actor) ? null : actor.id;
-  const { head, state, buckets, ephemeralAt } = await queues.limitRegistrations(accountId, async () => {
-    // This comes before the snapshot, so that no ephemeral event after the snapshot counts as delivered.
-    const ephemeralAt = await queues.newestEphemeral();
-    const read = await snapshot(async (tx) => {
-      const head = await model.realms.getLogHead(tx, realm.id);
-      const shared = createShared(tx, actor, await queues.sharedStates.at(tx, head));
-      // Their statements are sent one after the other, and none waits for the answer to another.
-      const sections = stateSections.filter(({ types }) => types.every(isFetched));
-      const [buckets, ...parts] = await Promise.all([
-        queues.bucketsOf(tx, realm.id),
-        ...sections.map((section) => section.read(tx, context, registration, shared)),
-      ]);
-      const read: Record<string, unknown> = Object.assign({}, ...parts);
-      const state = registration.client.empty_topic_name ? read : nameTopics(read);
-      return { head, state, buckets };
-    });
-    return { ...read, ephemeralAt };
-  });
+  const { head, state, buckets, ephemeralAt } = await queues.limitRegistrations(
+    realm.id,
+    accountId,
+    async () => {
+      // This comes before the snapshot, so that no ephemeral event after the snapshot counts as delivered.
+      const ephemeralAt = await queues.newestEphemeral();
+      const read = await snapshot(async (tx) => {
+        const head = await model.realms.getLogHead(tx, realm.id);
+        const shared = createShared(tx, actor, await queues.sharedStates.at(tx, head));
+        // Their statements are sent one after the other, and none waits for the answer to another.
+        const sections = stateSections.filter(({ types }) => types.every(isFetched));
+        const [buckets, ...parts] = await Promise.all([
+          queues.bucketsOf(tx, realm.id),
+          ...sections.map((section) => section.read(tx, context, registration, shared)),
+        ]);
+        const read: Record<string, unknown> = Object.assign({}, ...parts);
+        const state = registration.client.empty_topic_name ? read : nameTopics(read);
+        return { head, state, buckets };
+      });
+      return { ...read, ephemeralAt };
+    },
+  );
 
   // Spectators get no queue. They register again to see changes.
   if (model.realms.isSpectator(actor)) {

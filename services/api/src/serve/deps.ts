@@ -1,5 +1,5 @@
 import type { Engine } from '@parley/engine';
-import type { Clock, Logger, Turns } from '@parley/kit';
+import type { Clock, FairQueue, Logger } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import type { SharedRateLimiter } from '@parley/redis';
 import type { Context as Request } from 'hono';
@@ -54,7 +54,7 @@ export interface ServeDeps extends Pick<
   };
   queues: Pick<Context['queues'], 'save' | 'idForm' | 'bucketsOf' | 'limitRegistrations' | 'sharedStates'>;
   /** In which whoever sends or reads much has to wait for themselves. */
-  turns: { reads: ReadTurns; uploads: Turns<number> };
+  turns: { reads: Pick<ReadTurns, 'take'>; uploads: FairQueue };
   replyBudget: ReplyBudget;
   pages: {
     oidc: Oidc | null;

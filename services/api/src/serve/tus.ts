@@ -8,7 +8,16 @@ import { continueUpload } from '../tus/continue-upload.ts';
 import { capabilities } from '../tus/endpoints.ts';
 import { contextOf } from './context-of.ts';
 import type { Serve, ServeDeps } from './deps.ts';
-import { type Visit, answer, authenticate, beginVisit, carry, findRealm, takeFromLimit } from './visit.ts';
+import {
+  type Visit,
+  answer,
+  authenticate,
+  beginVisit,
+  carry,
+  findRealm,
+  requesterOf,
+  takeFromLimit,
+} from './visit.ts';
 
 /** Serves a step of an upload that can be resumed. The library that knows the protocol does it as the account. */
 export function serveTus(endpoint: TusEndpoint, deps: ServeDeps): Serve {
@@ -24,8 +33,11 @@ export function serveTus(endpoint: TusEndpoint, deps: ServeDeps): Serve {
       const input = { client: visit.line.client, files: [], delivery: null };
       const context = { ...contextOf(visit, realm, input, deps), actor };
       const { uploads } = deps.turns;
-      if (uploads.isFull(actor.id)) throw notReady('uploads');
-      return await uploads.take(actor.id, () => continueUpload(c.req.raw, context, visit.headers));
+      const uploader = requesterOf(visit);
+      if (uploads.isFull(uploader)) throw notReady('uploads');
+      const write = () => continueUpload(c.req.raw, context, visit.headers);
+      // Most of the time, a request waits for what its sender sends.
+      return await uploads.run(uploader, write, { factor: 0 });
     };
     return await answer(visit, deps, steps, refuse);
   };

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { type Caller as Requester, processDemand } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
@@ -16,7 +17,6 @@ import {
 } from '../auth/identify.ts';
 import { type Requirement, assertRequirements } from '../auth/requirements.ts';
 import { type BugLog, type RequestLine, bugsOf, requestLine } from '../http/observe-requests.ts';
-import type { Requester } from '../http/read-turns.ts';
 import type { ServeDeps } from './deps.ts';
 
 /** A request on its way through the steps, and what they have found out about it. */
@@ -99,10 +99,11 @@ export async function takeFromLimit(
 ): Promise<void> {
   const { byUser, byAddress } = limits[of];
   const requester = requesterOf(visit);
+  processDemand.note(requester);
   const budget =
-    'userId' in requester
-      ? await byUser.take(String(requester.userId))
-      : await byAddress.take(requester.address, addressCosts.request);
+    typeof requester.key === 'number'
+      ? await byUser.take(String(requester.key))
+      : await byAddress.take(visit.address, addressCosts.request);
   const cookie = visit.caller?.cookie;
   visit.headers = {
     ...budgetHeaders(budget, clock.nowMs()),
@@ -130,10 +131,10 @@ export async function recordActivity({ caller }: Visit, { engine, clock }: Serve
   await engine.writeWithoutLog(actor.realm.id, actions.presence.recordActivity, { actor, nowMs });
 }
 
-/** Returns whose turn and whose rate limit a request takes. */
-export function requesterOf({ caller, address }: Visit): Requester {
+/** Returns whose turn and whose rate limit a request takes: an account's, by its id, or else an address's. */
+export function requesterOf({ caller, address, realm }: Visit): Requester {
   const hasAccount = caller && !model.realms.isSpectator(caller.actor);
-  return hasAccount ? { userId: caller.actor.id } : { address };
+  return { key: hasAccount ? caller.actor.id : address, ...(realm && { organization: realm.id }) };
 }
 
 /** Says what a request is answered that was refused, or met a bug. */

@@ -20,7 +20,7 @@ const getThreads = () =>
     threadsMax: 2,
     deadlineMs: 5000,
     waitMsMax: 20_000,
-    restMsOf: ({ htmlLength }) => (htmlLength - usualHtmlLength) / htmlLengthPerMs,
+    chargeMsOf: ({ htmlLength }) => (htmlLength - usualHtmlLength) / htmlLengthPerMs,
   }));
 
 export const unrenderable = () =>

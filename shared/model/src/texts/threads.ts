@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { WorkStarved, createFairLimit, runBounded } from '@parley/kit';
+import { WorkStarved, FairQueue, runBounded } from '@parley/kit';
 import { notReady } from '@parley/protocol';
 import { Tinypool } from 'tinypool';
 
@@ -8,7 +8,7 @@ import { readProcessorMs } from './thread-time.ts';
 import type { ThreadTask } from './thread.ts';
 
 /** Tasks that may wait for a thread: in all, and of one author. */
-const waitingMax = { all: 1000, ofKey: 50 };
+const waitingMax = { all: 1000, ofCaller: 50 };
 
 export interface ThreadsOptions<Result> {
   /** A built module whose function `run` takes a task and returns its result. */
@@ -18,15 +18,15 @@ export interface ThreadsOptions<Result> {
   deadlineMs: number;
   /** The time after which a thread is ended that had no processor for that long. */
   waitMsMax: number;
-  /** How long an author rests at least after a task with such a result. */
-  readonly restMsOf?: (result: Result) => number;
+  /** What an author is charged for at least after a task with such a result, in milliseconds. */
+  readonly chargeMsOf?: (result: Result) => number;
 }
 
 /** Threads for computations on the texts of authors. */
 export interface Threads<Task, Result> {
   /**
-   * Runs a task. One task of an author is run at a time, and after it the author's next one waits for three times as long
-   * as it took, or longer, so that nobody pays for all the tasks of somebody else.
+   * Runs a task. One task of an author is run at a time, and the tasks of all have fair shares of the threads, so that
+   * nobody pays for all the tasks of somebody else.
    *
    * @throws SERVER_NOT_READY when too many tasks wait, or the machine has no time for the task
    * @throws whatever the task throws, and an `AbortError` after the deadline
@@ -40,7 +40,7 @@ export function createThreads<Task, Result>({
   threadsMax,
   deadlineMs,
   waitMsMax,
-  restMsOf,
+  chargeMsOf,
 }: ThreadsOptions<Result>): Threads<Task, Result> {
   const pool = new Tinypool({
     runtime: 'worker_threads',
@@ -57,7 +57,7 @@ export function createThreads<Task, Result>({
   });
   // A thread that ends without a task is replaced; one that has a task fails the task.
   pool.on('error', () => undefined);
-  const limit = createFairLimit<number>({ atOnce: threadsMax, waitingMax });
+  const queue = new FairQueue({ atOnce: { all: threadsMax, ofCaller: 1 }, waitingMax });
 
   async function runNow(task: Task): Promise<Result> {
     const thread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -81,8 +81,9 @@ export function createThreads<Task, Result>({
 
   return {
     async run(authorId, task) {
-      if (limit.isFull(authorId)) throw notReady('texts');
-      return await limit.run(authorId, () => runNow(task), restMsOf && { msOf: restMsOf });
+      const author = { key: authorId };
+      if (queue.isFull(author)) throw notReady('texts');
+      return await queue.run(author, () => runNow(task), chargeMsOf && { msOf: chargeMsOf });
     },
   };
 }

@@ -1,0 +1,278 @@
+import { type Caller, type Demand, processDemand } from './demand.ts';
+
+/** What a piece of work is charged for. */
+export interface Charge<Result> {
+  /** In parts of the time that it took; 3 by default. */
+  factor?: number;
+  /** At least so many milliseconds. */
+  readonly msOf?: (result: Result) => number;
+}
+
+export interface FairQueueOptions {
+  /** What is done at once: of all callers, and of each. */
+  atOnce: { all: number; ofCaller: number };
+  /** What may wait: of all callers, and of each. */
+  waitingMax: { all: number; ofCaller: number };
+  demand?: Demand;
+}
+
+/** Whoever shares: an organization among organizations, or a caller in one. */
+class Share {
+  /** What it was charged for, more than whoever had used least when it came. */
+  usedMs: number;
+  restsUntilMs = 0;
+
+  constructor(usedMs: number) {
+    this.usedMs = usedMs;
+  }
+
+  rest(nowMs: number, ms: number): void {
+    this.restsUntilMs = Math.max(this.restsUntilMs, nowMs) + ms;
+  }
+}
+
+/** The callers of an organization, or one whose organization is not known. */
+class Group extends Share {
+  readonly key: Caller['key'];
+  /** What whoever had used least of its callers had used when one of them was last served. */
+  floorMs = 0;
+  members = 0;
+  /** Pieces of work under way, and that wait. */
+  asked = 0;
+
+  constructor(key: Caller['key'], usedMs: number) {
+    super(usedMs);
+    this.key = key;
+  }
+}
+
+class Member extends Share {
+  readonly caller: Caller;
+  readonly group: Group;
+  readonly waiting: (() => void)[] = [];
+  running = 0;
+
+  get isIdle(): boolean {
+    return this.running === 0 && this.waiting.length === 0;
+  }
+
+  constructor(caller: Caller, group: Group) {
+    super(group.floorMs);
+    this.caller = caller;
+    this.group = group;
+  }
+
+  comesBefore(other: Member): boolean {
+    if (this.group !== other.group) return this.group.usedMs < other.group.usedMs;
+    return this.usedMs < other.usedMs;
+  }
+}
+
+/** An organization rests for a part of what its callers do: while others want the process, it may have more of it than one of them. */
+const groupRest = 1 / 3;
+
+/**
+ * Work that is done in the order of fair shares, by what it costs.
+ *
+ * ```
+ *  run(caller, work) ──▶ the caller's own line
+ *                               │  whenever a place is free, or a rest is over
+ *                               ▼
+ *         of the organizations whose callers wait, the one that has used least;
+ *         of its callers, the one that has used least: not one that has all the
+ *         places of a caller, or rests while others want the process
+ *                               │
+ *                               ▼
+ *         the work. What it took is added to what caller and organization have used,
+ *         and if others want the process, both rest for as long.
+ * ```
+ *
+ * Whoever is alone never waits for a free place: a rest ends when nobody else has asked this process for anything for a
+ * moment. While others do, a caller has at most a part of one place, since the others' requests need the same processor
+ * and the same database, although most pass through no queue.
+ */
+export class FairQueue {
+  private readonly options: FairQueueOptions;
+  private readonly demand: Demand;
+  private readonly groups = new Map<Caller['key'], Group>();
+  private readonly members = new Map<Caller['key'], Member>();
+  /** Those for whom something waits. Whoever was served, or has come, is the last of them. */
+  private readonly line = new Set<Member>();
+  /** What whichever organization had used least had used when one was last served. */
+  private floorMs = 0;
+  private running = 0;
+  private waiting = 0;
+  private wakesAtMs = Number.POSITIVE_INFINITY;
+  /** With so many members, those are forgotten who have used no more than others. */
+  private membersMax = 1000;
+
+  constructor(options: FairQueueOptions) {
+    this.options = options;
+    this.demand = options.demand ?? processDemand;
+  }
+
+  /** How many pieces of work are under way, and how many wait. */
+  counts(): { running: number; waiting: number } {
+    return { running: this.running, waiting: this.waiting };
+  }
+
+  /** Whether as much work waits, in all or for the caller, as may wait. */
+  isFull({ key }: Caller): boolean {
+    const { atOnce, waitingMax } = this.options;
+    const { running = 0, waiting = [] } = this.members.get(key) ?? {};
+    return (
+      this.running + this.waiting >= atOnce.all + waitingMax.all ||
+      running + waiting.length >= atOnce.ofCaller + waitingMax.ofCaller
+    );
+  }
+
+  /** Runs the work when it is its turn. Whoever asked has the result, or the error, before the caller rests. */
+  run<Result>(caller: Caller, work: () => Promise<Result>, charge: Charge<Result> = {}): Promise<Result> {
+    const { factor = 3, msOf = () => 0 } = charge;
+    const member = this.memberOf(caller);
+    return new Promise((resolve, reject) => {
+      const start = async () => {
+        const startMs = performance.now();
+        let leastMs = 0;
+        try {
+          const result = await work();
+          leastMs = msOf(result);
+          resolve(result);
+        } catch (error) {
+          reject(error);
+        }
+        this.finish(member, Math.max(leastMs, factor * (performance.now() - startMs)));
+      };
+      this.enqueue(member, () => void start());
+      this.serve();
+    });
+  }
+
+  private memberOf(caller: Caller): Member {
+    const known = this.members.get(caller.key);
+    if (known) return known;
+    const groupKey = caller.organization ?? caller.key;
+    const group = this.groups.get(groupKey) ?? new Group(groupKey, this.floorMs);
+    this.groups.set(groupKey, group);
+    group.members += 1;
+    const member = new Member(caller, group);
+    this.members.set(caller.key, member);
+    return member;
+  }
+
+  private enqueue(member: Member, start: () => void): void {
+    const { group } = member;
+    // Nobody saves up what they have not used.
+    if (member.isIdle) member.usedMs = Math.max(member.usedMs, group.floorMs);
+    if (group.asked === 0) group.usedMs = Math.max(group.usedMs, this.floorMs);
+    group.asked += 1;
+    member.waiting.push(start);
+    this.waiting += 1;
+    this.line.add(member);
+  }
+
+  private serve(): void {
+    while (this.waiting > 0 && this.running < this.options.atOnce.all) {
+      const member = this.next();
+      if (!member) return;
+      this.floorMs = Math.max(this.floorMs, member.group.usedMs);
+      member.group.floorMs = Math.max(member.group.floorMs, member.usedMs);
+      member.running += 1;
+      this.running += 1;
+      this.waiting -= 1;
+      const start = member.waiting.shift();
+      this.line.delete(member);
+      if (member.waiting.length > 0) this.line.add(member);
+      start?.();
+    }
+  }
+
+  /** Whose turn it is; null, if all that wait rest or are being served. */
+  private next(): Member | null {
+    const nowMs = performance.now();
+    let next: Member | null = null;
+    let soonestMs = Number.POSITIVE_INFINITY;
+    for (const member of this.line) {
+      if (member.running >= this.options.atOnce.ofCaller) continue;
+      const dueMs = this.dueMs(member, nowMs);
+      if (dueMs > nowMs) soonestMs = Math.min(soonestMs, dueMs);
+      else if (!next || member.comesBefore(next)) next = member;
+      if (next && this.hasUsedLeast(next)) break;
+    }
+    if (!next) this.serveAt(soonestMs);
+    return next;
+  }
+
+  /** When a member may be served: at once, unless it rests, or its organization does, and others want the process. */
+  private dueMs({ caller, group, restsUntilMs }: Member, nowMs: number): number {
+    const ofCaller = restsUntilMs > nowMs ? Math.min(restsUntilMs, this.othersUntilMs(caller)) : 0;
+    const ofGroup =
+      group.restsUntilMs > nowMs ? Math.min(group.restsUntilMs, this.organizationsUntilMs(caller)) : 0;
+    return Math.max(ofCaller, ofGroup);
+  }
+
+  private othersUntilMs({ key }: Caller): number {
+    return this.demand.untilMs((other) => other.key !== key && !this.hasItsShare(other));
+  }
+
+  private organizationsUntilMs({ organization }: Caller): number {
+    if (organization === undefined) return 0;
+    return this.demand.untilMs(
+      (other) =>
+        other.organization !== undefined && other.organization !== organization && !this.hasItsShare(other),
+    );
+  }
+
+  /** Whoever is being served by this queue, waits in it, or rests, has a share of the process by that. */
+  private hasItsShare({ key }: Caller): boolean {
+    const member = this.members.get(key);
+    return member !== undefined && (!member.isIdle || member.restsUntilMs > performance.now());
+  }
+
+  private hasUsedLeast({ usedMs, group }: Member): boolean {
+    return usedMs <= group.floorMs && (this.groups.size === 1 || group.usedMs <= this.floorMs);
+  }
+
+  /** Looks again when the first rest is over: by then, others may have asked for more, or for nothing. */
+  private serveAt(dueMs: number): void {
+    if (dueMs >= this.wakesAtMs) return;
+    this.wakesAtMs = dueMs;
+    setTimeout(
+      () => {
+        if (this.wakesAtMs === dueMs) this.wakesAtMs = Number.POSITIVE_INFINITY;
+        this.serve();
+      },
+      Math.ceil(dueMs - performance.now()),
+    ).unref();
+  }
+
+  private finish(member: Member, ms: number): void {
+    const { caller, group } = member;
+    const nowMs = performance.now();
+    member.running -= 1;
+    this.running -= 1;
+    group.asked -= 1;
+    member.usedMs += ms;
+    group.usedMs += ms;
+    if (this.othersUntilMs(caller) > nowMs) member.rest(nowMs, ms);
+    if (this.organizationsUntilMs(caller) > nowMs) group.rest(nowMs, ms * groupRest);
+    this.serve();
+    const isEmpty = this.running === 0 && this.waiting === 0;
+    if (!isEmpty && this.members.size < this.membersMax) return;
+    this.forget(nowMs, isEmpty);
+    this.membersMax = Math.max(1000, 2 * this.members.size);
+  }
+
+  /** Where nothing is wanted any more, it does not matter who has used what. */
+  private forget(nowMs: number, isEmpty: boolean): void {
+    for (const [key, member] of this.members) {
+      const { group } = member;
+      const rests = Math.max(member.restsUntilMs, group.restsUntilMs) > nowMs;
+      const hasUsedMore = group.asked === 0 ? group.usedMs > this.floorMs : member.usedMs > group.floorMs;
+      if (rests || !member.isIdle || (hasUsedMore && !isEmpty)) continue;
+      this.members.delete(key);
+      group.members -= 1;
+      if (group.members === 0) this.groups.delete(group.key);
+    }
+  }
+}
