@@ -30,7 +30,7 @@ export const entriesOf = (run: CarriedRun, signer: Signer): Entry[] | null =>
 export const signedTermOf = (run: CarriedRun, signer: Signer): string =>
   termOfText(linesOf(run, signer)?.at(-1) ?? '');
 
-/** Whether all of a run can only be what has been passed on. A node that is behind nobody reads no more of it. */
+/** Returns whether all of a run can only be what has been passed on. A node that is behind nobody reads no more of it. */
 export const isPassedOn = (
   { lastSeq, signed }: CarriedRun,
   { head, term }: Pick<Sequencer, 'head' | 'term'>,
