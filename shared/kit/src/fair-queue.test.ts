@@ -16,7 +16,7 @@ const caller = (key: string, organization?: number): Caller =>
 interface Asked {
   /** How long the work takes. */
   ms?: number;
-  organization?: number;
+  organization?: number | undefined;
   charge?: Charge<string>;
 }
 
@@ -175,6 +175,19 @@ describe('when several wait', () => {
     await vi.advanceTimersByTimeAsync(350);
     expect(started).toEqual(['a0', 'b0', 'b1', 'c0', 'b2', 'c1']);
   });
+
+  test.each([undefined, 1])(
+    'nobody has saved up what they did not use meanwhile, of organization %s',
+    async (organization) => {
+      const { run, started } = createQueue();
+      void run('a0', { ms: 10, organization });
+      for (const name of names('b', 9)) void run(name, { ms: 100, organization });
+      await vi.advanceTimersByTimeAsync(550);
+      for (const name of ['a1', 'a2', 'a3']) void run(name, { ms: 100, organization });
+      await vi.advanceTimersByTimeAsync(500);
+      expect(started.slice(6, 12)).toEqual(['b5', 'a1', 'b6', 'a2', 'b7', 'a3']);
+    },
+  );
 
   test('a bounded amount may wait, for one caller and for all together', async () => {
     const queue = new FairQueue({
