@@ -30,7 +30,10 @@ export function anomalies(report: RunReport): string[] {
   const lines = zeros
     .filter((name) => report[name] > 0 && !(losesHistory && expectedOfLoss.has(name)))
     .map((name) => `${name}: ${report[name]}`);
-  if (report.acknowledged < report.sent) lines.push(`unacknowledged: ${report.sent - report.acknowledged}`);
+  if (report.acknowledged < report.sent) {
+    const tries = Object.entries(report.unacknowledgedTries).map(([status, count]) => `${count} × ${status}`);
+    lines.push(`unacknowledged: ${report.sent - report.acknowledged} (tries by status: ${tries.join(', ')})`);
+  }
   if (report.heard === 0) lines.push('nothing was heard');
   if (losesHistory && report.writesLost === 0) lines.push('nothing was lost that had been acknowledged');
   if (losesHistory && reRegistered < queues) lines.push(`told: ${reRegistered} of ${queues}`);

@@ -41,6 +41,8 @@ const kinds: readonly Kind[] = [
   { fields: { event_types: '["subscription"]' }, watched: { ...plain, eventTypes: ['subscription'] } },
 ];
 
+/** A busy server refuses some at first. */
+const startMsMax = 120_000;
 /** How many messages a client reads when it registers. */
 const fetchedMax = 100;
 
@@ -54,7 +56,7 @@ export async function startListener(
   const ask: Ask = (method, path, fields, signal) =>
     call(baseUrl, member.authorization, method, path, fields, signal);
   const register = () => registerAs(ask, member, kind, starts);
-  return new PollingListener(ask, register, await register());
+  return new PollingListener(ask, register, await untilRegistered(register, AbortSignal.timeout(startMsMax)));
 }
 
 type Ask = (
@@ -68,6 +70,21 @@ interface Registered {
   queueId: string;
   lastEventId: number;
   queue: WatchedQueue;
+}
+
+/** Registers again and again until it is done, as clients do. When the signal has aborted, it throws what went wrong last. */
+async function untilRegistered(
+  register: () => Promise<Registered>,
+  signal: AbortSignal,
+): Promise<Registered> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await register();
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    await pause(backoffMs(failures, { firstMs: 50, maxMs: 1000 }), signal);
+  }
 }
 
 /** Registers, and reads what there is. */
@@ -133,17 +150,12 @@ class PollingListener implements Listener {
 
   private async registerAgain(signal: AbortSignal): Promise<void> {
     this.reRegistered += 1;
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      const registered = await this.register().catch(() => null);
-      if (registered) {
-        this.heardBefore += this.queue.heard.length;
-        this.queue = registered.queue;
-        this.queueId = registered.queueId;
-        this.cursor = registered.lastEventId;
-        return;
-      }
-      await pause(backoffMs(failures, { firstMs: 50, maxMs: 1000 }), signal);
-    }
+    const registered = await untilRegistered(this.register, signal).catch(() => null);
+    if (!registered) return;
+    this.heardBefore += this.queue.heard.length;
+    this.queue = registered.queue;
+    this.queueId = registered.queueId;
+    this.cursor = registered.lastEventId;
   }
 
   /** True when the poll was answered with events, however few, or the client has registered again. */

@@ -20,6 +20,8 @@ export interface RunReport extends Verdict, ScheduleVerdict, WebhookVerdict {
   faults: number;
   sent: number;
   acknowledged: number;
+  /** How sends were answered that were never acknowledged: tries by status, 0 where no answer came. */
+  unacknowledgedTries: Readonly<Record<number, number>>;
   reRegistered: number;
   /** Polls that failed and were asked again by the client itself. */
   retried: number;

@@ -8,7 +8,7 @@ import { pause } from '@parley/kit';
 import { anomalies } from './anomalies.ts';
 import { askSteadily } from './asker.ts';
 import { type ChaosRealm, createChaosRealm } from './chaos-realm.ts';
-import { type AttemptedSend, type WatchedQueue, check } from './checker.ts';
+import { type WatchedQueue, check } from './checker.ts';
 import { type Links, createLinks } from './links.ts';
 import type { Listener } from './listener.ts';
 import { nodeEnvironment } from './node-environment.ts';
@@ -19,7 +19,7 @@ import { readRecordedLog } from './recorded-log.ts';
 import type { RunReport } from './run-report.ts';
 import type { Scenario, Stage } from './scenarios/index.ts';
 import { checkSchedule, readSchedule, untilNothingWaits, untilScheduledAreSent } from './schedule-checker.ts';
-import { sendSteadily } from './sender.ts';
+import { type SteadySend, sendSteadily } from './sender.ts';
 import { startListeners } from './start-listeners.ts';
 import { checkWebhooks, keptQuestions, readAnswers } from './webhook-checker.ts';
 
@@ -191,6 +191,7 @@ async function runScenario(scenario: Scenario, options: RunOptions, running: Run
     faults: faultSeconds.length,
     sent: sends.length,
     acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
+    unacknowledgedTries: triesOf(sends.filter(({ messageId }) => messageId === null)),
     ...verdict,
     losesHistory,
     // Events on queues that ended count as well, and there their heartbeats.
@@ -207,6 +208,14 @@ async function runScenario(scenario: Scenario, options: RunOptions, running: Run
     heardPerSecond: perSecond(queues, startMs, seconds),
     faultSeconds,
   };
+}
+
+/** How sends were answered again and again, by status; 0 is no answer. */
+function triesOf(sends: readonly SteadySend[]): Record<number, number> {
+  const tries = sends.flatMap(({ failedTries }) => failedTries.map(({ status }) => status ?? 0));
+  return Object.fromEntries(
+    [...new Set(tries)].map((status) => [status, tries.filter((one) => one === status).length]),
+  );
 }
 
 /** Notes what clients have heard until now, and watches them from here on. */
@@ -245,7 +254,7 @@ async function breakThings(
   const stopSending = new AbortController();
   const { signal } = stopSending;
   setMaxListeners(signalListenersMax, signal);
-  const sends: AttemptedSend[] = [];
+  const sends: SteadySend[] = [];
   const faultSeconds: number[] = [];
   const startMs = Date.now();
   const sending = sendSteadily(cluster.baseUrl, realm, sendsPerSecond, signal, (send) => {
@@ -340,7 +349,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 const heardBy = (listeners: readonly Listener[]) =>
   sum(listeners.map(({ heardBefore, queue }) => heardBefore + queue.heard.length));
 
-function progressLine(startMs: number, sends: AttemptedSend[], listeners: readonly Listener[]): string {
+function progressLine(startMs: number, sends: SteadySend[], listeners: readonly Listener[]): string {
   const seconds = Math.round((Date.now() - startMs) / 1000);
   return `${String(seconds).padStart(4)} s  ${sends.length} sent  ${heardBy(listeners)} heard`;
 }

@@ -4,7 +4,8 @@ import { call } from './api-client.ts';
 import { type ChaosRealm, channelNames } from './chaos-realm.ts';
 import type { AttemptedSend } from './checker.ts';
 
-const giveUpMs = 30_000;
+/** A busy machine may refuse a send for a while. */
+const giveUpMs = 120_000;
 
 export interface SteadySend extends AttemptedSend {
   startedMs: number;

@@ -14,6 +14,8 @@ type Report = Record<string, number | string | string[]>;
 
 interface Run {
   exitCode: number;
+  /** The end of what was said meanwhile. */
+  said: string;
   /** One per scenario. */
   reports: Report[];
 }
@@ -30,7 +32,7 @@ function chaos(scenarios: readonly string[], ...more: string[]): Promise<Run> {
       (error, stdout, stderr) => {
         if (stdout === '') return reject(new Error(`chaos printed no report:\n${stderr.slice(-2000)}`));
         const { runs } = JSON.parse(stdout) as { runs: Report[] };
-        resolve({ exitCode: Number(error?.code ?? 0), reports: runs });
+        resolve({ exitCode: Number(error?.code ?? 0), said: stderr.slice(-6000), reports: runs });
       },
     );
   });
@@ -130,7 +132,7 @@ describe('every client hears exactly what the log says', () => {
     const asks = scenario === 'receiver-down';
     const { writes_lost: _gone, re_registered: _told, ...neither } = zeros;
     const zero = { ...(isLossy ? neither : zeros), ...(schedules && sentOnce), ...(asks && answeredOnce) };
-    expect(report, `SEED=${seed}`).toMatchObject({ ...zero, anomalies: [], faults });
+    expect(report, `SEED=${seed}\n${run.said}`).toMatchObject({ ...zero, anomalies: [], faults });
     expect(report?.['heard']).toBeGreaterThan(100);
     expect(report?.['acknowledged']).toBe(report?.['sent']);
     if (isLossy) {
