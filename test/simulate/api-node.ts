@@ -199,7 +199,8 @@ export class ApiNode implements Node {
       },
       queues: {
         newestEphemeral: () => ephemerals.newest(realmId),
-        limitRegistrations: <Result>(_: unknown, work: () => Promise<Result>) => work(),
+        limitRegistrations: <Result>(_realm: unknown, _account: unknown, work: () => Promise<Result>) =>
+          work(),
         sharedStates: { at: () => Promise.resolve({}) },
         idForm: () => Promise.resolve('dense'),
         bucketsOf: () => Promise.resolve(2),
