@@ -62,7 +62,7 @@ export interface QueueNodeDeps {
   sql: Sql;
   database: DatabaseWatch;
   /** Opens a connection; the node closes it. */
-  readonly connectRedis: (options: { name: string; blocking: boolean }) => Redis;
+  readonly connectRedis: (options: { name: string; blocking: boolean; sharded?: boolean }) => Redis;
   logger: Logger;
   clock: Clock;
   secrets: Secrets;
@@ -216,7 +216,7 @@ function startListening(
       queueControl(queues, polls.displace),
     ),
     listenForEphemerals(
-      connectRedis({ name: 'queue-ephemeral', blocking: true }),
+      connectRedis({ name: 'queue-ephemeral', blocking: true, sharded: true }),
       { partitions, signer, logger },
       { onEphemeral: realms.receiveEphemeral },
     ),

@@ -3,7 +3,7 @@
 
   KEYS[1]  number of the realm's newest ephemeral event
   KEYS[2]  the entry behind which that event is, the time of its publication in milliseconds, and the epoch of the log
-  ARGV[1]  channel
+  ARGV[1]  channel, of the shard that has the keys: other masters of a cluster are not told
   ARGV[2]  message up to the number
   ARGV[3]  message after the number
   ARGV[4]  the entry behind which this event is
@@ -38,5 +38,5 @@ if own >= per then return 0 end
 local number = block * per + own
 redis.call('SET', KEYS[1], number, 'EX', 86400)
 redis.call('SET', KEYS[2], after .. ' ' .. now .. ' ' .. ARGV[8], 'EX', 86400)
-redis.call('PUBLISH', ARGV[1], ARGV[2] .. number .. ARGV[3])
+redis.call('SPUBLISH', ARGV[1], ARGV[2] .. number .. ARGV[3])
 return number

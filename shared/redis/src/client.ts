@@ -12,7 +12,7 @@ type ClientOptions = Omit<
 const redirections = { maxRedirections: 8, retryDelayOnFailover: 100, retryDelayOnClusterDown: 100 };
 
 /** Opens a client of the server, the sentinels' master or the cluster that the URL names. */
-export function openClient(url: string, options: ClientOptions): Redis {
+export function openClient(url: string, options: ClientOptions, sharded = false): Redis {
   const { kind, hosts, master, db, username, password, sentinelPassword, tls } = parseRedisUrl(url);
   const access = { ...(username && { username }), ...(password && { password }), ...(tls && { tls }) };
   if (kind === 'cluster') {
@@ -26,6 +26,7 @@ export function openClient(url: string, options: ClientOptions): Redis {
       autoPipeliningIgnoredCommands: ['memory'],
       slotsRefreshTimeout: 1000,
       slotsRefreshInterval: 2000,
+      shardedSubscribers: sharded,
       ...redirections,
       // Certificates are for names, so names are not replaced by addresses.
       ...(tls && { dnsLookup: (name, done) => done(null, name) }),

@@ -12,6 +12,8 @@ export interface RedisOptions {
   logger: Logger;
   /** The connection waits inside Redis (XREAD BLOCK, SUBSCRIBE): its commands have no time limit of their own. */
   blocking?: boolean;
+  /** The connection subscribes to channels of shards: in a cluster, it has one to each master. */
+  sharded?: boolean;
 }
 
 const commandMsMax = 1000;
@@ -28,18 +30,22 @@ const connections = gauge(
  * callers have another way (memory, Postgres) and must not wait for Redis to come back. A Redis that hangs loses its
  * connection, so that from then on commands fail at once.
  */
-export function connectRedis({ url, name, logger, blocking = false }: RedisOptions): Redis {
-  const redis = openClient(url, {
-    connectionName: `parley-${name}`,
-    connectTimeout: commandMsMax,
-    disconnectTimeout: 100,
-    enableOfflineQueue: false,
-    enableAutoPipelining: !blocking,
-    maxRetriesPerRequest: 0,
-    keepAlive: 10_000,
-    retryStrategy: (attempt) => 50 + backoffMs(attempt, { firstMs: 50, maxMs: 400 }),
-    ...(!blocking && { commandTimeout: commandMsMax }),
-  });
+export function connectRedis({ url, name, logger, blocking = false, sharded = false }: RedisOptions): Redis {
+  const redis = openClient(
+    url,
+    {
+      connectionName: `parley-${name}`,
+      connectTimeout: commandMsMax,
+      disconnectTimeout: 100,
+      enableOfflineQueue: false,
+      enableAutoPipelining: !blocking,
+      maxRetriesPerRequest: 0,
+      keepAlive: 10_000,
+      retryStrategy: (attempt) => 50 + backoffMs(attempt, { firstMs: 50, maxMs: 400 }),
+      ...(!blocking && { commandTimeout: commandMsMax }),
+    },
+    sharded,
+  );
   if (!blocking) dropWhenSilent(redis);
   let wasReady = false;
   redis.on('ready', () => {

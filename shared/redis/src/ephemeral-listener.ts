@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/kit';
+import { type Logger, backoffMs, pause } from '@parley/kit';
 import { PublishedEphemeral } from '@parley/protocol';
 import type { Redis } from 'ioredis';
 
@@ -18,7 +18,7 @@ export function listenForEphemerals(
   { partitions, signer, logger }: { partitions: number; signer: Signer; logger: Logger },
   { onEphemeral }: EphemeralListener,
 ): Disposable {
-  redis.on('message', (_: string, message: string) => {
+  const receive = (_: string, message: string) => {
     const [, realm, number, signed = ''] = /^(\d+) (\d+) (.*)$/s.exec(message) ?? [];
     const realmId = Number(realm);
     try {
@@ -28,19 +28,41 @@ export function listenForEphemerals(
     } catch (error) {
       logger.error({ err: error, realmId }, 'an ephemeral event cannot be read');
     }
-  });
-  const channels = Array.from({ length: partitions }, (_, partition) => keys.ephemeral(partition));
-  const subscribe = () => {
-    redis.subscribe(...channels).catch((error: unknown) => {
-      logger.warn({ err: error }, 'cannot subscribe to ephemeral events');
-    });
   };
-  redis.on('ready', subscribe);
+  redis.on('smessage', receive);
+  redis.on('message', receive);
+  const channels = Array.from({ length: partitions }, (_, partition) => keys.ephemeral(partition));
+  const stopping = new AbortController();
+  const subscribe = () => {
+    for (const channel of channels) void subscribeTo(channel);
+    // Nodes of version 0.9 and before tell all masters.
+    redis.subscribe(...channels).catch(warn);
+  };
+  // Afterwards the client subscribes again by itself, at whichever master has the channel by then.
   if (redis.status === 'ready') subscribe();
+  else redis.once('ready', subscribe);
   return {
     [Symbol.dispose]() {
+      stopping.abort();
       redis.off('ready', subscribe);
       redis.disconnect();
     },
   };
+
+  function warn(error: unknown): void {
+    if (!stopping.signal.aborted) logger.warn({ err: error }, 'cannot subscribe to ephemeral events');
+  }
+
+  /** Each channel by itself: those of a cluster are at several masters. */
+  async function subscribeTo(channel: string): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      try {
+        await redis.ssubscribe(channel);
+        return;
+      } catch (error) {
+        if (failures === 0) warn(error);
+      }
+      await pause(backoffMs(failures, { firstMs: 100, maxMs: 2000 }), stopping.signal);
+    }
+  }
 }

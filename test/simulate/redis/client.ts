@@ -5,12 +5,15 @@ import type { Redis } from '@parley/redis';
 import { Wire } from '../network.ts';
 import type { Place } from '../world.ts';
 import { type Argument, commands } from './commands.ts';
-import type { RedisServer, RedisSession } from './server.ts';
+import type { Published, RedisServer, RedisSession } from './server.ts';
 
 const commandMsMax = 1000;
 const connectMsMax = 1000;
 const firstRetryMs = 50;
 const retrySpreadMs = 400;
+
+/** What a subscription hears. */
+const subscriptions: Readonly<Record<string, Published>> = { subscribe: 'message', ssubscribe: 'smessage' };
 
 interface Pending {
   readonly sentMs: number;
@@ -54,8 +57,8 @@ class Link implements RedisSession {
         this.wire.toNear(() => {
           if (this.pending.delete(pending)) pending.resolve(value);
         });
-      if (name === 'subscribe') {
-        for (const channel of args) this.channels.add(String(channel));
+      if (name in subscriptions) {
+        for (const channel of args) this.channels.add(`${subscriptions[name]} ${String(channel)}`);
         answer(args.length);
       } else if (name === 'xread') {
         const [, count, , blockMs, , key, after] = args;
@@ -71,8 +74,8 @@ class Link implements RedisSession {
     });
   }
 
-  receive(channel: string, message: string): void {
-    this.wire.toNear(() => this.client.emit('message', channel, message));
+  receive(kind: Published, channel: string, message: string): void {
+    this.wire.toNear(() => this.client.emit(kind, channel, message));
   }
 
   close(): void {
@@ -96,6 +99,8 @@ class SimulatedClient extends EventEmitter {
   private readonly place: Place;
   private readonly isBlocking: boolean;
   private link: Link | null = null;
+  /** What it subscribes to again when it has connected again. */
+  private readonly subscribed = new Map<string, () => Promise<unknown>>();
   private isWatched = false;
   status = 'connecting';
 
@@ -120,6 +125,7 @@ class SimulatedClient extends EventEmitter {
 
   becomeReady(): void {
     this.status = 'ready';
+    for (const subscribe of this.subscribed.values()) subscribe().catch(() => undefined);
     this.emit('ready');
   }
 
@@ -142,6 +148,7 @@ class SimulatedClient extends EventEmitter {
 
   call(name: string, args: readonly Argument[]): Promise<unknown> {
     const { link } = this;
+    if (name in subscriptions) this.subscribed.set(`${name} ${args.join(' ')}`, () => this.call(name, args));
     if (this.status !== 'ready' || !link) {
       return Promise.reject(new Error("Stream isn't writeable and enableOfflineQueue options is false"));
     }
@@ -167,7 +174,7 @@ class SimulatedClient extends EventEmitter {
 }
 
 const methods = Object.fromEntries(
-  [...Object.keys(commands), 'subscribe', 'xread'].map((name) => [
+  [...Object.keys(commands), ...Object.keys(subscriptions), 'xread'].map((name) => [
     name,
     function send(this: SimulatedClient, ...args: readonly Argument[]) {
       return this.call(name, args);

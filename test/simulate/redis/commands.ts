@@ -63,7 +63,7 @@ const publishEphemeral: Carry = (server, args, nowMs) => {
   const untilMs = nowMs + 86_400_000;
   state.strings.set(numberKey ?? '', { value: String(number), untilMs });
   state.strings.set(placeKey ?? '', { value: `${after} ${now} ${epoch}`, untilMs });
-  server.publish(channel ?? '', `${head}${number}${tail}`);
+  server.publish('smessage', channel ?? '', `${head}${number}${tail}`);
   return number;
 };
 
@@ -124,7 +124,7 @@ export const commands: Readonly<Record<string, Carry>> = {
   hgetall: ({ state }, [key]) => Object.fromEntries(state.hash(String(key))),
   info: ({ runId }) => `# Server\r\nredis_version:7.0.0\r\nrun_id:${runId}\r\n`,
   ping: () => 'PONG',
-  publish: (server, [channel, message]) => server.publish(String(channel), String(message)),
+  publish: (server, [channel, message]) => server.publish('message', String(channel), String(message)),
   xadd,
   xrevrange,
   xlen: ({ state }, [key]) => state.stream(String(key)).length,

@@ -2,10 +2,13 @@ import type { Network } from '../network.ts';
 import type { Place } from '../world.ts';
 import { RedisState, isAfter } from './state.ts';
 
+/** What is published to all masters of a cluster, or to the one that has the channel: they have channels of their own. */
+export type Published = 'message' | 'smessage';
+
 /** The end of a client's connection at the server. */
 export interface RedisSession {
   readonly channels: Set<string>;
-  receive(channel: string, message: string): void;
+  receive(kind: Published, channel: string, message: string): void;
   close(): void;
 }
 
@@ -36,12 +39,12 @@ export class RedisServer {
     this.runId = network.world.uuid().replaceAll('-', '');
   }
 
-  publish(channel: string, message: string): number {
+  publish(kind: Published, channel: string, message: string): number {
     let receivers = 0;
     for (const session of this.sessions) {
-      if (!session.channels.has(channel)) continue;
+      if (!session.channels.has(`${kind} ${channel}`)) continue;
       receivers += 1;
-      session.receive(channel, message);
+      session.receive(kind, channel, message);
     }
     return receivers;
   }
