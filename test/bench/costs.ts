@@ -17,6 +17,8 @@ export interface RequestCost {
   apiUs: number;
   postgresUs: number;
   redisUs: number;
+  /** Rows that Postgres inserts, updates and deletes, those of its catalogues too. */
+  rowsWritten: number;
   /** Bytes that Postgres writes ahead, and by which its tables and indexes grow. */
   walBytes: number;
   diskBytes: number;
@@ -31,65 +33,32 @@ export const costs: Bench = async (servers, say) => {
   await using api = await startProgram('services/api/dist/main.js', servers.env);
   const authorizations = users.map((user) => servers.authorizationOf(user));
   const as = (number: number) => authorizations[number % authorizations.length] ?? '';
-  const form = (fields: Record<string, unknown>) =>
-    new URLSearchParams(
-      Object.entries(fields).map(([name, value]): [string, string] => [
-        name,
-        typeof value === 'string' ? value : JSON.stringify(value),
-      ]),
-    ).toString();
-  const content = 'A message of a usual length, to everyone here.';
-  // Which changes of presence each of them has heard of.
+  // Which changes of presence each of them has heard of, and which messages they have sent.
   const heardOf = new Map<string, string>();
-  const kinds: Record<string, (number: number) => string> = {
-    send: (number) => {
-      const fields = { type: 'channel', to: channel, topic: `topic ${number % 20}`, content };
-      return postRequest('/api/v1/messages', as(number), form(fields));
-    },
-    presence: (number) => {
-      const fields = {
-        status: 'active',
-        new_user_input: 'true',
-        last_update_id: heardOf.get(as(number)) ?? '-1',
-      };
-      return postRequest('/api/v1/users/me/presence', as(number), form(fields));
-    },
-    history: (number) => {
-      const narrow = [
-        ['channel', channel],
-        ['topic', `topic ${number % 20}`],
-      ];
-      const fields = form({ anchor: 'newest', num_before: 50, num_after: 0, narrow });
-      return getRequest(`/api/v1/messages?${fields}`, as(number));
-    },
-    flags: (number) =>
-      postRequest(
-        '/api/v1/messages/flags',
-        as(number),
-        // Their ids are the first ones of the realm: everybody marks one after the other as read.
-        form({ op: 'add', flag: 'read', messages: [1 + Math.floor(number / people)] }),
-      ),
-    register: (number) => postRequest('/api/v1/register', as(number), form({})),
-  };
+  const sent: { id: string; author: string }[] = [];
+  const kinds = kindsOf({ channel, users, as, heardOf, sent });
   const measured: RequestCost[] = [];
   for (const [name, requestOf] of Object.entries(kinds)) {
     say(`what ${requestsOfEach} × ${name} cost …`);
     const hear = (number: number, body: string) => {
       const id = /"presence_last_update_id":(-?\d+)/.exec(body)?.[1];
       if (name === 'presence' && id !== undefined) heardOf.set(as(number), id);
+      const messageId = /"id":(\d+)/.exec(body)?.[1];
+      if (name === 'send' && messageId !== undefined) sent.push({ id: messageId, author: as(number) });
     };
     measured.push({ name, ...(await costOf(servers, api, requestOf, hear)) });
   }
   return {
     figures: { requests: measured },
     rows: [
-      ['one request', 'api µs  Postgres µs  Redis µs  WAL  disk  to Redis  in Redis, bytes'],
+      ['one request', 'api µs  Postgres µs  Redis µs  rows  WAL  disk  to Redis  in Redis, bytes'],
       ...measured.map((cost): [string, string] => [
         `  ${cost.name}`,
         [
           cost.apiUs,
           cost.postgresUs,
           cost.redisUs,
+          cost.rowsWritten,
           cost.walBytes,
           cost.diskBytes,
           cost.redisBytes,
@@ -100,6 +69,72 @@ export const costs: Bench = async (servers, say) => {
     picture: measured.map(({ name, apiUs }): [string, number] => [`${name}: api, µs`, apiUs]),
   };
 };
+
+export const form = (fields: Record<string, unknown>): string =>
+  new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  ).toString();
+
+interface Asking {
+  channel: string;
+  users: readonly { id: number }[];
+  as: (number: number) => string;
+  heardOf: ReadonlyMap<string, string>;
+  sent: readonly { id: string; author: string }[];
+}
+
+const content = 'A message of a usual length, to everyone here.';
+
+/** What is asked, by the number of the request. What is changed after `send` are its messages, one after the other. */
+function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, (number: number) => string> {
+  const topicOf = (number: number) => `topic ${number % 20}`;
+  const post = (path: string, number: number, fields: Record<string, unknown>) =>
+    postRequest(`/api/v1${path}`, as(number), form(fields));
+  const narrowOf = (number: number) => [
+    ['channel', channel],
+    ['topic', topicOf(number)],
+  ];
+  const messageOf = (number: number) => sent[number % sent.length] ?? { id: '', author: '' };
+  const star = (number: number) => ({ flag: 'starred', messages: [Number(messageOf(number).id)] });
+  return {
+    send: (number) =>
+      post('/messages', number, { type: 'channel', to: channel, topic: topicOf(number), content }),
+    edit: (number) => {
+      const { id, author } = messageOf(number);
+      const fields = form({ content: `${content} Version ${number}.` });
+      return postRequest(`/api/v1/messages/${id}`, author, fields, 'localhost', 'PATCH');
+    },
+    reaction: (number) =>
+      post(`/messages/${messageOf(number).id}/reactions`, number + 1, { emoji_name: 'thumbs_up' }),
+    typing: (number) => post('/typing', number, { op: 'start', to: [users[(number + 1) % people]?.id] }),
+    presence: (number) =>
+      post('/users/me/presence', number, {
+        status: 'active',
+        new_user_input: 'true',
+        last_update_id: heardOf.get(as(number)) ?? '-1',
+      }),
+    history: (number) => {
+      const fields = form({ anchor: 'newest', num_before: 50, num_after: 0, narrow: narrowOf(number) });
+      return getRequest(`/api/v1/messages?${fields}`, as(number));
+    },
+    // Everybody marks one message after the other as read.
+    flags: (number) => {
+      const messages = [Number(messageOf(Math.floor(number / people)).id)];
+      return post('/messages/flags', number, { op: 'add', flag: 'read', messages });
+    },
+    star: (number) => post('/messages/flags', number, { op: 'add', ...star(number) }),
+    // Everybody marks one topic after the other as read.
+    'mark a topic': (number) =>
+      post('/messages/flags/narrow', number, {
+        ...{ anchor: 'newest', num_before: 100, num_after: 0, op: 'add', flag: 'read' },
+        narrow: narrowOf(number + Math.floor(number / people)),
+      }),
+    register: (number) => post('/register', number, {}),
+  };
+}
 
 async function costOf(
   servers: BenchServers,
@@ -127,11 +162,13 @@ async function costOf(
   await run(requestsOfEach);
   const after = await spentSoFar(servers, api);
   for (const connection of connections) connection.close();
+  const rows = await rowsWritten(servers, before.wal, after.wal);
   const each = (key: keyof typeof after) => (after[key] - before[key]) / requestsOfEach;
   return {
     apiUs: Math.round(each('api') * 1e6),
     postgresUs: Math.round(each('postgres') * 1e6),
     redisUs: Math.round(each('redis') * 1e6),
+    rowsWritten: two(rows / requestsOfEach),
     walBytes: Math.round(each('wal')),
     diskBytes: Math.round(each('disk')),
     redisBytes: Math.round(each('redisInput')),
@@ -155,6 +192,16 @@ export async function spentSoFar({ sql, redis }: BenchServers, api?: Program) {
     redisInput: redisNumber('total_net_input_bytes'),
     redisKept: redisNumber('used_memory'),
   };
+}
+
+/** How many rows Postgres has written between two positions of its log of writes, which says each of them. */
+async function rowsWritten({ sql }: BenchServers, from: number, to: number): Promise<number> {
+  await sql`create extension if not exists pg_walinspect`;
+  const [written] = await sql<{ rows: number }[]>`
+    select count(*)::int as rows
+    from pg_get_wal_records_info('0/0'::pg_lsn + ${from}::numeric, '0/0'::pg_lsn + ${to}::numeric)
+    where resource_manager = 'Heap' and record_type ~ '^(HOT_)?(INSERT|UPDATE|DELETE)'`;
+  return written?.rows ?? 0;
 }
 
 /** A backend that has just ended has spent nothing that is of interest. */

@@ -81,9 +81,15 @@ export function getRequest(path: string, authorization: string, host = 'localhos
   return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\n\r\n`;
 }
 
-export function postRequest(path: string, authorization: string, form: string, host = 'localhost'): string {
+export function postRequest(
+  path: string,
+  authorization: string,
+  form: string,
+  host = 'localhost',
+  method = 'POST',
+): string {
   const type = 'application/x-www-form-urlencoded';
-  const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}`;
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}`;
   return `${head}\r\nContent-Length: ${Buffer.byteLength(form)}\r\n\r\n${form}`;
 }
 
