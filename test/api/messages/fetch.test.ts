@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Params, type Person, realm, say, subscribe, tell } from '../../support/index.ts';
+import {
+  type Json,
+  type Params,
+  type Person,
+  countQueries,
+  getWorld,
+  realm,
+  say,
+  subscribe,
+  tell,
+} from '../../support/index.ts';
 
 const all = { anchor: 'newest', num_before: 1000 };
 
@@ -356,5 +366,34 @@ describe('a fetched message', () => {
     expect((await bob.get('/messages', { message_ids: [] })).messages).toEqual([]);
     expect(await bob.get('/messages/99999999999')).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await bob.get('/messages/abc')).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
+
+describe('what a page costs', () => {
+  test.each([
+    ['newest', [], 10],
+    ['oldest', [], 10],
+    ['of a channel', [['channel', 'news']], 11],
+    ['around a message', [], 12],
+  ] as const)('%s is few statements', async (name, narrow, statementsMax) => {
+    const { alice, bob } = await realm();
+    const { databaseUrl, startApi } = await getWorld();
+    await subscribe(alice, 'news', [alice, bob]);
+    for (let index = 0; index < 5; index += 1) await say(bob, 'news', 't');
+    const middle = await say(bob, 'news', 't');
+    for (let index = 0; index < 5; index += 1) await say(bob, 'news', 't');
+    await using counter = await countQueries(databaseUrl);
+    await using api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
+    const anchor = { 'around a message': middle, oldest: 'oldest' }[name as string] ?? 'newest';
+    const params = { anchor, num_before: 2, num_after: 2, narrow };
+    const counts: number[] = [];
+    // What a node asks now and then by itself may come between.
+    for (let time = 0; time < 8; time += 1) {
+      counter.take();
+      const reply = await alice.ask('GET', '/messages', params, { port: api.port });
+      expect(reply.body).toMatchObject({ result: 'success' });
+      counts.push(counter.take().queries);
+    }
+    expect(Math.min(...counts)).toBeLessThanOrEqual(statementsMax);
   });
 });

@@ -3,7 +3,7 @@ import { sql, type SQL, and, eq } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
 import { intArray } from '../ids.ts';
-import { getRules } from '../permissions/rules.ts';
+import { type Rules, getRules } from '../permissions/rules.ts';
 import { mayReadChannel } from './channel-permissions.ts';
 
 /**
@@ -29,9 +29,13 @@ export async function readableMessageCondition(tx: Tx, actor: Actor, isWholeHist
   return (await findReadableMessages(tx, actor))(isWholeHistory);
 }
 
-/** Makes the same condition once it is known whether the whole history counts. */
-export async function findReadableMessages(tx: Tx, actor: Actor): Promise<(isWholeHistory: boolean) => SQL> {
-  const mayReadNow = await readableChannelCondition(tx, actor);
+/** Makes the same condition once it is known whether the whole history counts. `rules` are asked for if they are not yet. */
+export async function findReadableMessages(
+  tx: Tx,
+  actor: Actor,
+  rules?: Promise<Rules>,
+): Promise<(isWholeHistory: boolean) => SQL> {
+  const mayReadNow = await readableChannelCondition(tx, actor, rules);
   const received = sql`(m.ordinal <@ c.received and (m.channel_id is null or ${mayReadNow}))`;
   return (isWholeHistory) => {
     const scope = isWholeHistory ? sql`(${received} or (h.shares_history and ${mayReadNow}))` : received;
@@ -40,18 +44,18 @@ export async function findReadableMessages(tx: Tx, actor: Actor): Promise<(isWho
 }
 
 /** Returns a condition on `h` and `k`: the reader may read the channel that the message is in now. */
-export async function readableChannelCondition(tx: Tx, actor: Actor): Promise<SQL> {
+export async function readableChannelCondition(tx: Tx, actor: Actor, rules?: Promise<Rules>): Promise<SQL> {
   const isOpen = isGuest(actor)
     ? sql`h.is_web_public`
-    : sql`(not h.is_private or h.id = any(${intArray(await listPermittedChannelIds(tx, actor))}))`;
+    : sql`(not h.is_private or h.id = any(${intArray(await listPermittedChannelIds(tx, actor, rules ?? getRules(tx, actor.realm.id)))}))`;
   return sql`(coalesce(k.is_subscribed, false) or (h.shares_history and ${isOpen}))`;
 }
 
 /** The ids of private channels whose own permissions allow the actor to read them without being subscribed. */
-async function listPermittedChannelIds(tx: Tx, actor: Actor): Promise<number[]> {
+async function listPermittedChannelIds(tx: Tx, actor: Actor, asked: Promise<Rules>): Promise<number[]> {
   const { channels } = tables;
   const [rules, rows] = await Promise.all([
-    getRules(tx, actor.realm.id),
+    asked,
     tx
       .select()
       .from(channels)

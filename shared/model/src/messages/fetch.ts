@@ -5,9 +5,10 @@ import { sql, type SQL } from 'drizzle-orm';
 import { findReadableMessages, joinMessageReader } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import { bigintArray, isBigId } from '../ids.ts';
+import { getRules } from '../permissions/rules.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
-import { chosenBytesMax, cutPage, listMessageBytes } from './page-bytes.ts';
+import { chosenBytesMax, cutPage, weighPage } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
 import { fromUnreadInOrder, messageMutedCondition } from './unread.ts';
 
@@ -37,20 +38,19 @@ export interface MessageIdPage {
  * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot.
  */
 export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
-  const [scope, isReadable] = await Promise.all([
-    resolveNarrow(tx, actor, range.narrow),
-    findReadableMessages(tx, actor),
-  ]);
+  const { scope, isReadable } = await resolveReadable(tx, actor, range.narrow);
   const where = sql.join([isReadable(scope.isWholeHistory), ...scope.conditions], sql` and `);
   const query: PageQuery = { tx, actor, scope, where };
   const anchor = await resolveAnchor(query, range.anchor);
   const isNewest = anchor === limits.anchorNewest;
 
   const isEnd = isNewest || anchor === 0;
-  const atAnchor =
-    range.includeAnchor && !isEnd ? await selectIds(query, sql`${where} and m.id = ${anchor}`, 'asc', 1) : [];
-  const before = await selectNext(query, 'desc', anchor, range.numBefore + 1);
-  const after = isNewest ? [] : await selectNext(query, 'asc', anchor, range.numAfter + 1);
+  // What does not wait for each other is sent together, and what no message can be is not asked for.
+  const [atAnchor, before, after] = await Promise.all([
+    range.includeAnchor && !isEnd ? selectIds(query, sql`${where} and m.id = ${anchor}`, 'asc', 1) : [],
+    anchor === 0 ? [] : selectNext(query, 'desc', anchor, range.numBefore + 1),
+    isNewest ? [] : selectNext(query, 'asc', anchor, range.numAfter + 1),
+  ]);
   return {
     ids: [...before.slice(0, range.numBefore).reverse(), ...atAnchor, ...after.slice(0, range.numAfter)],
     anchor,
@@ -59,6 +59,17 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
     foundNewest: isNewest || after.length <= range.numAfter,
     scope,
   };
+}
+
+/** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */
+async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[]) {
+  const rules = getRules(tx, actor.realm.id);
+  const [scope, isReadable] = await Promise.all([
+    resolveNarrow(tx, actor, narrow, rules),
+    findReadableMessages(tx, actor, rules),
+    rules,
+  ]);
+  return { scope, isReadable };
 }
 
 /**
@@ -72,9 +83,10 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
     actor,
     range,
   );
-  const pageIds = cutPage(ids, anchor, await listMessageBytes(tx, actor.realm.id, ids));
+  const { bytesOf, attached } = await weighPage(tx, actor.realm.id, ids);
+  const pageIds = cutPage(ids, anchor, bytesOf);
   return {
-    messages: await presentMessages(tx, actor, pageIds, range, scope.search),
+    messages: await presentMessages(tx, actor, pageIds, range, { search: scope.search, attached }),
     anchor,
     found_anchor: foundAnchor,
     found_oldest: foundOldest && pageIds[0] === ids[0],
@@ -85,10 +97,7 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
 
 /** Those of `ids` that are in the narrow and that the actor may read, ascending. */
 async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: NarrowTerm[]) {
-  const [scope, isReadable] = await Promise.all([
-    resolveNarrow(tx, actor, narrow),
-    findReadableMessages(tx, actor),
-  ]);
+  const { scope, isReadable } = await resolveReadable(tx, actor, narrow);
   // Messages that are named by id are found in readable channels whether or not the reader received them.
   const visible = isReadable(scope.isWholeHistory || narrow.length === 0);
   const where = sql.join([visible, ...scope.conditions], sql` and `);
@@ -112,12 +121,12 @@ export async function fetchMessagesByIds(
   fetching: MessageFormat & { narrow: NarrowTerm[] },
 ): Promise<FetchedMessage[]> {
   const { ids: readableIds, search } = await filterMessageIds(tx, actor, ids, fetching.narrow);
-  const bytesOf = await listMessageBytes(tx, actor.realm.id, readableIds);
+  const { bytesOf, attached } = await weighPage(tx, actor.realm.id, readableIds);
   const bytes = [...bytesOf.values()].reduce((sum, each) => sum + each, 0);
   if (readableIds.length > 1 && bytes > chosenBytesMax) {
     throw new ApiError('BAD_REQUEST', 'These messages are too large for one reply. Request fewer at once.');
   }
-  return await presentMessages(tx, actor, readableIds, fetching, search);
+  return await presentMessages(tx, actor, readableIds, fetching, { search, attached });
 }
 
 type Direction = 'asc' | 'desc';
@@ -148,8 +157,6 @@ async function selectIds({ tx, actor, scope }: PageQuery, where: SQL, direction:
 
 /** How many neighbours of the anchor are looked through before each conversation is queried by itself. */
 const neighboursMax = 2000;
-/** How many are looked through at first, for each message that is wanted: most readers receive most messages. */
-const neighboursOfEach = 2;
 
 /**
  * The next messages after or before the anchor. If no condition of the narrow has an index of its own, they are mostly
@@ -163,16 +170,15 @@ async function selectNext(query: PageQuery, direction: Direction, anchor: number
   const next = sql`${where} and ${pastAnchor(direction, anchor)}`;
   if (scope.isSelective) return await selectIds(query, next, direction, limit);
 
-  for (const count of [Math.min(limit * neighboursOfEach, neighboursMax), neighboursMax]) {
-    const near = await tx.execute<{ id: number }>(sql`
-      select m.id from (
-        select * from messages m
-        where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)}
-        order by ${orderById(direction)} limit ${count}
-      ) m ${joinMessageReader(actor)}
-      where ${where} order by ${orderById(direction)} limit ${limit}`);
-    if (near.length >= limit) return near.map(({ id }) => id);
-  }
+  // What is joined is looked up for one after the other, so no more of them are read than it takes to fill the page.
+  const near = await tx.execute<{ id: number }>(sql`
+    select m.id from (
+      select * from messages m
+      where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)}
+      order by ${orderById(direction)} limit ${neighboursMax}
+    ) m ${joinMessageReader(actor)}
+    where ${where} order by ${orderById(direction)} limit ${limit}`);
+  if (near.length >= limit) return near.map(({ id }) => id);
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${conversationsOf(query)} cross join lateral (
       select m.id from messages m ${joinMessageReader(actor)}

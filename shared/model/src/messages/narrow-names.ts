@@ -5,7 +5,7 @@ import { type ChannelAccess, maySeeChannel } from '../access/channel-permissions
 import { type FindListedChannel, listChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
 import { isBigId } from '../ids.ts';
-import { type Rules, getRules } from '../permissions/rules.ts';
+import type { Rules } from '../permissions/rules.ts';
 import { listUsers, listUsersByEmail } from '../users/find.ts';
 import { type SearchCondition, parseSearch, prepareSearches } from './search.ts';
 
@@ -56,13 +56,14 @@ export async function findNarrowNames(
   tx: Tx,
   actor: Actor,
   terms: readonly NarrowTerm[],
+  askedRules: Promise<Rules>,
 ): Promise<NarrowNames> {
   const operandsOf = (isMatch: (operator: string) => boolean) =>
     terms.filter(({ operator }) => isMatch(operator)).map(({ operand }) => operand);
   const people = operandsOf((operator) => operator === 'dm' || userOperators.has(operator));
   const channels = operandsOf((operator) => operator === 'channel');
   const [rules, findChannel] = await Promise.all([
-    getRules(tx, actor.realm.id),
+    askedRules,
     listChannels(
       tx,
       actor,

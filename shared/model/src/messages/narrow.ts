@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 
 import { findMessage } from '../access/messages.ts';
 import type { Actor } from '../actor.ts';
+import type { Rules } from '../permissions/rules.ts';
 import {
   type NarrowOperand,
   type NarrowTerm,
@@ -52,6 +53,7 @@ export async function resolveNarrow(
   tx: Tx,
   actor: Actor,
   narrow: readonly NarrowTerm[],
+  rules: Promise<Rules>,
 ): Promise<ResolvedNarrow> {
   const terms = await resolveWithOperator(
     tx,
@@ -59,7 +61,7 @@ export async function resolveNarrow(
     narrow.map((term) => ({ ...term, operator: aliases[term.operator] ?? term.operator })),
   );
   assertNotChannelAndDirect(terms);
-  const names = await findNarrowNames(tx, actor, terms);
+  const names = await findNarrowNames(tx, actor, terms, rules);
   const search = joinSearches(terms);
   const scope: ResolvedNarrow = {
     conditions: search ? [names.searchCondition(search)] : [],

@@ -2,6 +2,8 @@ import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
 import { bigintArray } from '../ids.ts';
+import { numberLiteral } from '../number-literal.ts';
+import { movesOf } from './changes.ts';
 
 /** The most that a page holds of texts and of what is attached to them. A reply is up to twice as long. */
 const pageBytesMax = 512 * 1024;
@@ -10,21 +12,60 @@ export const chosenBytesMax = 1024 * 1024;
 /** What a reaction takes in a reply. */
 const reactionBytes = 250;
 
-/** Returns bytes by message id of what messages show: their contents, the latest edits, reactions and submessages. */
-export async function listMessageBytes(tx: Tx, realmId: number, ids: number[]): Promise<Map<number, number>> {
-  const isOfPage = (id: string) => sql`realm_id = ${realmId} and ${sql.raw(id)} = any(${bigintArray(ids)})`;
-  const rows = await tx.execute<{ id: number; bytes: number }>(sql`
-    select id, sum(bytes)::float8 as bytes from (
-      select id, octet_length(content) + octet_length(rendered_content) as bytes from messages where ${isOfPage('id')}
+/** Whether any message of a page has something of a kind. What none has need not be asked for. */
+export interface Attached {
+  reactions: boolean;
+  submessages: boolean;
+  /** Edits and moves. */
+  changes: boolean;
+}
+
+export const everythingAttached: Attached = { reactions: true, submessages: true, changes: true };
+
+export interface PageContents {
+  /** Of what messages show: their contents, the latest edits, reactions and submessages. */
+  bytesOf: ReadonlyMap<number, number>;
+  attached: Attached;
+}
+
+/** Each of a page's rows in which something is kept has one of these bits. */
+const kinds = { message: 0, change: 1, reaction: 2, submessage: 4 };
+
+/** Returns how long messages are, and what is attached to any of them, by one statement. */
+export async function weighPage(tx: Tx, realmId: number, ids: number[]): Promise<PageContents> {
+  if (ids.length === 0) {
+    return { bytesOf: new Map(), attached: { reactions: false, submessages: false, changes: false } };
+  }
+  const page = bigintArray(ids);
+  const kind = (name: keyof typeof kinds) => numberLiteral(kinds[name]);
+  const isOfPage = (id: string) => sql`realm_id = ${realmId} and ${sql.raw(id)} = any(${page})`;
+  const rows = await tx.execute<{ id: number; bytes: number; kinds: number }>(sql`
+    select id, sum(bytes)::float8 as bytes, bit_or(kind) as kinds from (
+      select id, octet_length(content) + octet_length(rendered_content), ${kind('message')}
+        from messages where ${isOfPage('id')}
       union all
-      select message_id, octet_length(prev_content) + octet_length(prev_rendered_content)
+      select message_id, octet_length(prev_content) + octet_length(prev_rendered_content), ${kind('change')}
         from message_edits where ${isOfPage('message_id')}
       union all
-      select message_id, ${reactionBytes}::int from reactions where ${isOfPage('message_id')}
+      select message_id, ${numberLiteral(reactionBytes)}, ${kind('reaction')} from reactions where ${isOfPage('message_id')}
       union all
-      select message_id, octet_length(content) + octet_length(type) from submessages where ${isOfPage('message_id')}
-    ) parts (id, bytes) group by id`);
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+      select message_id, octet_length(content) + octet_length(type), ${kind('submessage')}
+        from submessages where ${isOfPage('message_id')}
+      union all
+      -- A move is of many messages, and adds nothing to their length.
+      (select 0, 0, ${kind('change')} from message_moves
+        where ${movesOf(realmId)}
+          and message_ids && (select range_agg(int8range(id, id + 1)) from unnest(${page}) id) limit 1)
+    ) parts (id, bytes, kind) group by id`);
+  const found = rows.reduce((sum, row) => sum | row.kinds, 0);
+  return {
+    bytesOf: new Map(rows.map(({ id, bytes }) => [id, bytes])),
+    attached: {
+      reactions: (found & kinds.reaction) > 0,
+      submessages: (found & kinds.submessage) > 0,
+      changes: (found & kinds.change) > 0,
+    },
+  };
 }
 
 /**

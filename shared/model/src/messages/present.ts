@@ -30,6 +30,7 @@ import {
   topicSpelling,
 } from './changes.ts';
 import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
+import { type Attached, everythingAttached } from './page-bytes.ts';
 import { rerenderStale } from './rerender.ts';
 import { type Search, highlightColumns } from './search.ts';
 import { isMeMessage } from './text.ts';
@@ -60,13 +61,21 @@ interface Row extends Record<string, unknown>, FlagRow {
   match_subject?: string;
 }
 
+/** What is known of messages before they are read. */
+interface Known {
+  /** What they were found by. */
+  search?: Search | null;
+  /** What any of them may have. */
+  attached?: Attached;
+}
+
 /** Returns message objects with the actor's flags, in the order of `ids`, which the actor must be allowed to read. */
 export async function presentMessages(
   tx: Tx,
   actor: Actor,
   ids: number[],
   format: MessageFormat,
-  search: Search | null = null,
+  { search = null, attached = everythingAttached }: Known = {},
 ): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
   const found = await tx.execute<Row>(sql`
@@ -90,9 +99,9 @@ export async function presentMessages(
   // The queries are sent together, in one round trip.
   const [users, reactionsOf, submessagesOf, changesOf, linkifiers] = await Promise.all([
     listUsers(tx, actor.realm.id, [...peopleIds]),
-    listReactions(tx, actor.realm.id, ids),
-    listSubmessages(tx, actor.realm.id, ids),
-    listMessageChanges(tx, actor.realm.id, ids),
+    listReactions(tx, actor.realm.id, attached.reactions ? ids : []),
+    listSubmessages(tx, actor.realm.id, attached.submessages ? ids : []),
+    listMessageChanges(tx, actor.realm.id, attached.changes ? ids : []),
     found.some(({ topic_name }) => topic_name) ? getCompiledLinkifiers(tx, actor.realm.id) : noLinkifiers,
   ]);
   const people = new Map(users.map((user) => [user.id, user]));

@@ -15,6 +15,7 @@ export async function listSubmessages(
   messageIds: number[],
 ): Promise<Map<number, Submessage[]>> {
   const byMessage = new Map<number, Submessage[]>();
+  if (messageIds.length === 0) return byMessage;
   const rows = await tx
     .select()
     .from(submessages)
