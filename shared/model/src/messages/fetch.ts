@@ -159,8 +159,8 @@ async function selectIds({ tx, actor, scope }: PageQuery, where: SQL, direction:
 const neighboursMax = 2000;
 
 /**
- * The next messages after or before the anchor. If no condition of the narrow has an index of its own, they are mostly
- * among the anchor's neighbours in the realm. For a reader who receives few of the realm's messages, each of their
+ * The next messages after or before the anchor. If no condition of the narrow finds few messages by an index of its own,
+ * they are mostly among the anchor's neighbours in the realm, or among those that have a link. For a reader who receives few of the realm's messages, each of their
  * conversations is queried for its own next messages, and the nearest of all are taken. The cost of neither grows with
  * the length of the history.
  */
@@ -174,11 +174,12 @@ async function selectNext(query: PageQuery, direction: Direction, anchor: number
   const near = await tx.execute<{ id: number }>(sql`
     select m.id from (
       select * from messages m
-      where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)}
+      where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)} and ${scope.ofNeighbours ?? sql`true`}
       order by ${orderById(direction)} limit ${neighboursMax}
     ) m ${joinMessageReader(actor)}
     where ${where} order by ${orderById(direction)} limit ${limit}`);
   if (near.length >= limit) return near.map(({ id }) => id);
+  if (scope.ofNeighbours) return await selectIds(query, next, direction, limit);
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${conversationsOf(query)} cross join lateral (
       select m.id from messages m ${joinMessageReader(actor)}
@@ -201,14 +202,14 @@ function conversationsOf({ actor, scope }: PageQuery): SQL {
 
 /** Unread messages are sorted before anything is joined, so that the query stops at the first `limit` that match. */
 async function selectUnread(
-  { tx, actor, where }: PageQuery,
+  { tx, actor, scope, where }: PageQuery,
   isInRange: SQL,
   direction: Direction,
   limit: number,
 ) {
   const order = direction === 'asc' ? sql`asc` : sql`desc`;
   const rows = await tx.execute<{ id: number }>(sql`
-    select i.id from ${fromUnreadInOrder(actor, isInRange, order)} ${joinMessageReader(actor)}
+    select i.id from ${fromUnreadInOrder(actor, { isInRange, inConversations: scope.inConversations }, order)} ${joinMessageReader(actor)}
     left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}
     where ${where} order by i.id ${order} limit ${limit}`);
   return rows.map(({ id }) => id);

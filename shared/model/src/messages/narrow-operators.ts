@@ -22,6 +22,10 @@ interface ResolvedTerm {
   isWholeHistory?: boolean;
   isSelective?: boolean;
   isUnreadOnly?: boolean;
+  /** Whether an index has its messages in the order of the realm's ids. */
+  isOfNeighbours?: boolean;
+  /** The conversations in which its messages were sent. */
+  inConversations?: SQL;
 }
 
 /** What a term is resolved by. It is known before, so that no term costs a statement. */
@@ -60,6 +64,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       condition: sql`m.channel_id = ${access.channel.id}`,
       isWholeHistory: mayReadChannelHistory(actor, access, names.rules),
       isSelective: true,
+      inConversations: conversationsOfChannel(actor, access.channel),
     };
   },
   channels({ actor }, operand) {
@@ -86,9 +91,13 @@ export const narrowOperators: Record<string, ResolveTerm> = {
   },
   dm({ actor, names }, operand) {
     const ids = [...new Set([actor.id, ...names.getUserIds(operand)])].sort((a, b) => a - b);
-    const condition = sql`m.conversation_id = (
+    const conversation = sql`(
       select id from conversations where realm_id = ${actor.realm.id} and people = ${intArray(ids)})`;
-    return { condition, isSelective: true };
+    return {
+      condition: sql`m.conversation_id = ${conversation}`,
+      isSelective: true,
+      inConversations: sql`c.conversation_id = ${conversation}`,
+    };
   },
   'dm-including'({ actor, names }, operand) {
     const withUser = conversationsWith(actor, names.getUserId(operand));
@@ -126,9 +135,9 @@ export const narrowOperators: Record<string, ResolveTerm> = {
   },
   has(_context, operand) {
     const term = pickCondition(operand, {
-      link: { condition: sql`m.has_link`, isSelective: true },
-      image: { condition: sql`m.has_image`, isSelective: true },
-      attachment: { condition: sql`m.has_attachment`, isSelective: true },
+      link: { condition: sql`m.has_link`, isOfNeighbours: true },
+      image: { condition: sql`m.has_image`, isOfNeighbours: true },
+      attachment: { condition: sql`m.has_attachment`, isOfNeighbours: true },
       reaction: {
         condition: sql`exists (
           select from reactions r where r.realm_id = m.realm_id and r.message_id = m.id)`,
@@ -153,6 +162,12 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     return { condition: names.searchCondition(parseSearch(parseSearchText(operand))) };
   },
 };
+
+/** A condition on `c`: what is in the channel now was sent to it, unless something has been moved there. */
+const conversationsOfChannel = ({ realm }: Actor, { id, conversationId }: ChannelAccess['channel']) => sql`
+  (c.conversation_id = ${conversationId} or exists (
+    select from message_moves v
+    where v.realm_id = ${realm.id} and v.channel_id = ${id} and v.prev_channel_id <> ${id}))`;
 
 /** The ids of direct message conversations of the actor and another user. */
 const conversationsWith = (actor: Actor, userId: number) => sql`

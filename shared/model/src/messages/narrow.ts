@@ -25,6 +25,10 @@ export interface ResolvedNarrow {
   isSelective: boolean;
   /** Whether only unread messages can match. */
   isUnreadOnly: boolean;
+  /** A condition on `m` that has an index in the order of the realm's ids, by which the anchor's neighbours are found. */
+  ofNeighbours: SQL | null;
+  /** A condition on `c`, the reader's membership: the conversations in which a match can have been sent. */
+  inConversations: SQL;
   /** Which of the reader's conversations can contain a match. */
   conversationScope: 'all' | 'direct';
   /** Whether muted messages count as unread when the first unread one is looked for: in direct messages they do. */
@@ -68,6 +72,8 @@ export async function resolveNarrow(
     isWholeHistory: false,
     isSelective: search !== null,
     isUnreadOnly: false,
+    ofNeighbours: null,
+    inConversations: sql`true`,
     conversationScope: 'all',
     ignoresMutes: terms.some(({ operator }) => directOperators.has(operator)) || terms.some(isDirect),
     search,
@@ -81,14 +87,16 @@ export async function resolveNarrow(
     if (operator === 'search' && !negated) continue;
     const resolve = Object.hasOwn(narrowOperators, operator) ? narrowOperators[operator] : undefined;
     if (!resolve) throw badNarrow(`there is no operator '${operator}'`);
-    const { condition, isWholeHistory, isSelective, isUnreadOnly } = resolve(
-      { actor, names, channel },
-      operand,
-    );
+    const resolved = resolve({ actor, names, channel }, operand);
+    const { condition, isWholeHistory, isSelective, isUnreadOnly } = resolved;
     if (isWholeHistory && !negated) scope.isWholeHistory = true;
     if (isSelective && !negated) scope.isSelective = true;
     if (isUnreadOnly && !negated) scope.isUnreadOnly = true;
     if (operator === 'is' && operand !== 'resolved') isOwnRowsOnly = true;
+    if (resolved.isOfNeighbours && !negated) scope.ofNeighbours = condition;
+    if (resolved.inConversations && !negated) {
+      scope.inConversations = sql`${scope.inConversations} and ${resolved.inConversations}`;
+    }
     if (isDirect(term)) scope.conversationScope = 'direct';
     scope.conditions.push(negated ? sql`(${condition}) is not true` : condition);
   }

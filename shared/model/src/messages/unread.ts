@@ -46,20 +46,52 @@ const fromUnreadRanges = ({ id }: Reader) => sql`
     where c.user_id = ${id} offset 0
   ) unread`;
 
+/** Which of the reader's unread messages are looked for: conditions on `m.id`, and on `c`, the reader's membership. */
+export interface UnreadAmong {
+  isInRange: SQL;
+  inConversations?: SQL;
+}
+
+/** Ranges with so few read messages between them are read as one: a step of the index costs less than a search in it. */
+const gapMax = 16;
+
+/**
+ * Returns the ids of what may be unread, as the relation `i` of a `from` clause: of some, the message says that it was
+ * never unread for the reader. Nothing but an index is read for them. A conversation is of one realm.
+ */
+const fromUnreadIds = ({ id }: Reader, { isInRange, inConversations = sql`true` }: UnreadAmong) => sql`
+  (
+    select c.conversation_id, u.ordinals, r.first, r.after, r.is_one
+    from conversation_members c
+    cross join lateral (
+      select ordinal from conversation_heads where conversation_id = c.conversation_id offset 0
+    ) ch
+    cross join lateral (
+      select (c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1)) as ordinals offset 0
+    ) u
+    cross join lateral (
+      select min(first) as first, max(after) as after, count(*) = 1 as is_one from (
+        select first, after, count(*) filter (where gap > ${numberLiteral(gapMax)}) over (order by first) as run from (
+          select lower(r) as first, upper(r) as after, lower(r) - lag(upper(r)) over (order by lower(r)) as gap
+          from unnest(u.ordinals) r
+        ) r
+      ) r group by run offset 0
+    ) r
+    where c.user_id = ${id} and ${inConversations} offset 0
+  ) unread
+  cross join lateral (
+    select m.id from messages m
+    where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
+      and (unread.is_one or m.ordinal <@ unread.ordinals) and ${isInRange} offset 0
+  ) i`;
+
 /**
  * Returns the reader's unread messages in an order, as the relation `m` of a `from` clause, and `i.id` as the column
  * that they are ordered by. Their ids come from an index; the messages themselves are read one by one, as many as are
  * asked for.
  */
-export const fromUnreadInOrder = (reader: RealmReader, isInRange: SQL, order: SQL) => sql`
-  (
-    select i.id from ${fromUnreadRanges(reader)}
-    cross join lateral (
-      select m.id from messages m
-      where m.realm_id = ${reader.realm.id} and m.conversation_id = unread.conversation_id
-        and m.ordinal >= unread.first and m.ordinal < unread.after and ${isInRange} offset 0
-    ) i order by i.id ${order}
-  ) i
+export const fromUnreadInOrder = (reader: RealmReader, among: UnreadAmong, order: SQL) => sql`
+  (select i.id from ${fromUnreadIds(reader, among)} order by i.id ${order}) i
   cross join lateral (
     select * from messages m
     where m.realm_id = ${reader.realm.id} and m.id = i.id and ${deliveredUnreadCondition(reader)} offset 0
