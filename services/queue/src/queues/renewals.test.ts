@@ -48,6 +48,7 @@ test('a node that has read on from what another one has written says so', async 
   const { stands, live, history } = await writtenMeanwhile(7);
   expect([stands?.seq, live.queue.position?.seq]).toEqual([7, 7]);
   expect(live.queue.provenIn).toBe(history);
+  expect([live.queue.provenTo, live.queue.provenTerm], 'what the other one handed out').toEqual([6, 'c']);
 });
 
 test('a queue outlives its idle time in the registry by the longest that a poll waits, twice', async () => {
