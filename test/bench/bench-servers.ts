@@ -1,4 +1,5 @@
 import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import * as actions from '@parley/actions';
 import { type Sql, connectSql, migrate } from '@parley/db';
@@ -80,6 +81,7 @@ export async function startBenchServers(say: (line: string) => void): Promise<Be
       BASE_HOST: 'localhost',
       ROOT_REALM: 'demo',
       LOG_LEVEL: 'warn',
+      UPLOADS_DIR: join(dir, 'uploads'),
       EVENTS_RATE_LIMIT: '60:100000000',
       RATE_LIMIT_BY_USER: '60:100000000',
     },
