@@ -70,7 +70,7 @@ export const costs: Bench = async (servers, say) => {
   };
 };
 
-export const form = (fields: Record<string, unknown>): string =>
+const form = (fields: Record<string, unknown>): string =>
   new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [
       name,
@@ -129,7 +129,11 @@ function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, 
     // Everybody marks one topic after the other as read.
     'mark a topic': (number) =>
       post('/messages/flags/narrow', number, {
-        ...{ anchor: 'newest', num_before: 100, num_after: 0, op: 'add', flag: 'read' },
+        anchor: 'newest',
+        num_before: 100,
+        num_after: 0,
+        op: 'add',
+        flag: 'read',
         narrow: narrowOf(number + Math.floor(number / people)),
       }),
     register: (number) => post('/register', number, {}),

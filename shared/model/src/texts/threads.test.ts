@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The deadline is one of processor time, which passes slowly where the machine has much to do. */
-const open = (deadlineMs = 50, waitMsMax = 3_600_000, chargeMsOf = (_: string) => 0) =>
+const open = (deadlineMs = 50, waitMsMax = 3_600_000, chargeMsOf: (result: string) => number = () => 0) =>
   createThreads<string, string>({ filename, threadsMax: 1, deadlineMs, waitMsMax, chargeMsOf });
 
 describe('a task', () => {
