@@ -44,7 +44,7 @@ const oneAtATime = new FairQueue({
   atOnce: { all: 1, ofCaller: 1 },
   waitingMax: { all: 200, ofCaller: 100 },
 });
-/** Of pictures that stand for somebody or something everybody is told: while others want something, they have a tenth of the time. */
+/** Everybody is told of pictures that stand for somebody or something: beside others, they have a tenth of the time. */
 const pictureFactor = 9;
 let decoder: Tinypool | undefined;
 

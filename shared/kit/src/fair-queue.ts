@@ -68,7 +68,7 @@ class Member extends Share {
   }
 }
 
-/** An organization rests for a part of what its callers do: while others want the process, it may have more of it than one of them. */
+/** An organization rests for a part of what its callers do: beside others, it may have more than one caller has. */
 const groupRest = 1 / 3;
 
 /**

@@ -6,8 +6,8 @@ import type { JsonText, SharedJson } from '../http/json-text.ts';
 /**
  * Limits how many registrations run at once: after an outage all clients of a realm register at the same time. Whoever
  * is refused is told to come back when there is room, each a little later than the one before, until those who wait now
- * are served: thousands who all came back after a second would cost more than those who are served. An account has its
- * fair share; those without one, whose `accountId` is null, share nothing.
+ * are served: thousands who all came back after a second would cost more than those who are served. Organizations and
+ * their accounts have fair shares; those without an account, whose `accountId` is null, share that of the organization.
  */
 export type RegistrationLimiter = <Result>(
   realmId: number,

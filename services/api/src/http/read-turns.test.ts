@@ -1,5 +1,5 @@
-import type { Caller } from '@parley/kit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Caller, processDemand } from '@parley/kit';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type Reply, ReadTurns } from './read-turns.ts';
 
@@ -15,11 +15,11 @@ function createReads() {
   const turns = new ReadTurns();
   const served: string[] = [];
   const ends: (() => void)[] = [];
-  const read = (reader: Caller, name: string) =>
+  const read = (reader: Caller, name: string, length = 100) =>
     turns.take(reader, async () => {
       served.push(name);
       await new Promise<void>((resolve) => void ends.push(resolve));
-      return { response: new Response(), length: 100 } satisfies Reply;
+      return { response: new Response(), length } satisfies Reply;
     });
   return { served, read, endAll: () => ends.splice(0).forEach((end) => end()) };
 }
@@ -35,6 +35,34 @@ test('an account has two reads at once, an address eight, and no other reader wa
   expect(served.filter((name) => name.startsWith('a'))).toHaveLength(2);
   expect(served.filter((name) => name.startsWith('b'))).toHaveLength(8);
   expect(served).toContain('c');
+});
+
+describe('while others ask for something', () => {
+  /** Somebody reads twice, and then once more, as far as others who keep asking leave them time. */
+  async function readBesideOthers(reader: Caller, length: number) {
+    const { served, read, endAll } = createReads();
+    const running = [read(reader, 'a', length), read(reader, 'b', length)];
+    processDemand.note(account(99));
+    endAll();
+    await Promise.all(running);
+    await vi.advanceTimersByTimeAsync(0);
+    void read(reader, 'next', length);
+    let waitedMs = 0;
+    for (; !served.includes('next'); waitedMs += 100) {
+      processDemand.note(account(99));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    return waitedMs;
+  }
+
+  const mebibyte = 1024 * 1024;
+  test.each([
+    ['long replies are paced, those of an account', account(3), 2 * mebibyte, 4100],
+    ['long replies are paced, those of an address', address('::3'), 2 * mebibyte, 1100],
+    ['short replies are not', account(4), 100_000, 0],
+  ])('%s', async (_, reader, length, ms) => {
+    expect(await readBesideOthers(reader, length)).toBe(ms);
+  });
 });
 
 test('a read that waits too long is refused, and so is more than may wait', async () => {

@@ -9,19 +9,24 @@ export interface Reply {
 
 /** Of reads that are under way, a node needs no more than keep its processor and its connections to Postgres busy. */
 const atOnceMax = 32;
-/** Whoever reads counts as having taken so much time for a reply of this length, if not more: the network sends it, too. */
-const lengthPerMs = 4096;
+/** Nobody is charged for shorter replies. */
+const unchargedLength = 128 * 1024;
+/** The pace of longer ones while others want something, for each of a reader's places: half a MiB a second. */
+const lengthPerMs = 512;
+/** How many reads of an account, and of an address without one, are under way at once. */
+const ofAccountMax = 2;
+const ofAddressMax = 8;
 /** The longest time that a read waits for its turn. */
 const waitMsMax = 30_000;
 
 /** Reads, whose replies may be large, in fair shares: nobody pays for what others read. */
 export class ReadTurns {
   private readonly ofAccounts = new FairQueue({
-    atOnce: { all: atOnceMax, ofCaller: 2 },
+    atOnce: { all: atOnceMax, ofCaller: ofAccountMax },
     waitingMax: { all: 10_000, ofCaller: 200 },
   });
   private readonly ofAddresses = new FairQueue({
-    atOnce: { all: atOnceMax, ofCaller: 8 },
+    atOnce: { all: atOnceMax, ofCaller: ofAddressMax },
     waitingMax: { all: 10_000, ofCaller: 200 },
   });
 
@@ -31,13 +36,16 @@ export class ReadTurns {
    * @throws SERVER_NOT_READY for more than may wait, and for what has waited too long
    */
   async take(reader: Caller, read: () => Promise<Reply>): Promise<Reply> {
-    const queue = typeof reader.key === 'number' ? this.ofAccounts : this.ofAddresses;
+    const isAccount = typeof reader.key === 'number';
+    const queue = isAccount ? this.ofAccounts : this.ofAddresses;
+    const pace = lengthPerMs * (isAccount ? ofAccountMax : ofAddressMax);
     if (queue.isFull(reader)) throw notReady('reads');
     const askedMs = performance.now();
     const readInTime = async () => {
       if (performance.now() - askedMs > waitMsMax) throw notReady('reads');
       return await read();
     };
-    return await queue.run(reader, readInTime, { msOf: ({ length }) => length / lengthPerMs });
+    const msOf = ({ length }: Reply) => (length > unchargedLength ? length / pace : 0);
+    return await queue.run(reader, readInTime, { factor: 0, msOf });
   }
 }
