@@ -45,7 +45,7 @@ const all: Record<string, Bench> = {
 };
 
 const usage = `npm run bench -- [NAME …] [--peer nchan] [--messages 1000000] [--realms 2000] [--seconds 600]
-                 [--break budget] [--json]
+                 [--break budget|alone] [--json]
 
 Measures the server beside a floor, such as a bare node:http server or plain inserts, in the same run. Without a name,
 it measures everything. Exits with 1 if a figure is worse than what is claimed.
@@ -56,7 +56,7 @@ Names: ${Object.keys(all).join(', ')}
 --messages    of the organization that is exported
 --realms      whose logs fill the memory of a queue node, in rings
 --seconds     for which rings must stay within it
---break       budget: rings without a budget, to see that the check can fail`;
+--break       budget: rings without a budget; alone: somebody else asks, too; to see that the check can fail`;
 
 const { values, positionals } = readArguments(
   usage,
@@ -71,7 +71,8 @@ const { values, positionals } = readArguments(
 );
 const unknown = positionals.find((name) => !(name in all));
 if (unknown !== undefined) refuseArguments(usage, `There is no benchmark ${unknown}.`);
-if (!['budget', undefined].includes(values.break)) refuseArguments(usage, 'There is no such guarantee.');
+if (!['budget', 'alone', undefined].includes(values.break))
+  refuseArguments(usage, 'There is no such guarantee.');
 if (!['nchan', undefined].includes(values.peer)) {
   refuseArguments(usage, `There is no peer ${values.peer}.`);
 }
