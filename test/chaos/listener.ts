@@ -72,7 +72,7 @@ interface Registered {
   queue: WatchedQueue;
 }
 
-/** Registers again and again until it is done, as clients do. When the signal has aborted, it throws what went wrong last. */
+/** Registers again and again until it is done. When the signal has aborted, it throws what went wrong last. */
 async function untilRegistered(
   register: () => Promise<Registered>,
   signal: AbortSignal,

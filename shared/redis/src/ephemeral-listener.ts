@@ -33,6 +33,7 @@ export function listenForEphemerals(
   redis.on('message', receive);
   const channels = Array.from({ length: partitions }, (_, partition) => keys.ephemeral(partition));
   const stopping = new AbortController();
+  let hasWarned = false;
   const subscribe = () => {
     for (const channel of channels) void subscribeTo(channel);
     // Nodes of version 0.9 and before tell all masters.
@@ -49,8 +50,11 @@ export function listenForEphemerals(
     },
   };
 
+  /** Says so of the first channel: of the others it would be the same. */
   function warn(error: unknown): void {
-    if (!stopping.signal.aborted) logger.warn({ err: error }, 'cannot subscribe to ephemeral events');
+    if (!hasWarned && !stopping.signal.aborted)
+      logger.warn({ err: error }, 'cannot subscribe to ephemeral events');
+    hasWarned = true;
   }
 
   /** Each channel by itself: those of a cluster are at several masters. */
@@ -60,7 +64,7 @@ export function listenForEphemerals(
         await redis.ssubscribe(channel);
         return;
       } catch (error) {
-        if (failures === 0) warn(error);
+        warn(error);
       }
       await pause(backoffMs(failures, { firstMs: 100, maxMs: 2000 }), stopping.signal);
     }

@@ -75,6 +75,40 @@ test('an ephemeral event comes behind what the log has by then, once to each', a
   expect(failures).toEqual([]);
 });
 
+test('an event is published to the shard that has its channel, and not to all servers', async () => {
+  const { world, home, publisher, heard } = await open();
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  const redis = connectRedis({ url: world.redisUrl, name: 'test-classic', blocking: true, logger });
+  opened.push({ [Symbol.dispose]: () => redis.disconnect() });
+  const channel = keys.ephemeral(partitionOf(home.id, world.partitions));
+  const received: string[] = [];
+  redis.on('message', () => void received.push('all servers'));
+  redis.on('smessage', () => void received.push('the shard'));
+  await until(() => redis.status === 'ready');
+  await redis.subscribe(channel);
+  await redis.ssubscribe(channel);
+  await until(async () => {
+    await publisher.publish(home.id, { users: [3], event });
+    return heard.length > 0 && received.length > 0;
+  });
+  expect(new Set(received)).toEqual(new Set(['the shard']));
+});
+
+test('nodes of before are heard, which publish to all servers', async () => {
+  const { world, home, publisher, heard } = await open();
+  await until(async () => {
+    await publisher.publish(home.id, { users: [3], event });
+    return heard.length > 0;
+  });
+  const { n = 0, ...last } = heard.at(-1) ?? {};
+  const signed = createSigner([world.secret]).sign(`ephemeral ${home.id}`, JSON.stringify(last));
+  const channel = keys.ephemeral(partitionOf(home.id, world.partitions));
+  await until(async () => {
+    await world.redis.publish(channel, `${home.id} ${n + 1000} ${signed}`);
+    return heard.some((one) => one.n === n + 1000);
+  });
+});
+
 test('an event for nobody is not published, nor one of a realm that has no log', async () => {
   const { world, home, publisher, failures, numberKey } = await open();
   await publisher.publish(home.id, { users: [], event });

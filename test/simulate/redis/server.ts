@@ -2,7 +2,7 @@ import type { Network } from '../network.ts';
 import type { Place } from '../world.ts';
 import { RedisState, isAfter } from './state.ts';
 
-/** What is published to all masters of a cluster, or to the one that has the channel: they have channels of their own. */
+/** Published to all masters of a cluster, or to the one that has the channel: each has channels of its own. */
 export type Published = 'message' | 'smessage';
 
 /** The end of a client's connection at the server. */

@@ -29,7 +29,7 @@ export async function readableMessageCondition(tx: Tx, actor: Actor, isWholeHist
   return (await findReadableMessages(tx, actor))(isWholeHistory);
 }
 
-/** Makes the same condition once it is known whether the whole history counts. `rules` are asked for if they are not yet. */
+/** Makes the same condition once it is known whether the whole history counts. If need be, it asks for the `rules`. */
 export async function findReadableMessages(
   tx: Tx,
   actor: Actor,

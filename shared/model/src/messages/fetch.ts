@@ -160,9 +160,9 @@ const neighboursMax = 2000;
 
 /**
  * The next messages after or before the anchor. If no condition of the narrow finds few messages by an index of its own,
- * they are mostly among the anchor's neighbours in the realm, or among those that have a link. For a reader who receives few of the realm's messages, each of their
- * conversations is queried for its own next messages, and the nearest of all are taken. The cost of neither grows with
- * the length of the history.
+ * they are mostly among the anchor's neighbours in the realm, or among those that have a link. For a reader who receives
+ * few of the realm's messages, each of their conversations is queried for its own next messages, and the nearest of all
+ * are taken. The cost of neither grows with the length of the history.
  */
 async function selectNext(query: PageQuery, direction: Direction, anchor: number, limit: number) {
   const { tx, actor, scope, where } = query;
