@@ -89,7 +89,7 @@ export const alone: Bench = async (servers, say, { broken }) => {
   await using program = await startProgram('services/api/dist/main.js', servers.env);
   const me = { id: servers.actor.id, email: 'sender@bench.example' };
   const { ask, form, send } = somebody(servers, program.port, me);
-  using _company = broken === 'alone' ? await startCompany(servers, program.port) : null;
+  using company = broken === 'alone' ? await startCompany(servers, program.port) : null;
   for (let index = 0; index < messages; index += 1) await send(`${index} ${'What was said. '.repeat(180)}`);
   const page = `/messages?${form({ anchor: 'newest', num_before: '100', num_after: '0' }).toString()}`;
   const picture = await takePicture();
@@ -108,7 +108,7 @@ export const alone: Bench = async (servers, say, { broken }) => {
   ];
   const found: [string, Awaited<ReturnType<typeof waitsOf>>][] = [];
   for (const [name, askOnce] of asked) {
-    say(`${name} of somebody alone …`);
+    say(`${name} of somebody ${company ? 'beside another' : 'alone'} …`);
     found.push([name, await waitsOf(askOnce)]);
   }
   const most = Math.max(...found.map(([, { rowToBreaks }]) => rowToBreaks));
