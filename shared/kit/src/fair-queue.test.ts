@@ -43,7 +43,7 @@ function createQueue({ all = 1, ofCaller = 1, waiting = 100 } = {}) {
   /** Somebody asks the process for something else, every 100 ms for as long as it is told. */
   const keepAsking = async (who: Caller, ms: number) => {
     for (let asked = 0; asked < ms; asked += 100) {
-      demand.note(who);
+      demand.begin(who)();
       await vi.advanceTimersByTimeAsync(100);
     }
   };
@@ -56,7 +56,7 @@ describe('whoever is alone', () => {
   test('whoever is alone waits for nothing but the places', async () => {
     const { run, startedAt, demand } = createQueue();
     for (const name of names('a', 5)) {
-      demand.note(caller('a'));
+      demand.begin(caller('a'))();
       void run(name, { ms: 40, charge: { factor: 9, msOf: () => 5000 } });
     }
     await vi.advanceTimersByTimeAsync(200);
@@ -73,11 +73,11 @@ describe('whoever is alone', () => {
 
   test('whoever was not alone rests no more when the others have gone', async () => {
     const { run, startedAt, demand } = createQueue();
-    demand.note(caller('b'));
-    void run('a0', { ms: 200 });
-    void run('a1', { ms: 200 });
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(startedAt).toEqual({ a0: 0, a1: 250 });
+    demand.begin(caller('b'))();
+    void run('a0', { ms: 500 });
+    void run('a1', { ms: 500 });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(startedAt).toEqual({ a0: 0, a1: 1001 });
   });
 });
 
@@ -86,7 +86,7 @@ describe('while others ask the process for something', () => {
     const { run, startedAt, keepAsking } = createQueue();
     for (const name of names('a', 3)) void run(name, { ms: 50 });
     await keepAsking(caller('b'), 1000);
-    expect(startedAt).toEqual({ a0: 0, a1: 200, a2: 400 });
+    expect(startedAt).toEqual({ a0: 0, a1: 201, a2: 402 });
   });
 
   test('a caller rests for what its work is charged for, if that is more', async () => {
@@ -95,7 +95,7 @@ describe('while others ask the process for something', () => {
     void run('a1', { ms: 50, charge: { msOf: () => 600 } });
     void run('a2', { ms: 50, charge: { msOf: () => 1 } });
     await keepAsking(caller('b'), 2000);
-    expect(startedAt).toEqual({ a0: 0, a1: 500, a2: 1150 });
+    expect(startedAt).toEqual({ a0: 0, a1: 501, a2: 1152 });
   });
 
   test('a caller rests after work that fails as after any other', async () => {
@@ -108,12 +108,30 @@ describe('while others ask the process for something', () => {
     void run('a1');
     await keepAsking(caller('b'), 300);
     await failing;
-    expect(startedAt).toEqual({ a1: 200 });
+    expect(startedAt).toEqual({ a1: 201 });
+  });
+
+  test('others want it for as long as they are not answered, unless that takes long', async () => {
+    const { run, startedAt, demand } = createQueue();
+    const end = demand.begin(caller('b'));
+    for (const name of names('a', 4)) void run(name, { ms: 500 });
+    await vi.advanceTimersByTimeAsync(7000);
+    // Whoever takes longer than five seconds waits for something else.
+    expect(startedAt).toEqual({ a0: 0, a1: 2001, a2: 4002, a3: 5503 });
+    end();
+  });
+
+  test('whoever is served meanwhile, and has used less, is another', async () => {
+    const { run, started, keepAsking } = createQueue({ all: 2 });
+    for (const name of names('a', 3)) void run(name, { ms: 50 });
+    void run('b0', { ms: 300, charge: { factor: 0 } });
+    await keepAsking(caller('b'), 300);
+    expect(started).toEqual(['a0', 'b0', 'a1']);
   });
 
   test('the result comes before the rest', async () => {
     const { run, demand } = createQueue();
-    demand.note(caller('b'));
+    demand.begin(caller('b'))();
     let result = '';
     void run('a0', { ms: 50 }).then((name) => (result = name));
     await vi.advanceTimersByTimeAsync(50);
@@ -123,7 +141,7 @@ describe('while others ask the process for something', () => {
   test('those who are served by the same queue are no others: the places are never empty', async () => {
     const { run, started, demand } = createQueue({ all: 2 });
     for (const key of ['a', 'b']) {
-      demand.note(caller(key));
+      demand.begin(caller(key))();
       for (const name of names(key, 3)) void run(name, { ms: 50 });
     }
     await vi.advanceTimersByTimeAsync(100);
@@ -137,7 +155,7 @@ describe('while others ask the process for something', () => {
     }
     await keepAsking(caller('z', 1), 1000);
     const alone = started.length;
-    expect(alone).toBe(4 * 6);
+    expect(alone).toBe(4 * 5);
     const beside = createQueue({ all: 10 });
     for (const key of ['a', 'b', 'c', 'd']) {
       for (const name of names(key, 8)) void beside.run(name, { ms: 50, organization: 1 });

@@ -87,9 +87,9 @@ const groupRest = 1 / 3;
  *         and if others want the process, both rest for as long.
  * ```
  *
- * Whoever is alone never waits for a free place: a rest ends when nobody else has asked this process for anything for a
- * moment. While others do, a caller has at most a part of one place, since the others' requests need the same processor
- * and the same database, although most pass through no queue.
+ * Whoever is alone never waits for a free place: a rest ends when nobody else, who has used less of this queue, has asked
+ * the process for anything for a moment. While others do, a caller has at most a part of one place, since the others'
+ * requests need the same processor and the same database, although most pass through no queue.
  */
 export class FairQueue {
   private readonly options: FairQueueOptions;
@@ -204,29 +204,33 @@ export class FairQueue {
   }
 
   /** When a member may be served: at once, unless it rests, or its organization does, and others want the process. */
-  private dueMs({ caller, group, restsUntilMs }: Member, nowMs: number): number {
-    const ofCaller = restsUntilMs > nowMs ? Math.min(restsUntilMs, this.othersUntilMs(caller)) : 0;
+  private dueMs(member: Member, nowMs: number): number {
+    const { group, restsUntilMs } = member;
+    const ofCaller = restsUntilMs > nowMs ? Math.min(restsUntilMs, this.othersUntilMs(member)) : 0;
     const ofGroup =
-      group.restsUntilMs > nowMs ? Math.min(group.restsUntilMs, this.organizationsUntilMs(caller)) : 0;
+      group.restsUntilMs > nowMs ? Math.min(group.restsUntilMs, this.organizationsUntilMs(member)) : 0;
     return Math.max(ofCaller, ofGroup);
   }
 
-  private othersUntilMs({ key }: Caller): number {
-    return this.demand.untilMs((other) => other.key !== key && !this.hasItsShare(other));
+  private othersUntilMs(member: Member): number {
+    const { key } = member.caller;
+    return this.demand.untilMs((other) => other.key !== key && this.hasUsedLess(other, member));
   }
 
-  private organizationsUntilMs({ organization }: Caller): number {
+  private organizationsUntilMs(member: Member): number {
+    const { organization } = member.caller;
     if (organization === undefined) return 0;
     return this.demand.untilMs(
       (other) =>
-        other.organization !== undefined && other.organization !== organization && !this.hasItsShare(other),
+        other.organization !== undefined &&
+        other.organization !== organization &&
+        this.hasUsedLess(other, member),
     );
   }
 
-  /** Whoever is being served by this queue, waits in it, or rests, has a share of the process by that. */
-  private hasItsShare({ key }: Caller): boolean {
-    const member = this.members.get(key);
-    return member !== undefined && (!member.isIdle || member.restsUntilMs > performance.now());
+  /** Nobody rests for whoever has used as much: both would, and the places would stay empty. */
+  private hasUsedLess({ key }: Caller, member: Member): boolean {
+    return this.members.get(key)?.comesBefore(member) ?? true;
   }
 
   private hasUsedLeast({ usedMs, group }: Member): boolean {
@@ -240,22 +244,23 @@ export class FairQueue {
     setTimeout(
       () => {
         if (this.wakesAtMs === dueMs) this.wakesAtMs = Number.POSITIVE_INFINITY;
-        this.serve();
+        // What others have asked meanwhile is read first.
+        setImmediate(() => this.serve());
       },
       Math.ceil(dueMs - performance.now()),
     ).unref();
   }
 
   private finish(member: Member, ms: number): void {
-    const { caller, group } = member;
+    const { group } = member;
     const nowMs = performance.now();
     member.running -= 1;
     this.running -= 1;
     group.asked -= 1;
     member.usedMs += ms;
     group.usedMs += ms;
-    if (this.othersUntilMs(caller) > nowMs) member.rest(nowMs, ms);
-    if (this.organizationsUntilMs(caller) > nowMs) group.rest(nowMs, ms * groupRest);
+    if (this.othersUntilMs(member) > nowMs) member.rest(nowMs, ms);
+    if (this.organizationsUntilMs(member) > nowMs) group.rest(nowMs, ms * groupRest);
     this.serve();
     const isEmpty = this.running === 0 && this.waiting === 0;
     if (!isEmpty && this.members.size < this.membersMax) return;

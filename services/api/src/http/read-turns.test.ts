@@ -42,14 +42,14 @@ describe('while others ask for something', () => {
   async function readBesideOthers(reader: Caller, length: number) {
     const { served, read, endAll } = createReads();
     const running = [read(reader, 'a', length), read(reader, 'b', length)];
-    processDemand.note(account(99));
+    processDemand.begin(account(99))();
     endAll();
     await Promise.all(running);
     await vi.advanceTimersByTimeAsync(0);
     void read(reader, 'next', length);
     let waitedMs = 0;
     for (; !served.includes('next'); waitedMs += 100) {
-      processDemand.note(account(99));
+      processDemand.begin(account(99))();
       await vi.advanceTimersByTimeAsync(100);
     }
     return waitedMs;

@@ -30,6 +30,8 @@ export interface Visit {
   realm: Realm | null;
   /** Whoever asks; null before that is known, and where nobody is asked for credentials. */
   caller: Caller | null;
+  /** Whoever asks wants something until this is called; null before they are known. */
+  endDemand: (() => void) | null;
   /** What every reply carries from here on, a refusal as well. */
   headers: Record<string, string>;
 }
@@ -41,6 +43,7 @@ export const beginVisit = (c: Context, { callers }: ServeDeps): Visit => ({
   realm: null,
   caller: null,
   headers: {},
+  endDemand: null,
 });
 
 /**
@@ -99,7 +102,7 @@ export async function takeFromLimit(
 ): Promise<void> {
   const { byUser, byAddress } = limits[of];
   const requester = requesterOf(visit);
-  processDemand.note(requester);
+  visit.endDemand ??= processDemand.begin(requester);
   const budget =
     typeof requester.key === 'number'
       ? await byUser.take(String(requester.key))
@@ -158,5 +161,6 @@ export async function answer(
       const { c, line, headers } = visit;
       if (error instanceof ApiError) line.code = error.code;
       return refuse(error, bugsOf(c, deps.logger), { ...headers, ...redirectHeaders(error, c.req.url) });
-    });
+    })
+    .finally(() => visit.endDemand?.());
 }
