@@ -20,7 +20,7 @@ client did not hear exactly what the log says.
 
 --pollers  clients that wait at once; each scenario has a number of its own
 --pace     how much they ask, in proportion to what the scenario says
---sends    goes on until so many messages are sent, however long that takes
+--sends    goes on until so many messages are sent, however long that takes: clients wait for the server, then
 --seconds  60, and 20 for each attack
 --report   writes a page with tables and plots, which needs nothing besides itself
 

@@ -4,15 +4,22 @@ import { sendBacklog, uploadFiles } from './ask.ts';
 import type { Orders, QueueOrder } from './clients/messages.ts';
 import type { Organization } from './organizations.ts';
 import { openQueues } from './queues.ts';
-import type { Population, Scenario } from './scenarios.ts';
+import type { Extent, Population, Scenario } from './scenarios.ts';
 
 /** Long messages that wait for clients that read slowly. */
 const backlogMessages = 400;
 
+interface Preparation {
+  scenario: Scenario;
+  pollers: number;
+  extent: Extent;
+  readonly say: (line: string) => void;
+}
+
 /** Files, queues and what waits in them; and what each process of clients is to do. */
 export async function prepareClients(
   cluster: Cluster,
-  { scenario, pollers, say }: { scenario: Scenario; pollers: number; readonly say: (line: string) => void },
+  { scenario, pollers, extent, say }: Preparation,
   { accounts, active, hasOneSender = false }: Population,
   organizations: readonly Organization[],
   addresses: readonly string[],
@@ -54,6 +61,7 @@ export async function prepareClients(
     organizations: [...organizations],
     files,
     hasOneSender,
+    arePatient: 'sends' in extent,
     pollers: share(queues, process),
     abandoned: share(otherQueues.slice(0, abandoned), process),
     slowReaders: share(otherQueues.slice(abandoned), process),

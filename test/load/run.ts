@@ -16,12 +16,9 @@ import { type Organization, foundOrganizations } from './organizations.ts';
 import { prepareClients } from './prepare-clients.ts';
 import { preciseNowMs } from './recorder.ts';
 import { type Growth, type Sample, growthOf, parkedPolls, watch } from './samples.ts';
-import type { Population, Scenario } from './scenarios.ts';
+import type { Extent, Population, Scenario } from './scenarios.ts';
 import { type Tally, type Totals, createTally } from './tally.ts';
 import { type Finding, compareWithLogs, silentMsMax } from './verdict.ts';
-
-/** How long the load goes on: for a time, or until so many sends are acknowledged, however long that takes. */
-type Extent = { seconds: number } | { sends: number };
 
 export interface LoadOptions {
   scenario: Scenario;

@@ -20,6 +20,8 @@ export interface Orders {
   /** Addresses of files, with the accounts that may read them. */
   files: { organization: number; account: number; path: string }[];
   hasOneSender: boolean;
+  /** They ask for no more while some requests wait, and again for what was not answered. */
+  arePatient: boolean;
   pollers: QueueOrder[];
   /** Polled once, until they are abandoned. */
   abandoned: QueueOrder[];

@@ -1,3 +1,4 @@
+import { pause } from '@parley/kit';
 import { Pool } from 'undici';
 
 import { type Rates, type RequestKind, requestKinds } from '../kinds.ts';
@@ -10,6 +11,11 @@ import type { Person, Place } from './person.ts';
 const connectionsMax = 128;
 /** More are not asked for: they count as failed. */
 const underwayMax = 500;
+/** So many requests of patient clients wait, and no more are asked for. */
+const patientMax = 4;
+/** What patient clients ask again for, and how long they try. */
+const againMs = 500;
+const patientMs = 120_000;
 const answerMsMax = 30_000;
 
 /** Requests besides polls, of anyone. */
@@ -34,6 +40,7 @@ class OpenRequests implements Requests {
   readonly sends: AskedSend[] = [];
   acknowledged = 0;
   private readonly number: Orders['number'];
+  private readonly arePatient: boolean;
   private readonly asks: Asks;
   private readonly recorder: Place['recorder'];
   private readonly pool: Pool;
@@ -42,6 +49,7 @@ class OpenRequests implements Requests {
 
   constructor(orders: Orders, { port, address, recorder }: Place) {
     this.number = orders.number;
+    this.arePatient = orders.arePatient;
     this.asks = new Asks(orders);
     this.recorder = recorder;
     this.pool = new Pool(`http://127.0.0.1:${port}`, {
@@ -59,6 +67,7 @@ class OpenRequests implements Requests {
   begin(rates: Rates, startMs: number): void {
     this.loops = requestKinds.map((kind) =>
       openLoop(rates[kind] ?? 0, startMs, preciseNowMs, (intendedMs) => {
+        if (this.arePatient && this.underway.size >= patientMax) return;
         if (this.underway.size >= underwayMax)
           return this.recorder.fail(`${kind}: not asked, ${underwayMax} wait`);
         const acting = this.act(kind, intendedMs);
@@ -77,9 +86,12 @@ class OpenRequests implements Requests {
     const asked = this.asks.make(kind, intendedMs);
     const send = kind === 'send' ? this.beginSend(asked) : null;
     try {
-      let { status, text } = await this.ask(asked);
+      let { status, text } = await this.untilAnswered(() => this.ask(asked));
       // The answer is an address at which the file is.
-      if (kind === 'uploads' && status === 200) ({ status, text } = await this.open(asked.person, text));
+      if (kind === 'uploads' && status === 200) {
+        const reply = text;
+        ({ status, text } = await this.untilAnswered(() => this.open(asked.person, reply)));
+      }
       if (send) send.slowestAnswerMs = preciseNowMs() - intendedMs;
       if (status !== 200) return this.recorder.fail(`${kind}: ${status} ${text.slice(0, 120)}`);
       this.recorder.record(kind, intendedMs);
@@ -101,6 +113,24 @@ class OpenRequests implements Requests {
     this.sends.push(send);
     asked.fields = { ...asked.fields, queue_id: 'load', local_id: localId };
     return send;
+  }
+
+  /**
+   * Patient clients ask again while the server says that it is busy, or ends the connection. A send has the same local id
+   * each time.
+   */
+  private async untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+    const giveUpMs = preciseNowMs() + (this.arePatient ? patientMs : 0);
+    for (;;) {
+      try {
+        const answer = await ask();
+        if (answer.status !== 503 || preciseNowMs() > giveUpMs) return answer;
+      } catch (error) {
+        if (preciseNowMs() > giveUpMs) throw error;
+      }
+      this.recorder.defer();
+      await pause(againMs);
+    }
   }
 
   private async ask({ person, method, path, fields = {} }: Ask): Promise<Answer> {
