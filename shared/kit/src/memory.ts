@@ -92,19 +92,28 @@ interface MemoryHolder {
   readonly bytesMax: number;
 }
 
-/** They are found as long as somebody else needs them. */
-const holders = new Map<MemoryBudgetName, Set<WeakRef<MemoryHolder>>>();
+interface Holders {
+  /** They are found as long as somebody else needs them. */
+  known: WeakRef<MemoryHolder>[];
+  /** With so many, those that are gone are forgotten. */
+  knownMax: number;
+}
+
+const holders = new Map<MemoryBudgetName, Holders>();
 
 /** Shows what holds memory to whoever measures this process, for as long as it lives. */
 export function showMemory(name: MemoryBudgetName, holder: MemoryHolder): void {
-  const ofName = holders.get(name) ?? new Set();
-  for (const known of ofName) if (!known.deref()) ofName.delete(known);
-  holders.set(name, ofName.add(new WeakRef(holder)));
+  const ofName = holders.get(name) ?? { known: [], knownMax: 8 };
+  holders.set(name, ofName);
+  ofName.known.push(new WeakRef(holder));
+  if (ofName.known.length < ofName.knownMax) return;
+  ofName.known = ofName.known.filter((known) => known.deref());
+  ofName.knownMax = Math.max(8, 2 * ofName.known.length);
 }
 
 /** Lists what holds memory in this process. */
 export function* heldMemory(): Iterable<MemoryHolder & { name: MemoryBudgetName }> {
-  for (const [name, ofName] of holders) {
+  for (const [name, { known: ofName }] of holders) {
     for (const known of ofName) {
       const holder = known.deref();
       if (holder) yield { name, bytes: holder.bytes, bytesMax: holder.bytesMax };
