@@ -227,6 +227,9 @@ async function startApiNode(
   };
 }
 
+/** On a busy machine, Redis takes its time. This says that something hangs. */
+const commandMsMax = 60_000;
+
 /** What every node needs, and the list of what they log as bugs. */
 async function layGround(databaseUrl: string) {
   const { redisUrl } = inject('servers');
@@ -236,7 +239,7 @@ async function layGround(databaseUrl: string) {
     bugs.push(inspect(args, { depth: 5 }));
   };
   const connect = (options: { name: string; blocking?: boolean }) =>
-    connectRedis({ ...options, url: redisUrl, logger });
+    connectRedis({ ...options, url: redisUrl, logger, commandMsMax });
   const redis = connect({ name: 'test' });
   await redisReady(redis, 5000);
   const uploads = await makeTiedFolder('parley-uploads-');

@@ -14,9 +14,11 @@ export interface RedisOptions {
   blocking?: boolean;
   /** The connection subscribes to channels of shards: in a cluster, it has one to each master. */
   sharded?: boolean;
+  /** A command that has not been answered for so long fails: a second, unless the machine is known to be slow. */
+  commandMsMax?: number;
 }
 
-const commandMsMax = 1000;
+const usualMsMax = 1000;
 const pingMs = 500;
 
 const connections = gauge(
@@ -30,12 +32,19 @@ const connections = gauge(
  * callers have another way (memory, Postgres) and must not wait for Redis to come back. A Redis that hangs loses its
  * connection, so that from then on commands fail at once.
  */
-export function connectRedis({ url, name, logger, blocking = false, sharded = false }: RedisOptions): Redis {
+export function connectRedis({
+  url,
+  name,
+  logger,
+  blocking = false,
+  sharded = false,
+  commandMsMax = usualMsMax,
+}: RedisOptions): Redis {
   const redis = openClient(
     url,
     {
       connectionName: `parley-${name}`,
-      connectTimeout: commandMsMax,
+      connectTimeout: usualMsMax,
       disconnectTimeout: 100,
       enableOfflineQueue: false,
       enableAutoPipelining: !blocking,
