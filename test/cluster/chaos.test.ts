@@ -107,12 +107,10 @@ const losesHistory = (scenario: string) => /^(?:failover-(?!sync)|restore)/.test
 const random = createRandom(seed);
 const oneOf = <Value>(values: readonly Value[]): Value[] => shuffle(values, random).slice(0, 1);
 
-/** By day one scenario of each of two groups, which the seed chooses, at night all of them. */
+/** By day one scenario of a group, which the seed chooses, at night all of them. */
 const scenarios: [string, number][] = isNight
   ? Object.values(faultsOf).flatMap((group) => Object.entries(group))
-  : shuffle(Object.values(faultsOf), random)
-      .slice(0, 2)
-      .flatMap((group) => oneOf<[string, number]>(Object.entries(group)));
+  : oneOf<Record<string, number>>(Object.values(faultsOf)).flatMap((group) => oneOf(Object.entries(group)));
 
 describe('every client hears exactly what the log says', () => {
   let run: Run;
@@ -147,7 +145,7 @@ describe('every client hears exactly what the log says', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  test('when one entry in seven never travels through Redis', async () => {
+  test.runIf(isNight)('when one entry in seven never travels through Redis', async () => {
     const { exitCode, reports } = await chaos(['calm'], ...small, '--break', 'carrier');
     expect(reports).toMatchObject([{ ...zeros, anomalies: [], acknowledged: reports[0]?.['sent'] }]);
     expect(reports[0]?.['heard']).toBeGreaterThan(100);
