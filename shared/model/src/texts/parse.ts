@@ -19,7 +19,7 @@ const getThreads = () =>
     filename: createRequire(import.meta.url).resolve('@parley/model/parsing-task'),
     threadsMax: 2,
     deadlineMs: 5000,
-    waitMsMax: 20_000,
+    waitMsMax: 90_000,
     chargeMsOf: ({ htmlLength }) => (htmlLength - usualHtmlLength) / htmlLengthPerMs,
   }));
 
