@@ -51,11 +51,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Waits for locks and statements end late: a machine that does much else is not one that hangs. */
+/** Waits for connections, locks and statements end late: a machine that does much else is not one that hangs. */
 function patient(databaseUrl: string): string {
   const url = new URL(databaseUrl);
+  url.searchParams.set('connect_timeout', '60');
   url.searchParams.set('lock_timeout', '60000');
   url.searchParams.set('statement_timeout', '90000');
+  url.searchParams.set('idle_in_transaction_session_timeout', '90000');
   return url.href;
 }
 

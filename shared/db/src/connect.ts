@@ -20,10 +20,11 @@ const numbers = { to: 20, from: [20], parse: Number, serialize: String };
 const unmended =
   'The package postgres is not patched. Run `npm ci`, or `npx patch-package` if npm scripts are turned off.';
 const timeoutsMs = { statement: 15_000, lock: 10_000 };
+const connectSecondsMax = { usual: 5, most: 600 };
 
 /**
  * Creates a postgres.js client for hand-written SQL. Every wait has a limit: 5 s to connect, 10 s for a lock, 15 s for
- * a statement. bigint is read as a number, because ids and ordinals stay below 2^53.
+ * a statement, unless the URL says otherwise. bigint is read as a number, because ids and ordinals stay below 2^53.
  */
 export function connectSql(options: DatabaseOptions) {
   return connect(options);
@@ -37,7 +38,7 @@ function connect({ url, name, max }: DatabaseOptions, settings: Readonly<Record<
     ...(ssl && { ssl }),
     ...undeclared,
     max,
-    connect_timeout: 5,
+    connect_timeout: connectSeconds(address),
     idle_timeout: 0,
     max_lifetime: null,
     // The first requests after Postgres is back find it.
@@ -53,6 +54,13 @@ function connect({ url, name, max }: DatabaseOptions, settings: Readonly<Record<
     },
     types: { bigint: numbers },
   });
+}
+
+/** What the URL says, as libpq reads it, within limits. */
+function connectSeconds(url: string): number {
+  const { usual, most } = connectSecondsMax;
+  const seconds = Number(new URL(url).searchParams.get('connect_timeout'));
+  return seconds > 0 ? Math.min(seconds, most) : usual;
 }
 
 export type Sql = ReturnType<typeof connectSql>;
