@@ -70,7 +70,7 @@ export const costs: Bench = async (servers, say) => {
   };
 };
 
-const form = (fields: Record<string, unknown>): string =>
+export const form = (fields: Record<string, unknown>): string =>
   new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [
       name,

@@ -8,6 +8,7 @@ import { exports } from './exports.ts';
 import { fanOut } from './fan-out-finding.ts';
 import type { Bench, Finding } from './finding.ts';
 import { groups } from './groups.ts';
+import { growth } from './growth.ts';
 import { heartbeats } from './heartbeats.ts';
 import { joins } from './joins.ts';
 import { large } from './large.ts';
@@ -40,12 +41,19 @@ const all: Record<string, Bench> = {
   history,
   costs,
   groups,
+  growth,
   exports,
   rings,
 };
 
+const breaks = {
+  budget: 'rings without a budget',
+  alone: 'somebody else asks, too',
+  growth: 'sends that look at everybody',
+};
+
 const usage = `npm run bench -- [NAME …] [--peer nchan] [--messages 1000000] [--realms 2000] [--seconds 600]
-                 [--break budget|alone] [--json]
+                 [--break ${Object.keys(breaks).join('|')}] [--json]
 
 Measures the server beside a floor, such as a bare node:http server or plain inserts, in the same run. Without a name,
 it measures everything. Exits with 1 if a figure is worse than what is claimed.
@@ -56,7 +64,9 @@ Names: ${Object.keys(all).join(', ')}
 --messages    of the organization that is exported
 --realms      whose logs fill the memory of a queue node, in rings
 --seconds     for which rings must stay within it
---break       budget: rings without a budget; alone: somebody else asks, too; to see that the check can fail`;
+--break       to see that the check can fail: ${Object.entries(breaks)
+  .map(([name, what]) => `${name}: ${what}`)
+  .join('; ')}`;
 
 const { values, positionals } = readArguments(
   usage,
@@ -71,7 +81,7 @@ const { values, positionals } = readArguments(
 );
 const unknown = positionals.find((name) => !(name in all));
 if (unknown !== undefined) refuseArguments(usage, `There is no benchmark ${unknown}.`);
-if (!['budget', 'alone', undefined].includes(values.break))
+if (values.break !== undefined && !(values.break in breaks))
   refuseArguments(usage, 'There is no such guarantee.');
 if (!['nchan', undefined].includes(values.peer)) {
   refuseArguments(usage, `There is no peer ${values.peer}.`);

@@ -181,6 +181,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 40,
   },
   {
+    name: 'bench-growth',
+    claim: 'What a request costs does not follow what else there is',
+    script: 'bench',
+    args: ['growth'],
+    minutesMax: 20,
+  },
+  {
     name: 'bench-alone',
     claim: 'Whoever is alone waits for nobody',
     script: 'bench',
