@@ -187,6 +187,46 @@ describe('messages that are unread', () => {
     );
   });
 
+  test('come nearest first, of many conversations of which one has most of them', async () => {
+    const { alice, bob } = await realm();
+    const names = Array.from({ length: 14 }, (_, index) => `channel ${index}`);
+    for (const name of names) await subscribe(alice, name, [alice, bob]);
+    const sent: number[] = [];
+    const busy = names[5] ?? '';
+    for (let index = 0; index < 130; index += 1) {
+      const name = index % 100 < 60 && index % 3 > 0 ? busy : (names[(index * 5) % names.length] ?? '');
+      sent.push(await say(bob, name, 'tea'));
+    }
+    const isUnread = (index: number) => ![3, 4, 9, 40, 41, 42, 100].includes(index);
+    const read = sent.filter((_, index) => !isUnread(index));
+    await succeed(alice.post('/messages/flags', { messages: read, op: 'add', flag: 'read' }));
+    const unread = sent.filter((_, index) => isUnread(index));
+    const narrow = [
+      ['is', 'unread'],
+      ['sender', bob.id],
+      ['channels', 'public'],
+    ];
+    for (const [at, count] of [
+      [0, 1],
+      [0, 7],
+      [30, 40],
+      [64, 100],
+      [100, 90],
+    ] as const) {
+      const anchor = unread[at] ?? 0;
+      const range = { narrow, anchor, num_before: count, num_after: count };
+      const { messages, ...found } = await succeed(alice.get('/messages', range));
+      const expected = unread.slice(Math.max(at - count, 0), at + count + 1);
+      expect(messages.map(({ id }: Json) => id)).toEqual(expected);
+      expect(found).toMatchObject({
+        found_oldest: at <= count,
+        found_newest: at + count >= unread.length - 1,
+      });
+    }
+    const first = { anchor: 'first_unread', num_after: 1, narrow: [['channels', 'public']] };
+    expect((await succeed(alice.get('/messages', first))).anchor).toBe(unread[0]);
+  });
+
   test('are not those that were read behind an unread one of another topic', async () => {
     const { alice, bob } = await realm();
     await subscribe(alice, 'news', [alice, bob]);

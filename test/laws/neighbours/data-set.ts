@@ -64,6 +64,16 @@ export async function turnVacuumOff(sql: Sql): Promise<void> {
     end $$`);
 }
 
+/** Connections from now on read whole tables. */
+export async function turnIndexesOff(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    do $$ declare name text; begin
+      foreach name in array array['enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan'] loop
+        execute format('alter database %I set %I = off', current_database(), name);
+      end loop;
+    end $$`);
+}
+
 type Tx = Parameters<Parameters<Sql['begin']>[1]>[0];
 
 async function addPeople(tx: Tx, { users, channels, topicsPerChannel, directs }: Size): Promise<void> {

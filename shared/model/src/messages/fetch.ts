@@ -10,7 +10,12 @@ import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { chosenBytesMax, cutPage, weighPage } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
-import { fromUnreadInOrder, messageMutedCondition } from './unread.ts';
+import {
+  deliveredUnreadCondition,
+  fromUnreadInOrder,
+  messageMutedCondition,
+  selectNextUnreadIds,
+} from './unread.ts';
 
 /** Where in the narrow to look: a message id, an end, the first unread message, or the first since a time. */
 export type Anchor = number | 'newest' | 'oldest' | 'first_unread' | Date;
@@ -39,9 +44,18 @@ export interface MessageIdPage {
  */
 export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
   const { scope, isReadable } = await resolveReadable(tx, actor, range.narrow);
-  const where = sql.join([isReadable(scope.isWholeHistory), ...scope.conditions], sql` and `);
-  const query: PageQuery = { tx, actor, scope, where };
-  const anchor = await resolveAnchor(query, range.anchor);
+  const readable = isReadable(scope.isWholeHistory);
+  const query: PageQuery = {
+    tx,
+    actor,
+    scope,
+    where: all(readable, scope.conditions),
+    besides: all(readable, scope.besides),
+    ofUnread: all(readable, scope.ofUnread),
+  };
+  const { where } = query;
+  // The two are sent together.
+  const [, anchor] = await Promise.all([readInOrder(tx), resolveAnchor(query, range.anchor)]);
   const isNewest = anchor === limits.anchorNewest;
 
   const isEnd = isNewest || anchor === 0;
@@ -60,6 +74,13 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
     scope,
   };
 }
+
+/**
+ * Lets the rest of a transaction read indexes in their order until enough is found, where Postgres would read much at once
+ * and sort it. What is asked for is mostly in memory, where any page of a table costs little more than the one behind it.
+ */
+const readInOrder = async (tx: Tx): Promise<void> =>
+  void (await tx.execute(sql`set local random_page_cost = 1.1`));
 
 /** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */
 async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[]) {
@@ -83,7 +104,8 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
     actor,
     range,
   );
-  const { bytesOf, attached } = await weighPage(tx, actor.realm.id, ids);
+  // The two are sent together.
+  const [{ bytesOf, attached }] = await Promise.all([weighPage(tx, actor.realm.id, ids), planOnce(tx)]);
   const pageIds = cutPage(ids, anchor, bytesOf);
   return {
     messages: await presentMessages(tx, actor, pageIds, range, { search: scope.search, attached }),
@@ -95,14 +117,21 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
   };
 }
 
+/**
+ * Lets each statement of the rest of a transaction have one plan for all values. Those that read a page by its ids have no
+ * other way to, and to plan them takes longer than to run them.
+ */
+const planOnce = async (tx: Tx): Promise<void> =>
+  void (await tx.execute(sql`set local plan_cache_mode = force_generic_plan`));
+
 /** Those of `ids` that are in the narrow and that the actor may read, ascending. */
 async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: NarrowTerm[]) {
   const { scope, isReadable } = await resolveReadable(tx, actor, narrow);
   // Messages that are named by id are found in readable channels whether or not the reader received them.
   const visible = isReadable(scope.isWholeHistory || narrow.length === 0);
-  const where = sql.join([visible, ...scope.conditions], sql` and `);
+  const where = all(visible, scope.conditions);
   const isAmongIds = sql`${where} and m.id = any(${bigintArray(ids)})`;
-  const query = { tx, actor, scope, where };
+  const query = { tx, actor, scope, where, besides: where, ofUnread: where };
   return {
     ids: await selectIds(query, isAmongIds, 'asc', limits.messagesPerFetch),
     search: scope.search,
@@ -136,7 +165,13 @@ interface PageQuery {
   actor: Actor;
   scope: ResolvedNarrow;
   where: SQL;
+  /** What the narrow's indexes leave of `where`. */
+  besides: SQL;
+  /** What is left of it for messages that are unread. */
+  ofUnread: SQL;
 }
+
+const all = (first: SQL, others: readonly SQL[]) => sql.join([first, ...others], sql` and `);
 
 const orderById = (direction: Direction) => (direction === 'asc' ? sql`m.id asc` : sql`m.id desc`);
 
@@ -155,31 +190,84 @@ async function selectIds({ tx, actor, scope }: PageQuery, where: SQL, direction:
   return rows.map(({ id }) => id);
 }
 
-/** How many neighbours of the anchor are looked through before each conversation is queried by itself. */
-const neighboursMax = 2000;
+/**
+ * How many neighbours of the anchor are looked through before anything else is tried. A search reads the words of each,
+ * and has an index of its own.
+ */
+const neighboursMax = { usual: 2000, ofSearch: 500 };
 
 /**
- * The next messages after or before the anchor. If no condition of the narrow finds few messages by an index of its own,
- * they are mostly among the anchor's neighbours in the realm, or among those that have a link. For a reader who receives
- * few of the realm's messages, each of their conversations is queried for its own next messages, and the nearest of all
- * are taken. The cost of neither grows with the length of the history.
+ * The next messages after or before the anchor. They are mostly among its neighbours: in the realm, or among those that an
+ * index of the narrow has in their order. Past these, conditions find the others by their own indexes; for a reader who
+ * receives few of the realm's messages, each of their conversations is queried for its own next messages, and the nearest
+ * of all are taken. The cost of none grows with the length of the history.
  */
-async function selectNext(query: PageQuery, direction: Direction, anchor: number, limit: number) {
-  const { tx, actor, scope, where } = query;
-  if (scope.isUnreadOnly) return await selectUnread(query, pastAnchor(direction, anchor), direction, limit);
-  const next = sql`${where} and ${pastAnchor(direction, anchor)}`;
-  if (scope.isSelective) return await selectIds(query, next, direction, limit);
+async function selectNext(
+  query: PageQuery,
+  direction: Direction,
+  anchor: number,
+  limit: number,
+): Promise<number[]> {
+  const { scope, where } = query;
+  if (scope.isUnreadOnly) {
+    const isEnd = direction === 'asc' ? anchor === 0 : anchor === limits.anchorNewest;
+    return await selectUnread(query, direction, isEnd ? null : anchor, limit);
+  }
+  const isInOrder = scope.inOrder.conditions.length > 0 || scope.inOrder.flagged !== null;
+  if (scope.isSelective && !isInOrder && !scope.search) {
+    return await selectIds(query, sql`${where} and ${pastAnchor(direction, anchor)}`, direction, limit);
+  }
+  const near = await selectNear(query, direction, anchor, limit);
+  if (near.length >= limit) return near;
+  const furthest = await findFurthestNeighbour(query, direction, anchor);
+  if (furthest === undefined) return near;
+  const rest = limit - near.length;
+  const next = sql`${where} and ${pastAnchor(direction, furthest)}`;
+  const further =
+    isInOrder || scope.search
+      ? await selectIds(query, next, direction, rest)
+      : await selectByConversation(query, next, direction, rest);
+  return [...near, ...further];
+}
 
-  // What is joined is looked up for one after the other, so no more of them are read than it takes to fill the page.
-  const near = await tx.execute<{ id: number }>(sql`
+const neighboursOf = ({ scope }: PageQuery) =>
+  sql.raw(String(scope.search ? neighboursMax.ofSearch : neighboursMax.usual));
+
+/** The anchor's neighbours in one direction, as a relation with all columns of messages, in their order. */
+function fromNeighbours({ actor, scope: { inOrder } }: PageQuery, direction: Direction, anchor: number): SQL {
+  const conditions = all(sql`m.realm_id = ${actor.realm.id}`, inOrder.conditions);
+  if (!inOrder.flagged) {
+    return sql`messages m where ${conditions} and ${pastAnchor(direction, anchor)} order by ${orderById(direction)}`;
+  }
+  const past = direction === 'asc' ? sql`f.message_id > ${anchor}` : sql`f.message_id < ${anchor}`;
+  return sql`
+    message_flags f cross join lateral (
+      select * from messages m where m.realm_id = ${actor.realm.id} and m.id = f.message_id offset 0
+    ) m
+    where f.realm_id = ${actor.realm.id} and f.user_id = ${actor.id} and ${inOrder.flagged} and ${past} and ${conditions}
+    order by f.message_id ${sql.raw(direction)}`;
+}
+
+/** What is joined is looked up for one after the other, so no more of them are read than it takes to fill the page. */
+async function selectNear(query: PageQuery, direction: Direction, anchor: number, limit: number) {
+  const { tx, actor, scope, besides } = query;
+  const rows = await tx.execute<{ id: number }>(sql`
     select m.id from (
-      select * from messages m
-      where m.realm_id = ${actor.realm.id} and ${pastAnchor(direction, anchor)} and ${scope.ofNeighbours ?? sql`true`}
-      order by ${orderById(direction)} limit ${neighboursMax}
+      select ${scope.inOrder.flagged ? sql`f.message_id` : sql`m.id`} as place, m.* from ${fromNeighbours(query, direction, anchor)} limit ${neighboursOf(query)}
     ) m ${joinMessageReader(actor)}
-    where ${where} order by ${orderById(direction)} limit ${limit}`);
-  if (near.length >= limit) return near.map(({ id }) => id);
-  if (scope.ofNeighbours) return await selectIds(query, next, direction, limit);
+    where ${besides} order by m.place ${sql.raw(direction)} limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** The last of the neighbours that were looked through; undefined if there are no more than those. */
+async function findFurthestNeighbour(query: PageQuery, direction: Direction, anchor: number) {
+  const [furthest] = await query.tx.execute<{ id: number }>(sql`
+    select m.id from ${fromNeighbours(query, direction, anchor)} offset ${neighboursOf(query)} - 1 limit 1`);
+  return furthest?.id;
+}
+
+async function selectByConversation(query: PageQuery, next: SQL, direction: Direction, limit: number) {
+  const { tx, actor, scope } = query;
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${conversationsOf(query)} cross join lateral (
       select m.id from messages m ${joinMessageReader(actor)}
@@ -200,20 +288,51 @@ function conversationsOf({ actor, scope }: PageQuery): SQL {
   ) place`;
 }
 
-/** Unread messages are sorted before anything is joined, so that the query stops at the first `limit` that match. */
+/** How many more are looked through than are asked for, because some may be muted, or of another topic. */
+const spare = 20;
+
+/** The next unread messages: the nearest are looked through, and all others past them only if too few of them match. */
 async function selectUnread(
-  { tx, actor, scope, where }: PageQuery,
-  isInRange: SQL,
+  query: PageQuery,
   direction: Direction,
+  anchor: number | null,
   limit: number,
-) {
+): Promise<number[]> {
+  const { tx, actor, scope, ofUnread } = query;
+  const most = limit + spare;
+  const next = { direction, anchor, limit: most, inConversations: scope.inConversations };
+  const nearest = await tx.execute<{ id: number; is_match: boolean }>(sql`
+    select i.id, (${ofUnread} and ${deliveredUnreadCondition(actor)}) as is_match
+    from (
+      select id from (${selectNextUnreadIds(actor, next)}) i order by id ${sql.raw(direction)} limit ${most}
+    ) i
+    cross join lateral (select * from messages m where m.realm_id = ${actor.realm.id} and m.id = i.id offset 0) m
+    ${joinUnreadReader(actor)}
+    order by i.id ${sql.raw(direction)}`);
+  const matches = nearest.flatMap(({ id, is_match: isMatch }) => (isMatch ? id : []));
+  const last = nearest.at(-1);
+  if (matches.length >= limit || nearest.length < most || !last) return matches.slice(0, limit);
+  const further = await selectAllUnread(query, direction, last.id, limit - matches.length);
+  return [...matches, ...further];
+}
+
+/** Unread messages are sorted before anything is joined, so that the query stops at the first `limit` that match. */
+async function selectAllUnread(
+  { tx, actor, scope, ofUnread }: PageQuery,
+  direction: Direction,
+  anchor: number,
+  limit: number,
+): Promise<number[]> {
   const order = direction === 'asc' ? sql`asc` : sql`desc`;
+  const among = { isInRange: pastAnchor(direction, anchor), inConversations: scope.inConversations };
   const rows = await tx.execute<{ id: number }>(sql`
-    select i.id from ${fromUnreadInOrder(actor, { isInRange, inConversations: scope.inConversations }, order)} ${joinMessageReader(actor)}
-    left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}
-    where ${where} order by i.id ${order} limit ${limit}`);
+    select i.id from ${fromUnreadInOrder(actor, among, order)} ${joinUnreadReader(actor)}
+    where ${ofUnread} order by i.id ${order} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
+
+const joinUnreadReader = (actor: Actor) => sql`${joinMessageReader(actor)}
+  left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${actor.id}`;
 
 async function resolveAnchor(query: PageQuery, anchor: Anchor): Promise<number> {
   if (anchor === 'newest') return limits.anchorNewest;
@@ -222,8 +341,8 @@ async function resolveAnchor(query: PageQuery, anchor: Anchor): Promise<number> 
   if (anchor !== 'first_unread')
     return isBigId(Math.max(anchor, 0)) ? Math.max(anchor, 0) : limits.anchorNewest;
   const isUnmuted = query.scope.ignoresMutes ? sql`true` : sql`not ${messageMutedCondition}`;
-  const unmuted = { ...query, where: sql`${query.where} and ${isUnmuted}` };
-  const [first] = await selectUnread(unmuted, sql`true`, 'asc', 1);
+  const unmuted = { ...query, ofUnread: sql`${query.ofUnread} and ${isUnmuted}` };
+  const [first] = await selectUnread(unmuted, 'asc', null, 1);
   return first ?? limits.anchorNewest;
 }
 
@@ -243,7 +362,12 @@ async function findFirstSince(query: PageQuery, at: Date): Promise<number> {
     if (!message || message.is_later) high = middle;
     else low = message.id + 1;
   }
-  const since = sql`${query.where} and m.sent_at >= ${at.toISOString()}::timestamptz`;
-  const [first] = await selectNext({ ...query, where: since }, 'asc', Math.max(low - idDisorderMax, 0), 1);
+  const isSince = sql`m.sent_at >= ${at.toISOString()}::timestamptz`;
+  const since = {
+    ...query,
+    where: sql`${query.where} and ${isSince}`,
+    besides: sql`${query.besides} and ${isSince}`,
+  };
+  const [first] = await selectNext(since, 'asc', Math.max(low - idDisorderMax, 0), 1);
   return first ?? limits.anchorNewest;
 }

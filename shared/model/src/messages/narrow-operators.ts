@@ -17,13 +17,15 @@ import { parseTopicName } from './text.ts';
 import { messageUnreadCondition } from './unread.ts';
 
 /** One term of a narrow as a condition, and the facts about it that ResolvedNarrow collects. */
-interface ResolvedTerm {
+export interface ResolvedTerm {
   condition: SQL;
   isWholeHistory?: boolean;
   isSelective?: boolean;
   isUnreadOnly?: boolean;
-  /** Whether an index has its messages in the order of the realm's ids. */
-  isOfNeighbours?: boolean;
+  /** Whether an index has its messages in the order of their ids. It is a condition on `m` alone. */
+  isInOrder?: boolean;
+  /** A condition on the reader's `message_flags`, whose messages come in the order of their ids, too. */
+  flagged?: SQL;
   /** The conversations in which its messages were sent. */
   inConversations?: SQL;
 }
@@ -46,6 +48,12 @@ const flagCondition = (actor: Actor, where: SQL) => sql`m.id in (
   select message_id from message_flags
   where realm_id = ${actor.realm.id} and user_id = ${actor.id} and ${where})`;
 
+const flagged = (actor: Actor, where: SQL) => ({
+  condition: flagCondition(actor, where),
+  isSelective: true,
+  flagged: where,
+});
+
 const topicPolicyCondition = (actor: Actor, policy: number) => sql`m.topic_id in (
   select topic_id from user_topics where user_id = ${actor.id} and policy = ${policy})`;
 
@@ -64,6 +72,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       condition: sql`m.channel_id = ${access.channel.id}`,
       isWholeHistory: mayReadChannelHistory(actor, access, names.rules),
       isSelective: true,
+      isInOrder: true,
       inConversations: conversationsOfChannel(actor, access.channel),
     };
   },
@@ -84,10 +93,11 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     return {
       condition: channel ? sql`m.topic_id = (${ids})` : sql`m.topic_id = any(array(${ids}))`,
       isSelective: true,
+      isInOrder: channel !== null,
     };
   },
   sender({ names }, operand) {
-    return { condition: sql`m.sender_id = ${names.getUserId(operand)}`, isSelective: true };
+    return { condition: sql`m.sender_id = ${names.getUserId(operand)}`, isSelective: true, isInOrder: true };
   },
   dm({ actor, names }, operand) {
     const ids = [...new Set([actor.id, ...names.getUserIds(operand)])].sort((a, b) => a - b);
@@ -96,6 +106,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     return {
       condition: sql`m.conversation_id = ${conversation}`,
       isSelective: true,
+      isInOrder: true,
       inConversations: sql`c.conversation_id = ${conversation}`,
     };
   },
@@ -120,13 +131,13 @@ export const narrowOperators: Record<string, ResolveTerm> = {
             select id from topics where channel_id = r.id and name like ${`${resolvedPrefix}%`} offset 0
           ) t where r.realm_id = ${actor.realm.id})`,
       },
-      starred: { condition: flagCondition(actor, sql`starred`), isSelective: true },
+      starred: flagged(actor, sql`starred`),
       mentioned: {
         // The first half is decided before anything is looked up for the message.
         condition: sql`((${isNamed} or m.mentions_channel)
           and (${isNamed} or (m.mentions_channel and m.ordinal <@ c.received)))`,
       },
-      alerted: { condition: flagCondition(actor, sql`has_alert_word`), isSelective: true },
+      alerted: flagged(actor, sql`has_alert_word`),
       followed: { condition: topicPolicyCondition(actor, topicPolicies.followed), isSelective: true },
       muted: { condition: mutedCondition(actor) },
     });
@@ -135,9 +146,9 @@ export const narrowOperators: Record<string, ResolveTerm> = {
   },
   has(_context, operand) {
     const term = pickCondition(operand, {
-      link: { condition: sql`m.has_link`, isOfNeighbours: true },
-      image: { condition: sql`m.has_image`, isOfNeighbours: true },
-      attachment: { condition: sql`m.has_attachment`, isOfNeighbours: true },
+      link: { condition: sql`m.has_link`, isInOrder: true },
+      image: { condition: sql`m.has_image`, isInOrder: true },
+      attachment: { condition: sql`m.has_attachment`, isInOrder: true },
       reaction: {
         condition: sql`exists (
           select from reactions r where r.realm_id = m.realm_id and r.message_id = m.id)`,

@@ -13,7 +13,7 @@ import {
   parseMessageId,
   parseSearchText,
 } from './narrow-names.ts';
-import { narrowOperators } from './narrow-operators.ts';
+import { type ResolvedTerm, narrowOperators } from './narrow-operators.ts';
 import { type Search, parseSearch } from './search.ts';
 
 /** A narrow as conditions on `m`, `c`, `h` and `k`, which joinMessageReader joins. */
@@ -25,8 +25,15 @@ export interface ResolvedNarrow {
   isSelective: boolean;
   /** Whether only unread messages can match. */
   isUnreadOnly: boolean;
-  /** A condition on `m` that has an index in the order of the realm's ids, by which the anchor's neighbours are found. */
-  ofNeighbours: SQL | null;
+  /**
+   * Which messages an index has in the order of their ids: by conditions on `m`, and by a condition on the reader's
+   * `message_flags`. The anchor's neighbours are found among them.
+   */
+  inOrder: { conditions: SQL[]; flagged: SQL | null };
+  /** Those of the conditions that `inOrder` has not. */
+  besides: SQL[];
+  /** What is left to ask of messages that are unread. */
+  ofUnread: SQL[];
   /** A condition on `c`, the reader's membership: the conversations in which a match can have been sent. */
   inConversations: SQL;
   /** Which of the reader's conversations can contain a match. */
@@ -68,11 +75,13 @@ export async function resolveNarrow(
   const names = await findNarrowNames(tx, actor, terms, rules);
   const search = joinSearches(terms);
   const scope: ResolvedNarrow = {
-    conditions: search ? [names.searchCondition(search)] : [],
+    conditions: [],
     isWholeHistory: false,
     isSelective: search !== null,
     isUnreadOnly: false,
-    ofNeighbours: null,
+    inOrder: { conditions: [], flagged: null },
+    besides: [],
+    ofUnread: [],
     inConversations: sql`true`,
     conversationScope: 'all',
     ignoresMutes: terms.some(({ operator }) => directOperators.has(operator)) || terms.some(isDirect),
@@ -88,20 +97,33 @@ export async function resolveNarrow(
     const resolve = Object.hasOwn(narrowOperators, operator) ? narrowOperators[operator] : undefined;
     if (!resolve) throw badNarrow(`there is no operator '${operator}'`);
     const resolved = resolve({ actor, names, channel }, operand);
-    const { condition, isWholeHistory, isSelective, isUnreadOnly } = resolved;
+    const { isWholeHistory, isSelective, isUnreadOnly } = resolved;
     if (isWholeHistory && !negated) scope.isWholeHistory = true;
     if (isSelective && !negated) scope.isSelective = true;
     if (isUnreadOnly && !negated) scope.isUnreadOnly = true;
     if (operator === 'is' && operand !== 'resolved') isOwnRowsOnly = true;
-    if (resolved.isOfNeighbours && !negated) scope.ofNeighbours = condition;
     if (resolved.inConversations && !negated) {
       scope.inConversations = sql`${scope.inConversations} and ${resolved.inConversations}`;
     }
     if (isDirect(term)) scope.conversationScope = 'direct';
-    scope.conditions.push(negated ? sql`(${condition}) is not true` : condition);
+    addCondition(scope, resolved, negated);
   }
+  if (search) addCondition(scope, { condition: names.searchCondition(search) }, false);
   if (isOwnRowsOnly) scope.isWholeHistory = false;
   return scope;
+}
+
+function addCondition(
+  { conditions, inOrder, besides, ofUnread }: ResolvedNarrow,
+  term: ResolvedTerm,
+  negated: boolean,
+): void {
+  const condition = negated ? sql`(${term.condition}) is not true` : term.condition;
+  conditions.push(condition);
+  if (!term.isUnreadOnly || negated) ofUnread.push(condition);
+  if (term.isInOrder && !negated) inOrder.conditions.push(condition);
+  else if (term.flagged && !negated && !inOrder.flagged) inOrder.flagged = term.flagged;
+  else besides.push(condition);
 }
 
 /** What the messages have to contain, of all terms together; null if they may contain anything. */

@@ -19,7 +19,7 @@ import { listReactions } from '../reactions/find.ts';
 import { isSpectator } from '../realms/spectator.ts';
 import { listSubmessages } from '../submessages/find.ts';
 import { toSeconds } from '../time.ts';
-import { listUsers } from '../users/find.ts';
+import { type NamedUser, listNamedUsers } from '../users/find.ts';
 import { unknownSenderFields, avatarUrl, publicEmail, usesGravatar } from '../users/present.ts';
 import {
   listMessageChanges,
@@ -85,32 +85,31 @@ export async function presentMessages(
       h.conversation_id as channel_conversation_id, ${flagColumns(actor)}
       ${search ? sql`, ${highlightColumns(search)}` : sql``}
     from messages m
+    -- The union decompresses the ranges once for all messages of a conversation.
     left join lateral (
-      select * from conversation_members where conversation_id = m.conversation_id and user_id = ${actor.id} offset 0
+      select received, read + '{}'::int8multirange as read from conversation_members
+      where conversation_id = m.conversation_id and user_id = ${actor.id} offset 0
     ) c on true
     left join lateral (select * from channels where id = m.channel_id offset 0) h on true
     left join lateral (select * from topics where id = m.topic_id offset 0) t on true
     left join lateral (
       select * from conversations where id = m.conversation_id and m.channel_id is null offset 0
     ) d on true
-    left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = ${actor.id}
+    left join lateral (
+      select * from message_flags
+      where realm_id = m.realm_id and user_id = ${actor.id} and message_id = m.id offset 0
+    ) f on true
     where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)})`);
   const peopleIds = new Set(found.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));
   // The queries are sent together, in one round trip.
   const [users, reactionsOf, submessagesOf, changesOf, linkifiers] = await Promise.all([
-    listUsers(tx, actor.realm.id, [...peopleIds]),
+    listNamedUsers(tx, actor.realm.id, [...peopleIds]),
     listReactions(tx, actor.realm.id, attached.reactions ? ids : []),
     listSubmessages(tx, actor.realm.id, attached.submessages ? ids : []),
     listMessageChanges(tx, actor.realm.id, attached.changes ? ids : []),
     found.some(({ topic_name }) => topic_name) ? getCompiledLinkifiers(tx, actor.realm.id) : noLinkifiers,
   ]);
-  const people = new Map(users.map((user) => [user.id, user]));
-  const getUser = (id: number) => {
-    const user = people.get(id);
-    if (!user) throw new Error(`User ${id} is named by a message and does not exist.`);
-    // Spectators see nobody's real email address.
-    return isSpectator(actor) ? { ...user, emailVisibility: emailVisibilities.nobody } : user;
-  };
+  const getPerson = presentPeople(users, actor);
   const rerendered = await rerenderStale(tx, actor.realm, found);
   const senderIds = [...new Set(found.map(({ sender_id }) => sender_id))];
   const inaccessibleIds = await inaccessibleUserIds(tx, actor, senderIds);
@@ -128,7 +127,7 @@ export async function presentMessages(
       };
       const unknownSender =
         inaccessibleIds.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.emailDomain);
-      return [row.id, Object.assign(present(row, extras, actor, getUser, format), unknownSender, history)];
+      return [row.id, Object.assign(present(row, extras, actor, getPerson, format), unknownSender, history)];
     }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -163,7 +162,37 @@ function presentHistory(row: Row, changes: MessageChange[], policy: HistoryPolic
   };
 }
 
-type Person = Parameters<typeof avatarUrl>[0] & { fullName: string };
+/** What messages say of somebody, as sender and as recipient. It is the same in all messages of a page. */
+interface Person {
+  sender: { sender_email: string; sender_full_name: string; avatar_url: string };
+  isGravatar: boolean;
+  recipient: { id: number; email: string; full_name: string; is_mirror_dummy: boolean };
+}
+
+function presentPeople(users: readonly NamedUser[], viewer: Actor): (id: number) => Person {
+  const { emailDomain } = viewer.realm;
+  const people = new Map(
+    users.map((found): [number, Person] => {
+      // Spectators see nobody's real email address.
+      const user = isSpectator(viewer) ? { ...found, emailVisibility: emailVisibilities.nobody } : found;
+      const email = publicEmail(user, emailDomain);
+      const { id, fullName } = user;
+      return [
+        id,
+        {
+          sender: { sender_email: email, sender_full_name: fullName, avatar_url: avatarUrl(user) },
+          isGravatar: user.emailVisibility === emailVisibilities.everyone && usesGravatar(user),
+          recipient: { id, email, full_name: fullName, is_mirror_dummy: false },
+        },
+      ];
+    }),
+  );
+  return (id) => {
+    const person = people.get(id);
+    if (!person) throw new Error(`User ${id} is named by a message and does not exist.`);
+    return person;
+  };
+}
 
 interface Extras {
   reactions: Reaction[];
@@ -176,36 +205,33 @@ function present(
   row: Row,
   extras: Extras,
   actor: Actor,
-  getUser: (id: number) => Person,
+  getPerson: (id: number) => Person,
   format: MessageFormat,
 ): FetchedMessage {
-  const sender = getUser(row.sender_id);
+  const { sender, isGravatar } = getPerson(row.sender_id);
   const message = messageFor(
     {
       message: {
         id: row.id,
         type: row.channel_id === null ? 'private' : 'stream',
         sender_id: row.sender_id,
-        sender_email: publicEmail(sender, actor.realm.emailDomain),
-        sender_full_name: sender.fullName,
+        ...sender,
         sender_realm_str: actor.realm.name,
         recipient_id: Number(row.channel_conversation_id ?? row.conversation_id),
-        display_recipient:
-          row.channel_name ?? (row.people ?? []).map((id) => presentRecipient(getUser(id), actor)),
+        display_recipient: row.channel_name ?? (row.people ?? []).map((id) => getPerson(id).recipient),
         ...(row.channel_id !== null && { stream_id: row.channel_id }),
         subject: row.topic_name ?? '',
         content: row.content,
         content_type: 'text/x-markdown',
         timestamp: Number(row.sent),
         client: row.client,
-        avatar_url: avatarUrl(sender),
         is_me_message: isMeMessage(row.content),
         reactions: extras.reactions,
         submessages: extras.submessages,
         topic_links: extras.topicLinks,
       },
       rendered_content: extras.html,
-      is_gravatar: sender.emailVisibility === emailVisibilities.everyone && usesGravatar(sender),
+      is_gravatar: isGravatar,
     },
     { apply_markdown: format.applyMarkdown, client_gravatar: format.clientGravatar },
   );
@@ -218,10 +244,3 @@ function present(
     }),
   };
 }
-
-const presentRecipient = (user: Person, { realm }: Actor) => ({
-  id: user.id,
-  email: publicEmail(user, realm.emailDomain),
-  full_name: user.fullName,
-  is_mirror_dummy: false,
-});

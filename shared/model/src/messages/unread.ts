@@ -23,8 +23,8 @@ const policy = {
   followed: numberLiteral(topicPolicies.followed),
 };
 
-/** A condition on `m`: the message was unread for the reader when it was delivered, as most are. */
-const deliveredUnreadCondition = ({ id }: Reader) => sql`
+/** Returns a condition on `m`: the message was unread for the reader when it was delivered, as most are. */
+export const deliveredUnreadCondition = ({ id }: Reader) => sql`
   (not m.read_by @> array[${id}::int] and (m.unread_for is null or m.unread_for @> array[${id}::int]))`;
 
 /**
@@ -67,7 +67,7 @@ const fromUnreadIds = ({ id }: Reader, { isInRange, inConversations = sql`true` 
       select ordinal from conversation_heads where conversation_id = c.conversation_id offset 0
     ) ch
     cross join lateral (
-      select (c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1)) as ordinals offset 0
+      select c.received * int8multirange(int8range(1, ch.ordinal + 1)) - c.read as ordinals offset 0
     ) u
     cross join lateral (
       select min(first) as first, max(after) as after, count(*) = 1 as is_one from (
@@ -96,6 +96,105 @@ export const fromUnreadInOrder = (reader: RealmReader, among: UnreadAmong, order
     select * from messages m
     where m.realm_id = ${reader.realm.id} and m.id = i.id and ${deliveredUnreadCondition(reader)} offset 0
   ) m`;
+
+/** Which unread messages come next: the first after an id, or the last before it; of null, those at that end. */
+export interface NextUnread {
+  direction: 'asc' | 'desc';
+  anchor: number | null;
+  limit: number;
+  inConversations: SQL;
+}
+
+/** In so many ordinals the next unread ones of a conversation are looked for first: to subtract all ranges takes longer. */
+const windowSize = 16;
+
+/**
+ * Returns the ids of what comes next of what may be unread, as a statement that yields the column `id`, in no order. Of each
+ * conversation a few are read, and of those whose few are all among the first `limit`, as many as it takes: so the cost
+ * grows with the reader's conversations and with the page, and not with what is unread. In a conversation, ids and ordinals
+ * are in the same order.
+ */
+export function selectNextUnreadIds(
+  reader: RealmReader,
+  { direction, anchor, limit, inConversations }: NextUnread,
+): SQL {
+  const isUp = direction === 'asc';
+  const order = sql.raw(direction);
+  const few = numberLiteral(Math.ceil(Math.sqrt(limit) / 4));
+  const size = numberLiteral(windowSize);
+  const furthest = isUp ? sql`max` : sql`min`;
+  const isOpen = isUp
+    ? sql`o.id < coalesce((select id from bound), ${limits.anchorNewest})`
+    : sql`o.id > coalesce((select id from bound), -1)`;
+  const past = isUp ? sql`id > ${anchor}` : sql`id < ${anchor}`;
+  const atAnchor =
+    anchor === null
+      ? sql``
+      : sql`
+    cross join lateral (
+      select ordinal from messages where conversation_id = c.conversation_id and ${past} order by id ${order} limit 1
+    ) a`;
+  const first = isUp && anchor !== null ? sql`a.ordinal` : sql`1`;
+  const last = !isUp && anchor !== null ? sql`a.ordinal` : sql`ch.ordinal`;
+  // Most have read all up to somewhere.
+  const start = isUp
+    ? sql`greatest(p.first, (select upper(r) from (select unnest(p.read) as r limit 1) r where lower(r) <= p.first))`
+    : sql`p.last`;
+  const near = isUp
+    ? sql`int8range(w.start, greatest(w.start, least(w.start + ${size}, p.last + 1)))`
+    : sql`int8range(w.start - ${size} + 1, w.start + 1)`;
+  const far = isUp
+    ? sql`int8range(least(w.start + ${size}, p.last + 1), p.last + 1)`
+    : sql`int8range(null, w.start - ${size} + 1)`;
+  const beyond = isUp
+    ? sql`int8range(o.ordinal + 1, greatest(o.ordinal, p.last) + 1)`
+    : sql`int8range(null, o.ordinal)`;
+  const within = (range: SQL) =>
+    sql`(p.received * int8multirange(${range})) - (p.read * int8multirange(${range}))`;
+  return sql`
+    with places as materialized (
+      select c.conversation_id, c.received, c.read, greatest(${first}, lower(c.received)) as first, ${last} as last
+      from conversation_members c
+      cross join lateral (
+        select ordinal from conversation_heads where conversation_id = c.conversation_id offset 0
+      ) ch ${atAnchor}
+      where c.user_id = ${reader.id} and ${inConversations}
+    ), few as materialized (
+      select p.conversation_id, n.id, n.ordinal from places p
+      cross join lateral (select ${start} as start offset 0) w
+      cross join lateral (
+        ${nextInRanges(within(near), direction)} union all ${nextInRanges(within(far), direction)} limit ${few}
+      ) n
+    ), bound as (
+      select case when count(*) = ${limit} then ${furthest}(id) end as id from (
+        select id from few order by id ${order} limit ${limit}
+      ) nearest
+    ), open as (
+      select conversation_id, ${furthest}(id) as id, ${furthest}(ordinal) as ordinal from few
+      group by conversation_id having count(*) = ${few}
+    )
+    select id from few
+    union all
+    select n.id from open o
+    join places p on p.conversation_id = o.conversation_id
+    cross join lateral (${nextInRanges(within(beyond), direction)} limit ${limit}) n
+    where ${isOpen}`;
+}
+
+/** The messages of the place `p` with these ordinals, nearest first; no more ranges are looked into than it takes. */
+function nextInRanges(ordinals: SQL, direction: NextUnread['direction']): SQL {
+  const ranges =
+    direction === 'asc'
+      ? sql`(select unnest(${ordinals}) as r)`
+      : sql`(select r from unnest(${ordinals}) with ordinality as x (r, n) order by n desc)`;
+  return sql`
+    (select m.id, m.ordinal from ${ranges} r
+    cross join lateral (
+      select id, ordinal from messages
+      where conversation_id = p.conversation_id and ordinal >= lower(r.r) and ordinal < upper(r.r)
+      order by ordinal ${sql.raw(direction)} offset 0
+    ) m)`;
+}
 
 /**
  * Returns the reader's unread messages, as the relation `m` of a `from` clause. The cost grows with the unread messages

@@ -50,6 +50,22 @@ export async function listUsers(tx: Tx, realmId: number, ids: number[]): Promise
   return validIds.length === 0 ? [] : await tx.select().from(users).where(hasId).orderBy(users.id);
 }
 
+/** What messages say of people. */
+export type NamedUser = Pick<
+  UserRow,
+  'id' | 'email' | 'fullName' | 'emailVisibility' | 'avatarPath' | 'avatarVersion'
+>;
+
+/** Returns the same users as `listUsers`, with what messages say of them: of a hundred, the rest is most of the bytes. */
+export async function listNamedUsers(tx: Tx, realmId: number, ids: number[]): Promise<NamedUser[]> {
+  const { id, email, fullName, emailVisibility, avatarPath, avatarVersion } = users;
+  return await tx
+    .select({ id, email, fullName, emailVisibility, avatarPath, avatarVersion })
+    .from(users)
+    .where(and(eq(users.realmId, realmId), isAmong(users.id, ids)))
+    .orderBy(users.id);
+}
+
 /**
  * The id in a placeholder address of the realm, which ends in its domain for made-up addresses (`user12@domain`) or in its
  * host; undefined for any other address.
