@@ -209,7 +209,7 @@ async function rowsWritten({ sql }: BenchServers, from: number, to: number): Pro
 }
 
 /** A backend that has just ended has spent nothing that is of interest. */
-function secondsOf(pid: number): number {
+export function secondsOf(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
   } catch {

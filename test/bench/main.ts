@@ -50,6 +50,7 @@ const breaks = {
   budget: 'rings without a budget',
   alone: 'somebody else asks, too',
   growth: 'sends that look at everybody',
+  history: 'pages without an index',
 };
 
 const usage = `npm run bench -- [NAME …] [--peer nchan] [--messages 1000000] [--realms 2000] [--seconds 600]

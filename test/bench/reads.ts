@@ -2,6 +2,7 @@ import { type QueryCounter, countQueries } from '../support/count-queries.ts';
 import type { BenchServers } from './bench-servers.ts';
 import { type BigRealm, bigRealm, getBigRealm } from './big-realm.ts';
 import type { Bench, Say } from './finding.ts';
+import { findHistory, measureHistory } from './history.ts';
 import { median, two } from './numbers.ts';
 import { type Program, startProgram } from './processes.ts';
 
@@ -98,50 +99,6 @@ async function costOfRegister(reading: Reading): Promise<Record<string, ReadCost
   };
 }
 
-/** GET /messages of a hundred, by where it looks. */
-async function costOfHistory(
-  reading: Reading,
-  { channelId, partnerId }: BigRealm,
-  newestId: number,
-): Promise<Record<string, ReadCost>> {
-  const fetch = (params: object) =>
-    costOf(reading, 'GET', '/messages', { num_before: 50, num_after: 50, ...params });
-  const channel = ['channel', channelId];
-  const topic = [channel, ['topic', 'topic 3']];
-  const middle = String(Math.floor(newestId / 2));
-  return {
-    'everything, newest': await fetch({ anchor: 'newest', num_before: 100 }),
-    'everything, oldest': await fetch({ anchor: 'oldest', num_after: 100 }),
-    'everything, middle': await fetch({ anchor: middle }),
-    'everything, first unread': await fetch({ anchor: 'first_unread' }),
-    'channel, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [channel] }),
-    'channel, first unread': await fetch({ anchor: 'first_unread', narrow: [channel] }),
-    'topic, middle': await fetch({ anchor: middle, narrow: topic }),
-    'topic, oldest': await fetch({ anchor: 'oldest', num_after: 100, narrow: topic }),
-    'sender, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [['sender', partnerId]] }),
-    'direct, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [['is', 'dm']] }),
-    'unread, oldest': await fetch({ anchor: 'oldest', num_after: 100, narrow: [['is', 'unread']] }),
-    'links, newest': await fetch({ anchor: 'newest', num_before: 100, narrow: [['has', 'link']] }),
-    'search in a channel': await fetch({
-      anchor: 'newest',
-      num_before: 100,
-      narrow: [channel, ['search', 'lunch']],
-    }),
-  };
-}
-
-/** The floor of a page: its rows by their ids, and nothing else. */
-async function costOfRows({ sql }: BenchServers, newestId: number): Promise<number> {
-  const ids = Array.from({ length: 100 }, (_, index) => newestId - index * 7);
-  const times: number[] = [];
-  for (let repeat = 0; repeat <= repeats; repeat += 1) {
-    const startMs = performance.now();
-    await sql`select * from messages where id = any(${ids}::int[])`;
-    times.push(performance.now() - startMs);
-  }
-  return two(median(times));
-}
-
 /** The floor of a registration: the rows of all users, read and written as JSON. */
 async function costOfUsers({ sql, actor }: BenchServers): Promise<number> {
   const times: number[] = [];
@@ -159,18 +116,22 @@ const readSizes = { small: 250_000, full: 1_000_000 };
 const readGrowthMax = 3;
 
 /** The reads of a big realm are measured together: it is founded once, and grows once. */
-async function measureReads(servers: BenchServers, say: Say) {
+async function measureReads(servers: BenchServers, say: Say, broken: string | undefined) {
   const realm = await getBigRealm(servers, say);
+  const asking = {
+    ...realm,
+    realmId: servers.actor.realm.id,
+    authorizationOf: (user: BigRealm['reader']) => servers.authorizationOf(user),
+  };
   const measure = async (messages: number) => {
     const newestId = await realm.grow(messages);
-    say(`reading among ${newestId} messages …`);
+    if (broken === 'history') await servers.sql`drop index if exists messages_conversation`;
+    say(`registering among ${newestId} messages …`);
     await using reading = await startReading(servers, realm);
-    return {
-      register: await costOfRegister(reading),
-      history: await costOfHistory(reading, realm, newestId),
-      rowsMs: await costOfRows(servers, newestId),
-      usersMs: await costOfUsers(servers),
-    };
+    const costs = await costOfRegister(reading);
+    const usersMs = await costOfUsers(servers);
+    say(`reading among ${newestId} messages …`);
+    return { register: costs, usersMs, history: await measureHistory(servers.env, asking, newestId) };
   };
   const small = await measure(readSizes.small);
   const full = await measure(readSizes.full - readSizes.small);
@@ -178,48 +139,37 @@ async function measureReads(servers: BenchServers, say: Say) {
 }
 
 let reads: ReturnType<typeof measureReads> | undefined;
+const readsOf: (...args: Parameters<typeof measureReads>) => ReturnType<typeof measureReads> = (...args) =>
+  (reads ??= measureReads(...args));
 
-function findReads(
-  title: string,
-  pick: (measured: Awaited<ReturnType<typeof measureReads>>['full']) => {
-    costs: Record<string, ReadCost>;
-    floorMs: number;
-  },
-): Bench {
-  return async (servers, say) => {
-    reads ??= measureReads(servers, say);
-    const { small, full } = await reads;
-    const [before, after] = [pick(small), pick(full)];
-    const rows = Object.entries(after.costs).map(([name, cost]) => ({
-      name,
-      ...cost,
-      /** How the time has grown while the history grew fourfold. */
-      growth: two(cost.ms / (before.costs[name]?.ms ?? cost.ms)),
-      floor_ratio: two(cost.ms / after.floorMs),
-    }));
-    return {
-      figures: { ...bigRealm, messages: readSizes.full, floor_ms: after.floorMs, reads: rows },
-      claim: {
-        holds: rows.every((row) => row.growth < readGrowthMax),
-        result: `${title}: four times the messages take ${Math.max(...rows.map((row) => row.growth))} × the time at most`,
-      },
-      rows: [
-        [`${title}; floor ${after.floorMs} ms`, 'ms  × floor  queries  KiB  growth'],
-        ...rows.map(({ name, ms, floor_ratio, queries, kib, growth }): [string, string] => [
-          `  ${name}`,
-          `${ms}  ${floor_ratio}  ${queries}  ${kib}  ${growth}`,
-        ]),
-      ],
-      picture: rows.map(({ name, ms }): [string, number] => [`${title}: ${name}, ms`, ms]),
-    };
+export const register: Bench = async (servers, say, { broken }) => {
+  const { small, full } = await readsOf(servers, say, broken);
+  const rows = Object.entries(full.register).map(([name, cost]) => ({
+    name,
+    ...cost,
+    /** How the time has grown while the history grew fourfold. */
+    growth: two(cost.ms / (small.register[name]?.ms ?? cost.ms)),
+    floor_ratio: two(cost.ms / full.usersMs),
+  }));
+  const title = 'POST /register';
+  return {
+    figures: { ...bigRealm, messages: readSizes.full, floor_ms: full.usersMs, reads: rows },
+    claim: {
+      holds: rows.every(({ growth }) => growth < readGrowthMax),
+      result: `${title}: four times the messages take ${Math.max(...rows.map(({ growth }) => growth))} × the time at most`,
+    },
+    rows: [
+      [`${title}; floor ${full.usersMs} ms`, 'ms  × floor  queries  KiB  growth'],
+      ...rows.map(({ name, ms, floor_ratio, queries, kib, growth }): [string, string] => [
+        `  ${name}`,
+        `${ms}  ${floor_ratio}  ${queries}  ${kib}  ${growth}`,
+      ]),
+    ],
+    picture: rows.map(({ name, ms }): [string, number] => [`${title}: ${name}, ms`, ms]),
   };
-}
+};
 
-export const register = findReads('POST /register', ({ register, usersMs }) => ({
-  costs: register,
-  floorMs: usersMs,
-}));
-export const history = findReads('GET /messages of 100', ({ history, rowsMs }) => ({
-  costs: history,
-  floorMs: rowsMs,
-}));
+export const history: Bench = async (servers, say, { broken }) => {
+  const { small, full } = await readsOf(servers, say, broken);
+  return findHistory(small.history, full.history, readGrowthMax, { ...bigRealm, messages: readSizes.full });
+};
