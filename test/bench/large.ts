@@ -16,7 +16,7 @@ const people = 100_000;
 const stormClients = 200;
 const repeats = 3;
 /** How many times the processor time of the rows the first registration at a node may take. */
-const floorRatioMax = 6;
+const floorRatioMax = 4;
 /** No request may hold the event loop longer, nor what is ready of many in one of its turns: processor time, in milliseconds. */
 const stallMsMax = { one: 50, many: 100 };
 

@@ -25,3 +25,6 @@ export const bigintArray = (ids: readonly number[]): SQL => sql`${`{${ids.join('
 /** Returns a condition: the column has one of the ids. A list of parameters, as of `inArray`, ends at 65 535. */
 export const isAmong = (column: PgColumn, ids: readonly number[]): SQL =>
   sql`${column} = any(${`{${ids.join(',')}}`}::${sql.raw(column.getSQLType())}[])`;
+
+/** Returns ids in ascending order. */
+export const inOrder = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b);

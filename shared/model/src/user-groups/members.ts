@@ -1,8 +1,9 @@
 import { type Tx, type UserGroupRow, tables } from '@parley/db';
+import { takeBreak } from '@parley/kit';
 import { roles } from '@parley/protocol';
 import { type SQL, and, eq, or, sql } from 'drizzle-orm';
 
-import { intArray } from '../ids.ts';
+import { inOrder, intArray } from '../ids.ts';
 import { numberLiteral } from '../number-literal.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { type Member, systemGroupBelow, systemGroups, systemGroupsOf } from '../permissions/system-groups.ts';
@@ -49,7 +50,8 @@ export async function listAllDirectMembers(
   { groupId }: Rules,
 ): Promise<ReadonlyMap<number, number[]>> {
   // Texts of ids, which Postgres puts together: a row for each person would hold the process up where there are many.
-  const idList = sql<string>`string_agg(${users.id}::text, ',' order by ${users.id})`;
+  // They are put in order here, which takes a tenth of the time.
+  const idList = sql<string>`string_agg(${users.id}::text, ',')`;
   const { role, isFullMember } = users;
   const [ofRoles, ofGroups] = await Promise.all([
     tx
@@ -59,21 +61,20 @@ export async function listAllDirectMembers(
       .groupBy(role, isFullMember),
     tx.execute<{ group: number; ids: string }>(sql`
       select own as group, ${idList} as ids from ${users} cross join unnest(${users.groupIds}) own
-      where ${hasGroups(realmId)} group by own`),
+      where ${hasGroups(realmId)} and ${users.groupIds} <> '{}' group by own`),
   ]);
-  const lists = new Map<number, number[][]>();
-  const add = (group: number, ids: string) => {
-    const list = JSON.parse(`[${ids}]`) as number[];
-    lists.set(group, [...(lists.get(group) ?? []), list]);
-  };
+  const lists = new Map<number, string[]>();
+  const add = (group: number, ids: string) => lists.set(group, [...(lists.get(group) ?? []), ids]);
   for (const { ids, ...members } of ofRoles)
     for (const name of systemGroupsOf(members)) add(groupId(name), ids);
   for (const { group, ids } of ofGroups) add(group, ids);
-  return new Map([...lists].map(([group, parts]) => [group, inOrder(parts)]));
+  const members = new Map<number, number[]>();
+  for (const [group, texts] of lists) {
+    members.set(group, inOrder(JSON.parse(`[${texts.join()}]`) as number[]));
+    await takeBreak();
+  }
+  return members;
 }
-
-const inOrder = ([first = [], ...others]: number[][]): number[] =>
-  others.length === 0 ? first : first.concat(...others).sort((a, b) => a - b);
 
 /** Returns whether a user is a direct member of a group. */
 export const isDirectMember = ({ id, name, isSystem }: UserGroupRow, user: Member) =>

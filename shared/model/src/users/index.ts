@@ -42,9 +42,9 @@ export {
   ownEntries,
   ownUserState,
   presentListed,
-  readShownUsers,
   userListNames,
   userListOf,
   userListViewer,
 } from './state.ts';
+export { readShownUsers } from './shown.ts';
 export { listAccountsPastWaitingPeriod } from './waiting-period.ts';

@@ -7,7 +7,8 @@ import type { Actor } from '../actor.ts';
 import { isId, isAmong } from '../ids.ts';
 import type { AccountView } from './accounts.ts';
 import { presentUser } from './present.ts';
-import { listUserIds, readShownUsers } from './state.ts';
+import { readShownUsers } from './shown.ts';
+import { listUserIds } from './state.ts';
 
 /** So many are read at once, however many there are. */
 const accountsAtOnce = 1000;

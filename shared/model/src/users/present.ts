@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-import { type UserRow, tables } from '@parley/db';
+import type { UserRow } from '@parley/db';
 import { unknownUser, type User } from '@parley/protocol';
 
 import { type Viewer, maySeeEmail } from '../access/emails.ts';
@@ -36,9 +36,9 @@ export function avatarUrl(
   }
   // The hash of an email address that not everyone may see would reveal it.
   const identity = emailVisibility === emailVisibilities.everyone ? email.toLowerCase() : `user${id}`;
-  const hash = createHash('md5').update(identity).digest('hex');
+  const digest = hash('md5', identity);
   const larger = size === 'medium' ? `&s=${avatarSizes.medium}` : '';
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}${larger}`;
+  return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=${avatarVersion}${larger}`;
 }
 
 /** Returns the fields about a user's avatar in events. */
@@ -55,26 +55,23 @@ export const unknownSenderFields = (id: number, emailDomain: string) => ({
   avatar_url: unknownUser.avatar_url,
 });
 
-const { users } = tables;
-
 /** The columns of which others see something. */
-export const shownColumns = {
-  id: users.id,
-  email: users.email,
-  fullName: users.fullName,
-  role: users.role,
-  isActive: users.isActive,
-  isSystem: users.isSystem,
-  botType: users.botType,
-  botOwnerId: users.botOwnerId,
-  emailVisibility: users.emailVisibility,
-  timezone: users.timezone,
-  avatarPath: users.avatarPath,
-  avatarVersion: users.avatarVersion,
-  joinedAt: users.joinedAt,
-};
-
-export type ShownUser = Pick<UserRow, keyof typeof shownColumns>;
+export type ShownUser = Pick<
+  UserRow,
+  | 'id'
+  | 'email'
+  | 'fullName'
+  | 'role'
+  | 'isActive'
+  | 'isSystem'
+  | 'botType'
+  | 'botOwnerId'
+  | 'emailVisibility'
+  | 'timezone'
+  | 'avatarPath'
+  | 'avatarVersion'
+  | 'joinedAt'
+>;
 
 export interface UserView {
   viewer: Viewer;

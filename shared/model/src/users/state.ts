@@ -1,21 +1,14 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
 import type { Client, RealmGroupSetting, User } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 
 import { restrictsGuests } from '../access/users.ts';
 import { type Actor, isAdministrator, isGuest, isModerator, isOwner } from '../actor.ts';
-import { isAmong } from '../ids.ts';
+import { inOrder } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
 import { type Profiles, listProfiles } from '../profile-fields/profiles.ts';
 import { isSpectator, presentToSpectators } from '../realms/spectator.ts';
-import {
-  type ShownUser,
-  type UserView,
-  presentAvatar,
-  presentUser,
-  publicEmail,
-  shownColumns,
-} from './present.ts';
+import { type ShownUser, type UserView, presentAvatar, presentUser, publicEmail } from './present.ts';
 
 /** The lists of users in the `realm_user` part of POST /register. */
 export const userListNames = ['realm_users', 'realm_non_active_users', 'cross_realm_bots'] as const;
@@ -60,27 +53,11 @@ export const hasOwnUserLists = async (tx: Tx, actor: Actor): Promise<boolean> =>
 
 /** Returns the ids of all users of a realm, ascending. */
 export async function listUserIds(tx: Tx, realmId: number): Promise<number[]> {
-  // Parsing a text of numbers takes a tenth of the time of as many rows.
+  // Parsing a text of numbers takes a tenth of the time of as many rows, and Postgres takes longer to put them in order.
   const [row] = await tx.execute<{ ids: string | null }>(
-    sql`select string_agg(id::text, ',' order by id) as ids from users where realm_id = ${realmId}`,
+    sql`select string_agg(id::text, ',') as ids from users where realm_id = ${realmId}`,
   );
-  return JSON.parse(`[${row?.ids ?? ''}]`) as number[];
-}
-
-/** Returns what others see of some users, by their ids, and their profiles. */
-export async function readShownUsers(
-  tx: Tx,
-  realmId: number,
-  ids: readonly number[],
-  withProfiles = true,
-): Promise<{ rows: ShownUser[]; profiles: Profiles }> {
-  const { users } = tables;
-  const areListed = and(eq(users.realmId, realmId), isAmong(users.id, ids));
-  const [rows, profiles] = await Promise.all([
-    tx.select(shownColumns).from(users).where(areListed).orderBy(users.id),
-    withProfiles ? listProfiles(tx, realmId, [...ids]) : new Map(),
-  ]);
-  return { rows, profiles };
+  return inOrder(JSON.parse(`[${row?.ids ?? ''}]`) as number[]);
 }
 
 /** Returns the actor's entry in the lists as the actor sees it, and as others of the same role do. */
