@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { type Tx, readOnce } from '@parley/db';
 import * as model from '@parley/model';
 import { describe, expect, test } from 'vitest';
 
@@ -79,5 +80,14 @@ describe('remembered rules', () => {
     expect((await model.permissions.getRules(engine.db, people.realm.id)).settings.enable_read_receipts).toBe(
       true,
     );
+  });
+
+  test('are read once in a snapshot, and each time elsewhere', async () => {
+    const { engine } = await getWorld();
+    let times = 0;
+    const read = (tx: Tx) => readOnce(tx, 'times', async () => (times += 1));
+    expect(await engine.snapshot(async (tx) => [await read(tx), await read(tx)])).toEqual([1, 1]);
+    expect(await engine.snapshot(read)).toBe(2);
+    expect([await read(engine.db), await read(engine.db)]).toEqual([3, 4]);
   });
 });

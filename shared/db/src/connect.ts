@@ -4,6 +4,7 @@ import postgres from 'postgres';
 
 import { socketOpener } from './open-socket.ts';
 import { prepareRepeated } from './prepare-repeated.ts';
+import { beginSnapshot } from './snapshots.ts';
 import * as tables from './tables/index.ts';
 import { readTls } from './tls.ts';
 
@@ -77,7 +78,12 @@ export function connectDatabase(options: DatabaseOptions) {
     /** Reads from one snapshot. It resolves with what was read, which need not wait for the end of the transaction. */
     snapshot: <Result>(read: (tx: Tx) => Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {
-        reading.transaction(async (tx) => resolve(await read(tx))).catch(reject);
+        reading
+          .transaction(async (tx) => {
+            beginSnapshot(tx);
+            resolve(await read(tx));
+          })
+          .catch(reject);
       }),
     async [Symbol.asyncDispose]() {
       await client.end({ timeout: 5 });

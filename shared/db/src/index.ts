@@ -17,6 +17,7 @@ export { MigrationError } from './migrations/migration-error.ts';
 export { type PlannedMigration, listBackfills, planMigrations } from './migrations/plan.ts';
 export { readMigrationState } from './migrations/migration-state.ts';
 export { createSchemaCheck } from './migrations/schema-check.ts';
+export { readOnce } from './snapshots.ts';
 export type {
   AttachmentRow,
   ChannelFolderRow,

@@ -1,4 +1,4 @@
-import { type Tx, tables } from '@parley/db';
+import { type Tx, readOnce, tables } from '@parley/db';
 import { sql, type SQL, and, eq } from 'drizzle-orm';
 
 import { type Actor, isGuest } from '../actor.ts';
@@ -52,7 +52,10 @@ export async function readableChannelCondition(tx: Tx, actor: Actor, rules?: Pro
 }
 
 /** The ids of private channels whose own permissions allow the actor to read them without being subscribed. */
-async function listPermittedChannelIds(tx: Tx, actor: Actor, asked: Promise<Rules>): Promise<number[]> {
+const listPermittedChannelIds = (tx: Tx, actor: Actor, asked: Promise<Rules>): Promise<number[]> =>
+  readOnce(tx, `channels permitted to ${actor.id}`, () => readPermittedChannelIds(tx, actor, asked));
+
+async function readPermittedChannelIds(tx: Tx, actor: Actor, asked: Promise<Rules>): Promise<number[]> {
   const { channels } = tables;
   const [rules, rows] = await Promise.all([
     asked,

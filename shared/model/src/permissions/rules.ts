@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/db';
+import { type Tx, readOnce } from '@parley/db';
 import { BoundedCache } from '@parley/kit';
 import {
   type GroupSetting,
@@ -55,11 +55,14 @@ const cache = new BoundedCache<number, Rules & { subgroupCount: number }>('rules
 });
 
 /**
- * Returns the rules of a realm, as the transaction sees them. This is one statement, which returns only the version if
- * the cached rules have it. A transaction that has written reads the rules again and does not cache them: it may have
+ * Returns the rules of a realm, as the transaction sees them. This is one statement, once for a snapshot, which returns
+ * only the version if the cached rules have it. A transaction that has written reads the rules again and does not cache them: it may have
  * changed them, and it may be rolled back.
  */
-export async function getRules(tx: Tx, realmId: number): Promise<Rules> {
+export const getRules = (tx: Tx, realmId: number): Promise<Rules> =>
+  readOnce(tx, `rules of ${realmId}`, () => readRules(tx, realmId));
+
+async function readRules(tx: Tx, realmId: number): Promise<Rules> {
   const cached = cache.get(realmId);
   const [row] = await tx.execute<Row>(sql`
     select h.version, t.has_written,

@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/db';
+import { type Tx, readOnce } from '@parley/db';
 
 import { listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
@@ -10,10 +10,11 @@ import { topicPolicies } from './policies.ts';
  * The topics for which the actor has set a policy, in channels that the actor may see. A policy that was set while the
  * actor lost access to the channel stays stored, and is left out.
  */
-async function listAccessibleUserTopics(tx: Tx, actor: Actor, withArchived: boolean, policy?: number) {
-  const topics = await listUserTopics(tx, [actor.id], policy);
+async function listAccessibleUserTopics(tx: Tx, actor: Actor, withArchived: boolean) {
+  const topics = await readOnce(tx, `topics of ${actor.id}`, () => listUserTopics(tx, [actor.id]));
   if (topics.length === 0) return topics;
-  const visibleIds = new Set((await listVisibleChannels(tx, actor)).map(({ channel }) => channel.id));
+  const visible = await readOnce(tx, `channels of ${actor.id}`, () => listVisibleChannels(tx, actor));
+  const visibleIds = new Set(visible.map(({ channel }) => channel.id));
   return topics.filter(
     ({ channelId, isArchived }) => visibleIds.has(channelId) && (withArchived || !isArchived),
   );
@@ -37,7 +38,8 @@ export async function mutedTopicsState(
   actor: Actor,
   withArchived: boolean,
 ): Promise<[string, string, number][]> {
-  return (await listAccessibleUserTopics(tx, actor, withArchived, topicPolicies.muted)).map(
-    ({ channelName, topicName, updatedAt }) => [channelName, topicName, toSeconds(updatedAt)],
-  );
+  const topics = await listAccessibleUserTopics(tx, actor, withArchived);
+  return topics
+    .filter(({ policy }) => policy === topicPolicies.muted)
+    .map(({ channelName, topicName, updatedAt }) => [channelName, topicName, toSeconds(updatedAt)]);
 }
