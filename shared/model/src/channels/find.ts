@@ -1,7 +1,7 @@
 import { tables, type Tx, decodeMembers, createMemberFilter } from '@parley/db';
 import { takeBreak } from '@parley/kit';
 import { limits, ApiError } from '@parley/protocol';
-import { eq, and, sql } from 'drizzle-orm';
+import { type SQL, eq, and, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 
 import { selectChannelAccess, getVisibleChannel, listVisibleChannels } from '../access/channels.ts';
@@ -16,6 +16,20 @@ const bases = alias(audiences, 'bases');
 /** Returns the heads of channels by conversation id. */
 export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promise<Map<number, ChannelHead>> {
   if (conversationIds.length === 0) return new Map();
+  return await readHeads(tx, isAmong(conversationHeads.conversationId, conversationIds));
+}
+
+/** Returns the same of all channels of a realm. */
+export const listHeadsOfRealm = (tx: Tx, realmId: number): Promise<Map<number, ChannelHead>> =>
+  readHeads(
+    tx,
+    inArray(
+      conversationHeads.conversationId,
+      tx.select({ id: channels.conversationId }).from(channels).where(eq(channels.realmId, realmId)),
+    ),
+  );
+
+async function readHeads(tx: Tx, isMeant: SQL): Promise<Map<number, ChannelHead>> {
   const rows = await tx
     .select({
       id: conversationHeads.conversationId,
@@ -24,7 +38,7 @@ export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promi
     })
     .from(conversationHeads)
     .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
-    .where(isAmong(conversationHeads.conversationId, conversationIds));
+    .where(isMeant);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,13 +1,12 @@
 import { type Tx, tables } from '@parley/db';
 import { type Channel, type InheritedSettings, subscriptionFor } from '@parley/protocol';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 
-import { mayReadChannel } from '../access/channel-permissions.ts';
+import { mayReadChannel, maySeeChannel } from '../access/channel-permissions.ts';
 import type { ChannelAccess } from '../access/channel-permissions.ts';
-import { listVisibleChannels } from '../access/channels.ts';
 import type { Actor } from '../actor.ts';
 import { getRules } from '../permissions/rules.ts';
-import { listChannelHeads, listPartialSubscribers, listSubscribers } from './find.ts';
+import { listChannelHeads, listHeadsOfRealm, listPartialSubscribers, listSubscribers } from './find.ts';
 import {
   type Membership,
   inheritedBy,
@@ -29,30 +28,44 @@ export interface ChannelRecord extends ChannelAccess {
 
 const emptyHead = { firstMessageId: null, subscriberCount: 0 };
 
-/** Returns all channels that the actor has metadata access to, archived ones included. */
+/**
+ * Returns all channels that the actor has metadata access to, archived ones included, by name. Memberships and channels are
+ * put together here: Postgres would look up a membership for each channel.
+ */
 export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelRecord[]> {
-  const { conversationMembers } = tables;
-  const rules = await getRules(tx, actor.realm.id);
-  const visible = await listVisibleChannels(tx, actor, rules);
-  const heads = await listChannelHeads(
-    tx,
-    visible.map(({ channel }) => channel.conversationId),
-  );
-  const memberships = await tx
-    .select()
-    .from(conversationMembers)
-    .where(and(eq(conversationMembers.userId, actor.id), conversationMembers.wasSubscribed));
+  const { channels, conversationMembers } = tables;
+  const [rules, rows, heads, memberships] = await Promise.all([
+    getRules(tx, actor.realm.id),
+    tx
+      .select()
+      .from(channels)
+      .where(eq(channels.realmId, actor.realm.id))
+      .orderBy(sql`lower(${channels.name})`),
+    listHeadsOfRealm(tx, actor.realm.id),
+    tx
+      .select()
+      .from(conversationMembers)
+      .where(
+        and(
+          eq(conversationMembers.userId, actor.id),
+          or(conversationMembers.isSubscribed, conversationMembers.wasSubscribed),
+        ),
+      ),
+  ]);
   const membershipOf = new Map(memberships.map((row) => [row.conversationId, row]));
-  return visible.map((access) => {
-    const { conversationId } = access.channel;
-    const membership = membershipOf.get(conversationId);
-    return {
-      record: presentChannel(access.channel, heads.get(conversationId) ?? emptyHead, rules),
-      // A mention creates a membership, but does not make anyone a former subscriber.
-      membership: membership?.wasSubscribed ? membership : null,
-      mayRead: mayReadChannel(actor, access, rules),
-      ...access,
-    };
+  return rows.flatMap((channel) => {
+    const row = membershipOf.get(channel.conversationId);
+    const access = { channel, isSubscribed: row?.isSubscribed ?? false };
+    if (!maySeeChannel(actor, access, rules)) return [];
+    return [
+      {
+        record: presentChannel(channel, heads.get(channel.conversationId) ?? emptyHead, rules),
+        // A mention creates a membership, but does not make anyone a former subscriber.
+        membership: row?.wasSubscribed ? row : null,
+        mayRead: mayReadChannel(actor, access, rules),
+        ...access,
+      },
+    ];
   });
 }
 
