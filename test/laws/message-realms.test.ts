@@ -25,6 +25,7 @@ const inCode = Object.values(byMessage).join('|');
 const sweeps: Readonly<Record<string, string>> = {
   'shared/model/src/messages/awaiting-previews.ts: messages.previewsDueAt':
     'it answers with the realm of each message',
+  'shared/model/src/messages/state.ts: messages': 'it is about conversations, each of which is of one realm',
   'shared/model/src/messages/unread.ts: messages': 'it is about conversations, each of which is of one realm',
   'shared/actions/src/messages/previews/give-up.ts: messages.previewsDueAt': 'it is about time alone',
   'shared/actions/src/notifications/postpone.ts: pushed_messages': 'it is about time alone',
