@@ -27,7 +27,8 @@ export async function add(
   { actor, request }: { actor: Actor; request: ReactionRequest },
 ): Promise<ActionResult> {
   // The message is locked, so that reactions to it are numbered in the order of the log.
-  const access = await lockMessage(tx, actor, request.message_id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const access = await lockMessage(tx, actor, request.message_id, { rules });
   const emoji = await model.emoji.completeEmoji(tx, actor.realm.id, request);
   const { code, type } = emoji;
   const [existing] = await tx
@@ -60,7 +61,7 @@ export async function add(
   if (!row) throw new ApiError('REACTION_ALREADY_EXISTS', 'You have already reacted with this emoji.');
   const topicEvents = await participate(tx, actor, access);
   return {
-    events: [...topicEvents, ...(await reactionEvents(tx, actor, 'add', access, row))],
+    events: [...topicEvents, ...(await reactionEvents(tx, actor, rules, 'add', access, row))],
   };
 }
 add.actionName = 'reactions.add' as const;

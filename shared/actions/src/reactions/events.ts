@@ -10,11 +10,11 @@ import { type PendingEvent, type Audience, events, unknownUser } from '@parley/p
 export async function reactionEvents(
   tx: Tx,
   actor: Actor,
+  rules: model.permissions.Rules,
   op: 'add' | 'remove',
   { message, channel, people }: model.access.MessageAccess,
   row: model.reactions.ReactionRow,
 ): Promise<PendingEvent[]> {
-  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const { host } = actor.realm;
   const eventOf = (user: { email: string; full_name: string }, audience: Audience): PendingEvent => ({
     event: events.reaction[op]({

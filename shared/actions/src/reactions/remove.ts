@@ -28,7 +28,8 @@ export async function remove(
   tx: Tx,
   { actor, removal }: { actor: Actor; removal: ReactionRemoval },
 ): Promise<ActionResult> {
-  const access = await lockMessage(tx, actor, removal.message_id);
+  const rules = await model.permissions.getRules(tx, actor.realm.id);
+  const access = await lockMessage(tx, actor, removal.message_id, { rules });
   const rows = await tx
     .select()
     .from(reactions)
@@ -42,7 +43,7 @@ export async function remove(
     .orderBy(reactions.id);
   const row = await pick(tx, actor, rows, removal);
   await tx.delete(reactions).where(eq(reactions.id, row.id));
-  return { events: [...(await reactionEvents(tx, actor, 'remove', access, row))] };
+  return { events: [...(await reactionEvents(tx, actor, rules, 'remove', access, row))] };
 }
 remove.actionName = 'reactions.remove' as const;
 

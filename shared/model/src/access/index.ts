@@ -26,7 +26,13 @@ export {
   type MessagePlace,
 } from './message-audiences.ts';
 export { joinMessageReader, readableMessageCondition } from './message-visibility.ts';
-export { findMessage, getMessage, lockChangeableMessage, type MessageAccess } from './messages.ts';
+export {
+  findMessage,
+  getConversationOf,
+  getMessage,
+  lockChangeableMessage,
+  type MessageAccess,
+} from './messages.ts';
 export {
   emailAudiences,
   emailVisibilityAudiences,

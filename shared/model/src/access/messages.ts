@@ -1,6 +1,7 @@
 import { type MessageRow, type TopicRow, tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 
 import type { Actor } from '../actor.ts';
 import { isBigId } from '../ids.ts';
@@ -9,7 +10,7 @@ import { mayReadChannel } from './channel-permissions.ts';
 import type { ChannelAccess } from './channel-permissions.ts';
 import { findChannel } from './channels.ts';
 
-const { conversationMembers, conversations, messages, topics } = tables;
+const { channels, conversationMembers, conversations, messages, topics } = tables;
 
 /** A message, where it is now, and the actor's access to it. */
 export interface MessageAccess {
@@ -72,6 +73,43 @@ export async function findMessage(
   // The place is read after the row is locked: until then the message may be moved.
   const access = { ...row, ...(await findPlace(tx, actor, row.message)) };
   return mayReadMessage(actor, access, rules ?? (await getRules(tx, actor.realm.id))) ? access : undefined;
+}
+
+/**
+ * Returns the conversation of the place in which a message is that the actor may read. That is not always the one that it
+ * was sent to.
+ *
+ * @throws BAD_REQUEST if there is no such message
+ */
+export async function getConversationOf(tx: Tx, actor: Actor, id: number, rules: Rules): Promise<number> {
+  if (!isBigId(id)) throw invalid();
+  const subscriptions = alias(conversationMembers, 'subscriptions');
+  const [row] = await tx
+    .select({
+      conversationId: messages.conversationId,
+      wasReceived: receivedBy(),
+      channel: channels,
+      isSubscribed: subscriptions.isSubscribed,
+    })
+    .from(messages)
+    .leftJoin(
+      conversationMembers,
+      and(
+        eq(conversationMembers.conversationId, messages.conversationId),
+        eq(conversationMembers.userId, actor.id),
+      ),
+    )
+    .leftJoin(channels, eq(channels.id, messages.channelId))
+    .leftJoin(
+      subscriptions,
+      and(eq(subscriptions.conversationId, channels.conversationId), eq(subscriptions.userId, actor.id)),
+    )
+    .where(and(eq(messages.id, id), eq(messages.realmId, actor.realm.id)));
+  if (!row) throw invalid();
+  const { wasReceived, channel, isSubscribed } = row;
+  const access = { wasReceived, channel: channel && { channel, isSubscribed: isSubscribed ?? false } };
+  if (!mayReadMessage(actor, access, rules)) throw invalid();
+  return channel?.conversationId ?? row.conversationId;
 }
 
 /**

@@ -4,5 +4,6 @@ export {
   createAlertWordCache,
   createAlertWordMatcher,
   noAlertWords,
+  processAlertWords,
 } from './matcher.ts';
 export { alertWordsState } from './state.ts';

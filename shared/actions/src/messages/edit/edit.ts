@@ -162,6 +162,10 @@ async function changeContent(
     prevContent: message.content,
     prevRenderedContent: message.renderedContent,
   });
+  const mentionsChannel = await changeMentions(tx, actor, access, rendered, {
+    rules,
+    people: resolved.people,
+  });
   await tx
     .update(messages)
     .set({
@@ -173,9 +177,9 @@ async function changeContent(
       hasLink,
       hasImage,
       hasAttachment,
+      mentionsChannel,
     })
     .where(and(eq(messages.realmId, message.realmId), eq(messages.id, message.id)));
-  await changeMentions(tx, actor, access, rendered, resolved.people);
   return {
     fields: {
       orig_content: message.content,

@@ -1,16 +1,14 @@
-import { tables, type Tx, type UserRow } from '@parley/db';
+import type { Tx, UserRow } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
 import { type Actor, intArray } from '@parley/model';
 import * as model from '@parley/model';
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { resolveMentions } from '../send/mentions.ts';
 
-const { alertWords, messages } = tables;
-
 /**
  * Writes the mentions and alert words of a message whose content has changed, for users who received it: being mentioned
- * later makes nobody a recipient. The caller has locked the message.
+ * later makes nobody a recipient. The caller has locked the message. Returns whether it mentions its whole channel now.
  *
  * @throws BAD_REQUEST STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions that the
  * sender may not use
@@ -20,8 +18,8 @@ export async function changeMentions(
   actor: Actor,
   { message, channel, people }: model.access.MessageAccess,
   rendered: Rendered,
-  mentionedUsers: UserRow[],
-): Promise<void> {
+  { rules, people: mentionedUsers }: { rules: model.permissions.Rules; people: UserRow[] },
+): Promise<boolean> {
   const address = {
     conversationId: channel?.channel.conversationId ?? message.conversationId,
     channelId: message.channelId,
@@ -30,17 +28,23 @@ export async function changeMentions(
     isPublic: channel !== null && !channel.channel.isPrivate,
   };
   const { flags, mentionsChannel } = await resolveMentions(tx, { actor, address }, rendered, mentionedUsers);
-  const words = await tx.select().from(alertWords).where(eq(alertWords.realmId, actor.realm.id));
+  const words = await model.alertWords.processAlertWords().find(tx, actor.realm.id, rules.version);
   const usersByFlag = {
     mentioned: flags.mentioned ?? [],
     topic_wildcard_mentioned: flags.topic_wildcard_mentioned ?? [],
-    has_alert_word: model.alertWords.createAlertWordMatcher(words)(rendered.text),
+    has_alert_word: words(rendered.text),
   };
-  for (const [name, ids] of Object.entries(usersByFlag)) {
-    const column = sql.raw(name);
-    await tx.execute(sql`
-      update message_flags set ${column} = false
-      where realm_id = ${message.realmId} and message_id = ${message.id} and ${column} and not user_id = any(${intArray(ids)})`);
+  const flagged = Object.entries(usersByFlag).map(([name, ids]) => ({ column: sql.raw(name), ids }));
+  const isOutdated = flagged.map(
+    ({ column, ids }) => sql`(${column} and not user_id = any(${intArray(ids)}))`,
+  );
+  const stillSet = flagged.map(
+    ({ column, ids }) => sql`${column} = ${column} and user_id = any(${intArray(ids)})`,
+  );
+  await tx.execute(sql`
+    update message_flags set ${sql.join(stillSet, sql`, `)}
+    where realm_id = ${message.realmId} and message_id = ${message.id} and (${sql.join(isOutdated, sql` or `)})`);
+  for (const { column, ids } of flagged) {
     if (ids.length === 0) continue;
     await tx.execute(sql`
       insert into message_flags (realm_id, user_id, message_id, ${column})
@@ -50,8 +54,5 @@ export async function changeMentions(
       order by c.user_id
       on conflict (realm_id, user_id, message_id) do update set ${column} = true`);
   }
-  await tx
-    .update(messages)
-    .set({ mentionsChannel: mentionsChannel && channel !== null })
-    .where(and(eq(messages.realmId, message.realmId), eq(messages.id, message.id)));
+  return mentionsChannel && channel !== null;
 }
