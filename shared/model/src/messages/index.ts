@@ -18,5 +18,5 @@ export {
   messageUnreadCondition,
   recentConversationsState,
   starredMessagesState,
-  unreadMessagesState,
 } from './unread.ts';
+export { unreadMessagesState } from './unread-state.ts';

@@ -2,11 +2,7 @@ import type { Tx } from '@parley/db';
 import { limits } from '@parley/protocol';
 import { sql, type SQL } from 'drizzle-orm';
 
-import {
-  readableChannelCondition,
-  joinMessageReader,
-  readableMessageCondition,
-} from '../access/message-visibility.ts';
+import { joinMessageReader, readableMessageCondition } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import { numberLiteral } from '../number-literal.ts';
 import { topicPolicies } from '../user-topics/policies.ts';
@@ -59,7 +55,7 @@ const gapMax = 16;
  * Returns the ids of what may be unread, as the relation `i` of a `from` clause: of some, the message says that it was
  * never unread for the reader. Nothing but an index is read for them. A conversation is of one realm.
  */
-const fromUnreadIds = ({ id }: Reader, { isInRange, inConversations = sql`true` }: UnreadAmong) => sql`
+export const fromUnreadIds = ({ id }: Reader, { isInRange, inConversations = sql`true` }: UnreadAmong) => sql`
   (
     select c.conversation_id, u.ordinals, r.first, r.after, r.is_one
     from conversation_members c
@@ -223,72 +219,6 @@ export const joinMessageMutes = ({ id }: Reader): SQL => sql`
   left join channels h on h.id = m.channel_id
   left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}
   left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${id}`;
-
-interface UnreadConversation extends Record<string, unknown> {
-  channel_id: number | null;
-  topic: string | null;
-  people: number[] | null;
-  is_muted: boolean;
-  ids: number[];
-  mentions: number[] | null;
-}
-
-/** Returns `unread_msgs` of POST /register: the newest 50 000 unread messages, grouped by where they are now. */
-export async function unreadMessagesState(tx: Tx, actor: Actor, withArchived: boolean) {
-  const places = await tx.execute<UnreadConversation>(sql`
-    with newest as materialized (
-      select m.id, m.channel_id, m.topic_id, m.conversation_id, m.mentions_channel
-      from ${fromUnreadMessages(actor)} order by m.id desc limit ${limits.unreadMessages}
-    )
-    select m.channel_id, t.name as topic, d.people, ${messageMutedCondition} as is_muted,
-      array_agg(m.id order by m.id) as ids,
-      array_agg(m.id order by m.id) filter (
-        where f.mentioned or ((m.mentions_channel or f.topic_wildcard_mentioned) and not ${messageMutedCondition})
-      ) as mentions
-    from newest m
-    left join topics t on t.id = m.topic_id
-    left join conversations d on d.id = m.conversation_id and m.channel_id is null
-    left join message_flags f on f.realm_id = ${actor.realm.id} and f.message_id = m.id and f.user_id = ${actor.id}
-    ${joinMessageMutes(actor)}
-    -- A message that was moved to a channel that the reader may not read stays received, and may be moved back.
-    where m.channel_id is null
-      or ((${withArchived} or not h.is_archived) and ${await readableChannelCondition(tx, actor)})
-    group by m.channel_id, m.topic_id, t.name, d.people, ${messageMutedCondition}
-    order by d.people`);
-
-  const direct = places.filter(({ channel_id }) => channel_id === null);
-  const people = direct.map(({ people: ids, ids: unread }) => ({ people: ids ?? [], unread }));
-  const total = places.reduce((sum, { ids }) => sum + ids.length, 0);
-  return {
-    count: places.reduce((sum, { ids, is_muted }) => sum + (is_muted ? 0 : ids.length), 0),
-    // Of pairs that have a person in common, the order is that of the others.
-    pms: people
-      .filter((conversation) => conversation.people.length <= 2)
-      .map((conversation) => {
-        const other = conversation.people.find((id) => id !== actor.id) ?? actor.id;
-        return { other_user_id: other, sender_id: other, unread_message_ids: conversation.unread };
-      }),
-    streams: places
-      .flatMap(({ channel_id, topic, ids }) =>
-        channel_id === null
-          ? []
-          : [
-              {
-                stream_id: channel_id,
-                topic: topic ?? '',
-                unread_message_ids: ids,
-              },
-            ],
-      )
-      .sort((a, b) => a.stream_id - b.stream_id || (a.topic.toLowerCase() < b.topic.toLowerCase() ? -1 : 1)),
-    huddles: people
-      .filter((conversation) => conversation.people.length > 2)
-      .map(({ people: ids, unread }) => ({ user_ids_string: ids.join(','), unread_message_ids: unread }))
-      .sort((a, b) => (a.user_ids_string < b.user_ids_string ? -1 : 1)),
-    mentions: places.flatMap(({ mentions }) => mentions ?? []).sort((a, b) => a - b),
-    old_unreads_missing: total >= limits.unreadMessages,
-  };
-}
 
 /** Returns `starred_messages` of POST /register, ascending. */
 export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number[]> {
