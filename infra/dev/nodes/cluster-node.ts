@@ -70,7 +70,7 @@ export class NodeProcess extends Supervised implements ClusterNode {
               else appendFileSync(log, `${line}\n`);
             });
           }),
-        readyMsMax: 30_000,
+        readyMsMax: 120_000,
         stopSignal: 'SIGTERM',
       },
       say,
