@@ -204,7 +204,9 @@ async function foundPlace(servers: BenchServers, name: string, people: number): 
 async function createChannels({ home: { engine, actor } }: Place, count: number): Promise<void> {
   for (let first = 0; first < count; first += createdAtOnce) {
     const channels = Array.from({ length: Math.min(createdAtOnce, count - first) }, (_, index) => ({
-      ...{ name: `channel ${first + index}`, description: '', color: null },
+      name: `channel ${first + index}`,
+      description: '',
+      color: null,
     }));
     await performAdHoc(engine, actor.realm.id, async (tx) => {
       const creates = { isPrivate: false, sharesHistory: true };

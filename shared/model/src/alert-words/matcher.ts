@@ -54,7 +54,7 @@ export interface AlertWordCache {
 
 let ofProcess: AlertWordCache | undefined;
 
-/** The cache of this process. All databases that it opens have different realm ids. */
+/** Returns the cache of this process. All databases that it opens have different realm ids. */
 export const processAlertWords = (): AlertWordCache => (ofProcess ??= createAlertWordCache());
 
 /** What an alert word of somebody takes of memory, at most: it has 100 characters. */
