@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 import type { Tx } from '@parley/db';
+import * as model from '@parley/model';
 import type { Actor } from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,8 @@ import { asFollowed, follow, shown } from '../events/follower/index.ts';
 import {
   type TestRealm,
   createChannel,
+  emptyChannel,
+  getWorld,
   groupId,
   leave,
   performDuring,
@@ -22,13 +25,14 @@ import {
 
 describe('a change of a message that was moved', () => {
   type Change = (tx: Tx, actor: Actor, id: number) => Promise<ActionResult>;
+  const alertWords = model.alertWords.createAlertWordCache();
   const silently = { notifiesOldThread: false, notifiesNewThread: false };
   const edit =
     (
       change: Pick<Parameters<typeof actions.messages.edit>[1], 'content' | 'topic' | 'propagateMode'>,
     ): Change =>
     (tx, actor, messageId) =>
-      actions.messages.edit(tx, { actor, messageId, ...silently, ...change });
+      actions.messages.edit(tx, { actor, alertWords, messageId, ...silently, ...change });
   const changes: [string, Change][] = [
     [
       'reaction',
@@ -53,6 +57,25 @@ describe('a change of a message that was moved', () => {
       () => leave(bob, ['news']),
     );
     expect(await phone.hears()).toMatchObject([{ type }]);
+  });
+});
+
+test('who may not read a place does not wait for its lock, nor hold it', async () => {
+  const { alice, carol } = await realm();
+  const id = await emptyChannel(alice, 'secret', [alice], { invite_only: true });
+  const messageId = await say(alice, id);
+  const { sql: database } = await getWorld();
+  await database.begin(async (tx) => {
+    await tx`
+      select from conversations
+      where id = (select conversation_id from messages where realm_id = ${alice.realm.id} and id = ${messageId})
+      for update`;
+    expect(await carol.post(`/messages/${messageId}/reactions`, { emoji_name: 'tada' })).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    expect(await carol.patch(`/messages/${messageId}`, { content: 'x' })).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
   });
 });
 

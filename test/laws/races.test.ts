@@ -25,6 +25,7 @@ import {
 } from '../support/index.ts';
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
 
+const alertWords = model.alertWords.createAlertWordCache();
 const told = events.alertWords({ alert_words: [] });
 
 const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000 });
@@ -83,7 +84,7 @@ describe('what an action decided', () => {
       };
       const runs = await performWhile(
         home,
-        (tx) => actions.messages.edit(tx, { actor: alice.actor, ...move }),
+        (tx) => actions.messages.edit(tx, { actor: alice.actor, alertWords, ...move }),
         async () => ids.push(await say(bob, 'news', 'lunch')),
       );
       expect(runs).toBe(2);
@@ -108,7 +109,7 @@ describe('what an action decided', () => {
     };
     const runs = await performWhile(
       home,
-      (tx) => actions.messages.edit(tx, { actor: alice.actor, ...move }),
+      (tx) => actions.messages.edit(tx, { actor: alice.actor, alertWords, ...move }),
       () => say(bob, 'news', 'lunch'),
     );
     expect(runs).toBe(1);

@@ -34,6 +34,21 @@ test('nothing is known of a process while whoever checks was held up itself', as
   expect(silence.checks).toBe(1);
 });
 
+test('a process that works hangs after seconds of processor time, unless whoever checks was held up', async () => {
+  using looping = await running('for (;;);');
+  // The unit of accounts of processor time.
+  const silence = new Silence(looping.pid, 0.01);
+  const ofHeldUp = new Silence(looping.pid, 0.01);
+  let checks = 0;
+  await eventually(() => {
+    checks += 1;
+    expect(ofHeldUp.goesOn(true)).toBe(false);
+    return silence.goesOn();
+  });
+  // The minute of those that spend nothing is not over.
+  expect(checks).toBeLessThan(119);
+});
+
 test('a process that works has time, however many checks are not answered', async () => {
   using looping = await running('for (;;);');
   const silence = new Silence(looping.pid);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const idleChecksMax = 3;
 /** How much processor time a node may spend on something else. On a machine that does much else, that takes longer. */
 const busySecondsMax = 8;
-/** Whoever neither sleeps nor spends any time has a minute. */
+/** Whoever neither sleeps nor spends that much has a minute. */
 const checksMax = 120;
 /** The unit of Linux's accounts of processor time, everywhere. */
 const ticksPerSecond = 100;
@@ -21,24 +21,33 @@ export class Silence {
   readonly pid: number | undefined;
   /** How many checks there were, the one that is not answered included. */
   checks = 1;
+  private readonly secondsMax: number;
   private idleChecks = 0;
   private busySeconds = 0;
   private before: Activity;
 
-  constructor(pid: number | undefined) {
+  constructor(pid: number | undefined, secondsMax = busySecondsMax) {
     this.pid = pid;
+    this.secondsMax = secondsMax;
     this.before = activityOf(pid);
   }
 
-  /** Notes a further check without an answer. Returns true once the process hangs. */
+  /**
+   * Notes a further check without an answer. Returns true once the process hangs.
+   *
+   * @param wasHeldUp whoever checks was held up itself since the last check
+   */
   goesOn(wasHeldUp = false): boolean {
     const now = activityOf(this.pid);
     const seconds = now.cpuSeconds - this.before.cpuSeconds;
     this.before = now;
-    this.busySeconds += seconds;
+    // Whoever was held up has not read answers yet, and knows nothing of what came before.
     this.checks = wasHeldUp ? 1 : this.checks + 1;
+    this.busySeconds = wasHeldUp ? 0 : this.busySeconds + seconds;
     this.idleChecks = !wasHeldUp && now.sleeps && seconds === 0 ? this.idleChecks + 1 : 0;
-    return this.idleChecks >= idleChecksMax || this.busySeconds >= busySecondsMax || this.checks >= checksMax;
+    return (
+      this.idleChecks >= idleChecksMax || this.busySeconds >= this.secondsMax || this.checks >= checksMax
+    );
   }
 }
 

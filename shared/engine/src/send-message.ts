@@ -51,7 +51,7 @@ export interface Sending extends PerformerDeps {
 export const createSending = (deps: Omit<Sending, 'plans' | 'alertWords'>): Sending => ({
   ...deps,
   plans: new BoundedCache('plans', { bytesOf: bytesOfPlan }),
-  alertWords: model.alertWords.processAlertWords(),
+  alertWords: model.alertWords.createAlertWordCache(),
 });
 
 /** Realms and vocabularies are in memory once, for all plans. */

@@ -31,7 +31,12 @@ export const commonConfig = {
     .default(0)
     .describe('Port to listen on. 0 chooses a free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  DATABASE_URL: z.string().url().describe('URL of Postgres 15 or newer.'),
+  DATABASE_URL: z
+    .string()
+    .url()
+    .describe(
+      'URL of Postgres 15 or newer. `connect_timeout` in it is the seconds that a connection may take to open: 5.',
+    ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?(\+(sentinel|cluster))?:\/\/\S+$/i, 'is not the URL of a Redis server')

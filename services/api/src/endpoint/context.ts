@@ -51,6 +51,8 @@ export interface RequestContext<Params, Caller> {
   files: FilesContext;
   queues: QueuesContext;
   presences: SharedPresences;
+  /** The alert words of organizations, as sends remember them. */
+  alertWords: Engine['alertWords'];
   /** Whether the server sends mail. */
   canMail: boolean;
   push: Pick<PushClient, 'services' | 'send'>;

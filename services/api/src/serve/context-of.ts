@@ -46,6 +46,7 @@ export function contextOf(
     invitations: deps.invitations,
     canMail: deps.canMail,
     presences: deps.presences,
+    alertWords: engine.alertWords,
     push: deps.push,
     exports: deps.exports,
     files: {

@@ -23,7 +23,7 @@ export async function lockMessage(
   { rules: givenRules, also = [] }: { rules?: model.permissions.Rules; also?: number[] } = {},
 ): Promise<model.access.MessageAccess> {
   const rules = givenRules ?? (await model.permissions.getRules(tx, actor.realm.id));
-  let conversationId = await model.access.getConversationOf(tx, actor, id, rules);
+  let conversationId = await model.access.getMessageConversation(tx, actor, id, rules);
   for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
     await lockConversations(tx, [conversationId, ...also]);
     const access = await model.access.lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });

@@ -28,7 +28,7 @@ export {
 export { joinMessageReader, readableMessageCondition } from './message-visibility.ts';
 export {
   findMessage,
-  getConversationOf,
+  getMessageConversation,
   getMessage,
   lockChangeableMessage,
   type MessageAccess,

@@ -76,12 +76,17 @@ export async function findMessage(
 }
 
 /**
- * Returns the conversation of the place in which a message is that the actor may read. That is not always the one that it
- * was sent to.
+ * Returns the conversation of the place in which a message is that the actor may read, so that it can be locked: who may
+ * not read a place does not hold up those who do. It is not always the one that the message was sent to.
  *
  * @throws BAD_REQUEST if there is no such message
  */
-export async function getConversationOf(tx: Tx, actor: Actor, id: number, rules: Rules): Promise<number> {
+export async function getMessageConversation(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  rules: Rules,
+): Promise<number> {
   if (!isBigId(id)) throw invalid();
   const subscriptions = alias(conversationMembers, 'subscriptions');
   const [row] = await tx

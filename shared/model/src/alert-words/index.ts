@@ -4,6 +4,5 @@ export {
   createAlertWordCache,
   createAlertWordMatcher,
   noAlertWords,
-  processAlertWords,
 } from './matcher.ts';
 export { alertWordsState } from './state.ts';

@@ -52,11 +52,6 @@ export interface AlertWordCache {
   find(tx: Tx, realmId: number, rulesVersion: number): Promise<AlertWordMatcher>;
 }
 
-let ofProcess: AlertWordCache | undefined;
-
-/** Returns the cache of this process. All databases that it opens have different realm ids. */
-export const processAlertWords = (): AlertWordCache => (ofProcess ??= createAlertWordCache());
-
 /** What an alert word of somebody takes of memory, at most: it has 100 characters. */
 const wordBytes = 400;
 

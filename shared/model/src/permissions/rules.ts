@@ -56,8 +56,8 @@ const cache = new BoundedCache<number, Rules & { subgroupCount: number }>('rules
 
 /**
  * Returns the rules of a realm, as the transaction sees them. This is one statement, once for a snapshot, which returns
- * only the version if the cached rules have it. A transaction that has written reads the rules again and does not cache them: it may have
- * changed them, and it may be rolled back.
+ * only the version if the cached rules have it. A transaction that has written reads the rules again and does not cache
+ * them: it may have changed them, and it may be rolled back.
  */
 export const getRules = (tx: Tx, realmId: number): Promise<Rules> =>
   readOnce(tx, `rules of ${realmId}`, () => readRules(tx, realmId));

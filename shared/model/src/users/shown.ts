@@ -59,4 +59,4 @@ const rowAt = (lists: ShownLists, index: number) =>
     avatarPath: lists.avatarPath?.[index],
     avatarVersion: lists.avatarVersion?.[index],
     joinedAt: new Date(String(lists.joinedAt?.[index])),
-  }) as ShownUser;
+  }) satisfies Record<keyof ShownUser, unknown> as ShownUser;

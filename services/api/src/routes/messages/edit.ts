@@ -27,7 +27,7 @@ export const editRoutes = [
       prev_content_sha256: form.text().optional(),
     },
     returns: { detached_uploads: z.array(Attachment) },
-    async handle({ actor, params, perform }) {
+    async handle({ actor, params, perform, alertWords }) {
       const { topic, content, stream_id, prev_content_sha256 } = params;
       const edit = {
         messageId: params.message_id,
@@ -39,7 +39,7 @@ export const editRoutes = [
         ...(stream_id !== undefined && { channelId: stream_id }),
         ...(prev_content_sha256 !== undefined && { prevContentSha256: prev_content_sha256 }),
       };
-      const { detached } = await perform(actions.messages.edit, { actor, ...edit });
+      const { detached } = await perform(actions.messages.edit, { actor, alertWords, ...edit });
       return { detached_uploads: detached };
     },
   }),

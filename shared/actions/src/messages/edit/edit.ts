@@ -23,6 +23,11 @@ import type { MessageEdit } from './request.ts';
 
 const { messageEdits, messages } = tables;
 
+export interface EditInput extends MessageEdit {
+  actor: Actor;
+  alertWords: model.alertWords.AlertWordCache;
+}
+
 export interface EditResult extends ActionResult {
   /** Uploads of the actor that no message refers to any more. */
   detached: Attachment[];
@@ -40,7 +45,7 @@ export interface EditResult extends ActionResult {
  * @throws STREAM_WILDCARD_MENTION_NOT_ALLOWED TOPIC_WILDCARD_MENTION_NOT_ALLOWED for mentions of too many
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
-export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & MessageEdit): Promise<EditResult> {
+export async function edit(tx: Tx, { actor, alertWords, ...input }: EditInput): Promise<EditResult> {
   const request = parseEdit(input);
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const target =
@@ -65,7 +70,7 @@ export async function edit(tx: Tx, { actor, ...input }: { actor: Actor } & Messa
 
   // Messages are locked before the uploads that they refer to.
   const moved = move && (await moveMessages(tx, actor, move, { rules, at }));
-  const content = await changeContent(tx, actor, access, changes.content, { rules, at });
+  const content = await changeContent(tx, actor, access, changes.content, { rules, alertWords, at });
   if (!moved && !content) return { events: [], detached: [] };
   const place = { channel: access.channel?.channel ?? null, people: access.people };
   const audience = moved?.audience ?? (await model.access.messageAudience(tx, place, [access.message.id]));
@@ -132,13 +137,19 @@ interface ContentFields {
   is_me_message: boolean;
 }
 
+interface Editing {
+  rules: model.permissions.Rules;
+  alertWords: model.alertWords.AlertWordCache;
+  at: Date;
+}
+
 /** Writes new content and what follows from it; null if the message has that content already. */
 async function changeContent(
   tx: Tx,
   actor: Actor,
   access: model.access.MessageAccess,
   content: string | undefined,
-  { rules, at }: { rules: model.permissions.Rules; at: Date },
+  { rules, alertWords, at }: Editing,
 ): Promise<{ fields: ContentFields; files: ReleasedAttachments; previewsDue: boolean } | null> {
   const { message } = access;
   if (content === undefined || content === message.content) return null;
@@ -162,10 +173,8 @@ async function changeContent(
     prevContent: message.content,
     prevRenderedContent: message.renderedContent,
   });
-  const mentionsChannel = await changeMentions(tx, actor, access, rendered, {
-    rules,
-    people: resolved.people,
-  });
+  const findAlerted = await alertWords.find(tx, actor.realm.id, rules.version);
+  const mentionsChannel = await changeMentions(tx, actor, access, rendered, resolved.people, findAlerted);
   await tx
     .update(messages)
     .set({

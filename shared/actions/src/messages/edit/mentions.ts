@@ -18,7 +18,8 @@ export async function changeMentions(
   actor: Actor,
   { message, channel, people }: model.access.MessageAccess,
   rendered: Rendered,
-  { rules, people: mentionedUsers }: { rules: model.permissions.Rules; people: UserRow[] },
+  mentionedUsers: UserRow[],
+  findAlerted: model.alertWords.AlertWordMatcher,
 ): Promise<boolean> {
   const address = {
     conversationId: channel?.channel.conversationId ?? message.conversationId,
@@ -28,11 +29,10 @@ export async function changeMentions(
     isPublic: channel !== null && !channel.channel.isPrivate,
   };
   const { flags, mentionsChannel } = await resolveMentions(tx, { actor, address }, rendered, mentionedUsers);
-  const words = await model.alertWords.processAlertWords().find(tx, actor.realm.id, rules.version);
   const usersByFlag = {
     mentioned: flags.mentioned ?? [],
     topic_wildcard_mentioned: flags.topic_wildcard_mentioned ?? [],
-    has_alert_word: words(rendered.text),
+    has_alert_word: findAlerted(rendered.text),
   };
   const flagged = Object.entries(usersByFlag).map(([name, ids]) => ({ column: sql.raw(name), ids }));
   const isOutdated = flagged.map(

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+
+import { connectSql } from './connect.ts';
+
+test.each([
+  ['', 5],
+  ['?connect_timeout=60', 60],
+  ['?connect_timeout=0', 5],
+  ['?connect_timeout=-1', 5],
+  ['?connect_timeout=soon', 5],
+  ['?connect_timeout=1000000', 600],
+])('a URL that ends in %j gives a connection so many seconds to open: %i', async (query, seconds) => {
+  // It connects when it is first asked for something.
+  const sql = connectSql({ url: `postgres://somebody@localhost/somewhere${query}`, name: 'test', max: 1 });
+  expect(sql.options.connect_timeout).toBe(seconds);
+  await sql.end();
+});
