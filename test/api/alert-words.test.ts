@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, realm, succeed } from '../support/index.ts';
+import { type Json, type Person, realm, succeed, tell } from '../support/index.ts';
 
 const wordsOf = async (who: Person): Promise<Json> => (await who.get('/users/me/alert_words')).alert_words;
 
@@ -45,6 +45,20 @@ describe('/users/me/alert_words', () => {
     await alice.delete('/users/me/alert_words', { alert_words: ['lunch'] });
     await say();
     expect((await phone.hears()).map(({ flags }) => flags)).toEqual([[], ['has_alert_word'], []]);
+  });
+
+  test('hold for the very next edit', async () => {
+    const { alice, bob } = await realm();
+    const id = await tell(bob, [alice], 'tea?');
+    const flagsAfter = async (content: string) => {
+      await succeed(bob.patch(`/messages/${id}`, { content }));
+      return (await alice.get(`/messages/${id}`)).message.flags;
+    };
+    expect(await flagsAfter('lunch?')).toEqual([]);
+    await alice.post('/users/me/alert_words', { alert_words: ['Lunch'] });
+    expect(await flagsAfter('lunch!')).toEqual(['has_alert_word']);
+    await alice.delete('/users/me/alert_words', { alert_words: ['lunch'] });
+    expect(await flagsAfter('lunch.')).toEqual([]);
   });
 
   test('refuses what is no list of words', async () => {

@@ -4,8 +4,10 @@ import {
   type Json,
   type Person,
   basic,
+  leave,
   letManageAccounts,
   realm,
+  say,
   subscribe,
   succeed,
   tell,
@@ -35,6 +37,16 @@ describe('GET /users/me', () => {
     const { alice, bob, carol } = await realm();
     const id = await tell(bob, [alice], 'for Alice');
     await tell(bob, [carol], 'for Carol');
+    expect((await alice.get('/users/me')).max_message_id).toBe(id);
+  });
+
+  test('names no message that was sent while somebody had left', async () => {
+    const { alice, bob } = await realm();
+    await subscribe(alice, 'news', [alice, bob]);
+    const id = await say(bob, 'news');
+    await leave(alice, ['news']);
+    await say(bob, 'news');
+    await subscribe(alice, 'news', [alice]);
     expect((await alice.get('/users/me')).max_message_id).toBe(id);
   });
 });

@@ -5,6 +5,8 @@ import {
   type Params,
   type Person,
   countQueries,
+  emptyChannel,
+  fillConversationsOf,
   getWorld,
   realm,
   say,
@@ -366,6 +368,33 @@ describe('a fetched message', () => {
     expect((await bob.get('/messages', { message_ids: [] })).messages).toEqual([]);
     expect(await bob.get('/messages/99999999999')).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await bob.get('/messages/abc')).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});
+
+describe('messages behind thousands of others', () => {
+  test('are found: of what one may read, with a reaction, and by a word', async () => {
+    const { alice, bob, carol, owner } = await realm();
+    await subscribe(alice, 'news', [alice, bob, owner]);
+    const early = await say(bob, 'news', 'lunch', 'pancakes');
+    const late = await say(bob, 'news', 'lunch', 'pancakes, again');
+    for (const id of [early, late]) await alice.post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
+    const page = async (params: Params) => {
+      const newest = { anchor: 'newest', num_before: 3, num_after: 0 };
+      return (await alice.get('/messages', { ...newest, ...params })).messages.map(({ id }: Json) => id);
+    };
+    await emptyChannel(carol, 'secret', [carol], { invite_only: true });
+    await say(carol, 'secret', 'others', 'noise');
+    await fillConversationsOf(carol);
+    expect(await page({})).toEqual([early, late]);
+
+    await say(owner, 'news', 'others', 'noise');
+    await fillConversationsOf(owner);
+    const reacted = ['has', 'reaction'];
+    expect(await page({ narrow: [['channel', 'news'], reacted] })).toEqual([early, late]);
+    expect(await page({ narrow: [reacted] })).toEqual([early, late]);
+    expect(await page({ narrow: [['search', 'pancakes']] })).toEqual([early, late]);
+    const after = { anchor: early, num_before: 0, num_after: 3, include_anchor: false };
+    expect(await page({ ...after, narrow: [reacted] })).toEqual([late]);
   });
 });
 

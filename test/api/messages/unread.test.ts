@@ -6,6 +6,7 @@ import {
   channelId,
   emptyChannel,
   fillConversationsOf,
+  getWorld,
   newest,
   realm,
   say,
@@ -97,8 +98,9 @@ describe('unread_msgs', () => {
     },
   );
 
-  test('holds the newest fifty thousand, and says that there may be more', async () => {
-    const { alice, bob } = await realm();
+  test('holds the newest fifty thousand, however many later ones arrived as read', async () => {
+    const { alice, bob, carol } = await realm();
+    const early = await tell(carol, [alice]);
     for (let number = 0; number < 11; number += 1) {
       await emptyChannel(alice, `channel ${number}`, [alice, bob]);
       await say(bob, `channel ${number}`);
@@ -106,6 +108,15 @@ describe('unread_msgs', () => {
     await fillConversationsOf(bob);
     const { count, old_unreads_missing } = (await register(alice)).unread_msgs;
     expect({ count, old_unreads_missing }).toEqual({ count: 50_000, old_unreads_missing: true });
+
+    // As if Alice had muted Bob.
+    const { sql } = await getWorld();
+    await sql`update messages set unread_for = '{}' where realm_id = ${alice.realm.id} and sender_id = ${bob.id}`;
+    expect((await register(alice)).unread_msgs).toMatchObject({
+      count: 1,
+      old_unreads_missing: false,
+      pms: [{ other_user_id: carol.id, unread_message_ids: [early] }],
+    });
   });
 
   test('names the empty topic to clients that cannot show one', async () => {
