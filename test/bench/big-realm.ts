@@ -245,6 +245,7 @@ async function settle({ sql, realmId }: Grown): Promise<void> {
     update realm_heads set message_id = (select max(id) from messages where realm_id = ${realmId})
     where realm_id = ${realmId}`;
 }
+
 /** Everyone is in 30 channels of the thousand, spread evenly. */
 const isIn = (index: number, number: number) =>
   (((number - index * 7) % bigRealm.channels) + bigRealm.channels) % bigRealm.channels <

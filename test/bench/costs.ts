@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { encode } from '../support/http.ts';
 import type { BenchServers } from './bench-servers.ts';
 import { gatherCrowd } from './crowd.ts';
 import type { Bench } from './finding.ts';
@@ -70,14 +71,6 @@ export const costs: Bench = async (servers, say) => {
   };
 };
 
-export const form = (fields: Record<string, unknown>): string =>
-  new URLSearchParams(
-    Object.entries(fields).map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
-  ).toString();
-
 interface Asking {
   channel: string;
   users: readonly { id: number }[];
@@ -92,7 +85,7 @@ const content = 'A message of a usual length, to everyone here.';
 function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, (number: number) => string> {
   const topicOf = (number: number) => `topic ${number % 20}`;
   const post = (path: string, number: number, fields: Record<string, unknown>) =>
-    postRequest(`/api/v1${path}`, as(number), form(fields));
+    postRequest(`/api/v1${path}`, as(number), encode(fields));
   const narrowOf = (number: number) => [
     ['channel', channel],
     ['topic', topicOf(number)],
@@ -104,7 +97,7 @@ function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, 
       post('/messages', number, { type: 'channel', to: channel, topic: topicOf(number), content }),
     edit: (number) => {
       const { id, author } = messageOf(number);
-      const fields = form({ content: `${content} Version ${number}.` });
+      const fields = encode({ content: `${content} Version ${number}.` });
       return postRequest(`/api/v1/messages/${id}`, author, fields, 'localhost', 'PATCH');
     },
     reaction: (number) =>
@@ -117,7 +110,7 @@ function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, 
         last_update_id: heardOf.get(as(number)) ?? '-1',
       }),
     history: (number) => {
-      const fields = form({ anchor: 'newest', num_before: 50, num_after: 0, narrow: narrowOf(number) });
+      const fields = encode({ anchor: 'newest', num_before: 50, num_after: 0, narrow: narrowOf(number) });
       return getRequest(`/api/v1/messages?${fields}`, as(number));
     },
     // Everybody marks one message after the other as read.

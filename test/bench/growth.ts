@@ -1,9 +1,10 @@
 import * as actions from '@parley/actions';
 import { actorOf } from '@parley/model';
 
+import { encode } from '../support/http.ts';
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
-import { form, spentSoFar } from './costs.ts';
+import { spentSoFar } from './costs.ts';
 import { type Crowd, gatherCrowd } from './crowd.ts';
 import { fanOuts, nodeContender } from './fan-out.ts';
 import type { Bench, Say } from './finding.ts';
@@ -46,7 +47,7 @@ const as = ({ home, crowd }: Place) => home.authorizationOf(crowd.users[0] ?? { 
 const post =
   (path: string, fieldsOf: (place: Place, number: number) => Record<string, unknown>): RequestOf =>
   (place, number) =>
-    postRequest(`/api/v1${path}`, as(place), form(fieldsOf(place, number)), place.host);
+    postRequest(`/api/v1${path}`, as(place), encode(fieldsOf(place, number)), place.host);
 
 const send = post('/messages', ({ crowd }) => ({
   type: 'channel',
@@ -64,7 +65,7 @@ const mark = post('/messages/flags', ({ ids }, number) => ({
 }));
 const page: RequestOf = (place) => {
   const narrow = [['channel', place.crowd.channel]];
-  const fields = form({ anchor: 'newest', num_before: 20, num_after: 0, narrow });
+  const fields = encode({ anchor: 'newest', num_before: 20, num_after: 0, narrow });
   return getRequest(`/api/v1/messages?${fields}`, as(place), place.host);
 };
 

@@ -1,6 +1,7 @@
 import { connectSql } from '@parley/db';
 
 import { type QueryCounter, countQueries } from '../support/count-queries.ts';
+import { encode } from '../support/http.ts';
 import type { BigRealm } from './big-realm.ts';
 import { secondsOf } from './costs.ts';
 import type { Finding } from './finding.ts';
@@ -145,12 +146,7 @@ interface Measuring {
 }
 
 async function costOf({ program, counter, sql, asking }: Measuring, page: Page): Promise<PageCost> {
-  const fields = new URLSearchParams(
-    Object.entries(page.params).map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
-  ).toString();
+  const fields = encode(page.params);
   const headers = { Authorization: asking.authorizationOf(asking[page.who]) };
   const ask = async () => {
     const reply = await fetch(`http://localhost:${program.port}/api/v1/messages?${fields}`, { headers });

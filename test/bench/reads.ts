@@ -1,4 +1,5 @@
 import { type QueryCounter, countQueries } from '../support/count-queries.ts';
+import { encode } from '../support/http.ts';
 import type { BenchServers } from './bench-servers.ts';
 import { type BigRealm, bigRealm, getBigRealm } from './big-realm.ts';
 import type { Bench, Say } from './finding.ts';
@@ -46,12 +47,7 @@ export async function costOf(
   path: string,
   params: object,
 ): Promise<ReadCost> {
-  const fields = new URLSearchParams(
-    Object.entries(params).map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
-  ).toString();
+  const fields = encode({ ...params });
   const ask = async () => {
     const url = `http://localhost:${program.port}/api/v1${path}${method === 'GET' ? `?${fields}` : ''}`;
     const headers = {
