@@ -26,14 +26,21 @@ beforeAll(async () => {
   owner = demo('Olivia Owner');
   const client = await zulip({ username: owner.email, apiKey: owner.api_key, realm: cluster.baseUrl });
   const names = ['test-bot', 'bot testing', 'Verona'].map((name) => ({ name }));
-  await client.users.me.subscriptions.add({ subscriptions: JSON.stringify(names) });
+  await must(client.users.me.subscriptions.add({ subscriptions: JSON.stringify(names) }));
   // They speak of messages 1 and 2.
   for (const content of ['one', 'two']) {
-    await client.messages.send({ type: 'stream', to: 'test-bot', topic: 'examples', content });
+    await must(client.messages.send({ type: 'stream', to: 'test-bot', topic: 'examples', content }));
   }
 });
 
 afterAll(() => demos[Symbol.asyncDispose]());
+
+/** The library hands errors over as it does replies. */
+async function must(answer: Promise<unknown>): Promise<Json> {
+  const reply = (await answer) as Json;
+  expect(reply).toMatchObject({ result: 'success' });
+  return reply;
+}
 
 /** Runs an example as its own program; answers with what it printed. */
 async function runExample(
@@ -82,9 +89,9 @@ test.each([
 
 test('events.js waits for what comes', async () => {
   const client = await zulip({ username: owner.email, apiKey: owner.api_key, realm: cluster.baseUrl });
-  const { queue_id } = (await client.queues.register({ event_types: ['message'] })) as Json;
+  const { queue_id } = await must(client.queues.register({ event_types: ['message'] }));
   const printed = runExample('events.js', { ZULIP_QUEUE_ID: queue_id });
-  await client.messages.send({ type: 'stream', to: 'test-bot', topic: 'examples', content: 'heard' });
+  await must(client.messages.send({ type: 'stream', to: 'test-bot', topic: 'examples', content: 'heard' }));
   expect(await printed).toContain("type: 'message'");
 });
 

@@ -60,7 +60,7 @@ describe('a change of a message that was moved', () => {
   });
 });
 
-test('who may not read a place does not wait for its lock, nor hold it', async () => {
+test('a stranger to a place neither waits for its lock nor holds it', async () => {
   const { alice, carol } = await realm();
   const id = await emptyChannel(alice, 'secret', [alice], { invite_only: true });
   const messageId = await say(alice, id);

@@ -1,7 +1,7 @@
 import type { Tx, UserRow } from '@parley/db';
 import type { Rendered } from '@parley/markdown';
 import { type Actor, intArray } from '@parley/model';
-import * as model from '@parley/model';
+import type * as model from '@parley/model';
 import { sql } from 'drizzle-orm';
 
 import { resolveMentions } from '../send/mentions.ts';
