@@ -1,8 +1,2 @@
-export {
-  type AlertWordCache,
-  type AlertWordMatcher,
-  createAlertWordCache,
-  createAlertWordMatcher,
-  noAlertWords,
-} from './matcher.ts';
+export { type AlertWordCache, type AlertWordMatcher, createAlertWordCache, noAlertWords } from './matcher.ts';
 export { alertWordsState } from './state.ts';
