@@ -15,6 +15,7 @@ import { spectators } from './spectators.ts';
 import { onStage } from './stage.ts';
 import { talk } from './talk.ts';
 import { texts } from './texts.ts';
+import { unsent } from './unsent.ts';
 import { write } from './write.ts';
 
 /** Every area of the client. Hostile content comes last: it gives people and the organization names that no other area knows. */
@@ -22,6 +23,7 @@ const areas: readonly Area[] = [
   shell,
   talk,
   write,
+  unsent,
   read,
   texts,
   places,

@@ -66,7 +66,10 @@ class FollowingClient implements Client {
       ...(options.register && { register: options.register }),
       onStart: (started) => this.start(started),
       onChanges: (of, changes, events) => this.receive(of, changes, events),
-      onStatus: (status, error) => this.statuses.emit({ status, error }),
+      onStatus: (status, error) => {
+        if (status === 'online') this.outbox.wake();
+        this.statuses.emit({ status, error });
+      },
     });
   }
 

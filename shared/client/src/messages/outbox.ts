@@ -49,6 +49,8 @@ export interface ManagedOutbox extends Outbox {
   confirm(localId: string): void;
   /** Lets go of those that were sent and are known to the client. */
   confirmKnown(isKnown: (id: number) => boolean): void;
+  /** The server can be reached again: whatever waits for that is sent at once, also what has failed for that reason. */
+  wake(): void;
   stop(): void;
 }
 
@@ -71,6 +73,8 @@ class PendingMessages implements ManagedOutbox {
   /** The last send to each place: what is said after something comes after it. */
   private readonly last = new Map<Place, Promise<void>>();
   private readonly stopping = new AbortController();
+  /** Is aborted when the server can be reached again, and another one begins. */
+  private waking = new AbortController();
   private readonly changed = createEmitter<PendingMessage>();
   readonly subscribe = this.changed.subscribe;
 
@@ -118,6 +122,14 @@ class PendingMessages implements ManagedOutbox {
     }
   }
 
+  wake(): void {
+    this.waking.abort();
+    this.waking = new AbortController();
+    for (const { localId, state, error } of this.pending.values()) {
+      if (state === 'failed' && isTransient(error)) this.retry(localId);
+    }
+  }
+
   stop(): void {
     this.stopping.abort();
   }
@@ -156,17 +168,22 @@ class PendingMessages implements ManagedOutbox {
   }
 
   private async deliver(localId: string): Promise<void> {
-    for (let tries = 0; this.pending.has(localId); tries += 1) {
+    let tries = 0;
+    while (this.pending.has(localId)) {
+      const waking = this.waking.signal;
       try {
         await this.post(localId);
         return;
       } catch (error) {
         if (this.stopping.signal.aborted) return;
-        if (!isTransient(error) || tries + 1 >= triesMax) {
+        // A try that began before the server could be reached again says nothing about now.
+        tries = waking.aborted ? 0 : tries + 1;
+        if (!isTransient(error) || tries >= triesMax) {
           this.set(localId, { state: 'failed', error });
           return;
         }
-        await pause(delayMs(tries, error), this.stopping.signal);
+        const wait = AbortSignal.any([this.stopping.signal, this.waking.signal]);
+        await pause(delayMs(Math.max(0, tries - 1), error), wait);
       }
     }
   }
