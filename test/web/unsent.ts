@@ -2,18 +2,60 @@ import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
 
-import { type Area, type Stage, assertSound, said } from './area.ts';
+import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
 import { askAs, channelId } from './as-user.ts';
 
 const field = (page: Page) => page.getByLabel('Message', { exact: true });
 
-/** What is not sent yet: a message that waits for the network. */
+/** What is not sent yet: a draft in two tabs, a message that waits for the network. */
 export const unsent: Area = {
   name: 'unsent',
   async check(stage) {
+    await isListedOnce(stage);
     await outlivesAnOutage(stage);
   },
 };
+
+async function isListedOnce(stage: Stage): Promise<void> {
+  await using carol = await stage.open('Carol Member');
+  const { page } = carol;
+  const second = await page.context().newPage();
+  await second.goto(new URL('/#drafts', page.url()).href);
+  await second.getByText('You have no drafts.').waitFor();
+  const created: string[] = [];
+  const changed: string[] = [];
+  for (const tab of [page, second]) {
+    tab.on('response', (response) => {
+      const method = response.request().method();
+      if (!/\/json\/drafts/.test(response.url())) return;
+      if (method === 'POST') created.push(response.url());
+      if (method === 'PATCH') changed.push(response.url());
+    });
+  }
+  await inSidebar(page, '#general').click();
+  await page.getByLabel('Topic in general').fill('two tabs');
+  const isSaved = page.waitForResponse('**/json/drafts');
+  await field(page).fill('Begun once.');
+  await second.getByRole('main').getByText('Begun once.').waitFor();
+  await isSaved;
+  const isChanged = page.waitForResponse('**/json/drafts/*');
+  await field(page).fill('Begun once, and continued.');
+  await isChanged;
+  await second.getByRole('main').getByText('Begun once, and continued.').waitFor();
+  assert.equal(await second.getByRole('button', { name: 'Continue' }).count(), 1);
+  assert.equal(created.length, 1);
+  const { drafts } = await askAs(stage, 'Carol Member').get<{ drafts: { content: string }[] }>('/drafts');
+  assert.deepEqual(
+    drafts.map(({ content }) => content),
+    ['Begun once, and continued.'],
+  );
+  await inSidebar(page, '#general').focus();
+  await second.getByRole('button', { name: 'Delete' }).click();
+  await second.getByText('You have no drafts.').waitFor();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+  await assertSound(carol, 'a draft in two tabs');
+  stage.saw('a draft that two tabs show is one draft, here and at the server');
+}
 
 async function outlivesAnOutage(stage: Stage): Promise<void> {
   await using carol = await stage.open('Carol Member');

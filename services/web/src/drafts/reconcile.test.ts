@@ -64,8 +64,18 @@ describe('drafts of this browser and of the server', () => {
     expect(texts(reconcile([mine('b', 'b')], new Map(), awaiting))).toEqual([['mine', 'b', 7]]);
   });
 
+  test('what another tab has saved is not listed twice', () => {
+    expect(texts(reconcile([mine('a', null, null)], theirs('a'), context))).toEqual([['mine', 'a', 7]]);
+    const twice = [mine('a', 'a'), { ...mine('a', 'a'), id: 's7' }];
+    expect(texts(reconcile(twice, theirs('a'), context))).toEqual([['mine', 'a', 7]]);
+    const awaiting = { ...context, isAwaited: () => true };
+    expect(texts(reconcile(twice, theirs('a'), awaiting))).toEqual([['mine', 'a', 7]]);
+  });
+
   test('doing it again changes nothing', () => {
     const once = reconcile([mine('here', 'a')], theirs('there'), context);
-    expect(reconcile(once, theirs('there'), context)).toEqual(once);
+    const again = reconcile(once, theirs('there'), context);
+    expect(again).toEqual(once);
+    expect(again.every((draft, index) => draft === once[index])).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ interface Context {
 
 /**
  * What this browser keeps once it knows what the server has. Whatever was written and not saved at the server stays:
- * where both have changed, both are kept.
+ * where both have changed, both are kept. A draft that stays as it is is the same object.
  */
 export function reconcile(
   local: readonly Draft[],
@@ -20,12 +20,22 @@ export function reconcile(
 ): Draft[] {
   const kept: Draft[] = [];
   const seen = new Set<number>();
+  const linked = new Set(local.map(({ serverId }) => serverId));
+  /** What the server has of a draft that this browser has not saved there: another tab has. */
+  const sameAs = (draft: Draft) =>
+    [...server].find(
+      ([id, one]) => !linked.has(id) && !seen.has(id) && fromServer(one).base === fingerprint(draft),
+    );
   for (const draft of local) {
     const { serverId, base } = draft;
     if (serverId === null) {
-      kept.push(draft);
+      const [id = null, same] = sameAs(draft) ?? [];
+      if (id !== null) seen.add(id);
+      kept.push(same ? { ...draft, serverId: id, base: fromServer(same).base } : draft);
       continue;
     }
+    // Another tab may have kept it under another name.
+    if (seen.has(serverId)) continue;
     if (isAwaited(serverId)) {
       seen.add(serverId);
       kept.push(draft);
@@ -39,11 +49,11 @@ export function reconcile(
       }
       continue;
     }
-    if (seen.has(serverId)) continue;
     seen.add(serverId);
     const theirs = fromServer(sent);
-    if (fingerprint(theirs) === fingerprint(draft)) kept.push({ ...draft, base: theirs.base });
-    else if (theirs.base === base) kept.push(draft);
+    if (fingerprint(theirs) === fingerprint(draft)) {
+      kept.push(theirs.base === base ? draft : { ...draft, base: theirs.base });
+    } else if (theirs.base === base) kept.push(draft);
     else if (!isChanged(draft)) kept.push({ ...theirs, id: draft.id });
     else {
       const isWriting = draft.id === writingId;

@@ -72,10 +72,11 @@ export function removeDraft(id: string): void {
   localStorage.removeItem(keyOf(id));
 }
 
-/** Replaces all drafts. */
+/** Replaces all drafts, unless they are the same. */
 export function replaceDrafts(all: readonly Draft[]): void {
   const before = drafts.peek();
   const next = new Map(all.map((draft) => [draft.id, draft]));
+  if (next.size === before.size && all.every((draft) => before.get(draft.id) === draft)) return;
   for (const id of before.keys()) if (!next.has(id)) localStorage.removeItem(keyOf(id));
   for (const draft of all) if (before.get(draft.id) !== draft) write(draft);
   drafts.value = next;

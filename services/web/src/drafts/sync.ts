@@ -33,6 +33,9 @@ const expected = new Map<number, string>();
 const deleted = new Set<number>();
 /** An event that has not come by then was overtaken by another one. */
 const expectedMs = 10_000;
+/** What other tabs have written: they save it at the server. One that was closed has not, and this tab does it then. */
+const othersTexts = new Map<string, string>();
+const othersMs = 30_000;
 
 /** Drafts on their way to the server. Meanwhile events about them say nothing new. */
 let underway: Promise<void> | null = null;
@@ -65,15 +68,49 @@ const isSynchronized = () => peek().own.user_settings['enable_drafts_synchroniza
 /** Applies a draft of another tab. Two tabs that write the same draft have two copies from then on. */
 function applyOtherTab(id: string, draft: Draft | null): void {
   const now = composition.peek();
+  if (draft) {
+    leaveToOthers(draft);
+    // The other tab may know of it before the event has come here.
+    if (draft.serverId !== null && !isChanged(draft)) expect(draft.serverId, fingerprint(draft));
+  }
   if (now?.id !== id || (draft && draft.content.startsWith(now.content))) {
     recordDraft(id, draft);
     if (draft) adoptDraft(draft);
+    pull();
+    return;
+  }
+  if (!draft && !hasKeyboard()) {
+    // It was sent or deleted there, and nobody goes on with it here.
+    recordDraft(id, null);
+    openBlank(now.target);
+    return;
+  }
+  if (draft && now.content.startsWith(draft.content)) {
+    // It is what this tab had written a moment ago, and says what the server has of it.
+    const { serverId, base } = draft;
+    putDraft({ ...now, serverId, base });
     return;
   }
   const own = { ...now, id: newDraftId(), serverId: null, base: null };
   composition.value = own;
   recordDraft(id, draft);
   putDraft(own);
+}
+
+function leaveToOthers(draft: Draft): void {
+  const { id } = draft;
+  const text = fingerprint(draft);
+  const known = drafts.peek().get(id);
+  // Only what the server has of it is news.
+  if (known && fingerprint(known) === text) return;
+  othersTexts.set(id, text);
+  setTimeout(() => {
+    if (othersTexts.get(id) !== text) return;
+    othersTexts.delete(id);
+    const now = drafts.peek().get(id);
+    // What is recorded anew is considered anew.
+    if (now && isChanged(now)) recordDraft(id, { ...now });
+  }, othersMs);
 }
 
 /** Returns whether somebody writes in the box, and does not only leave it open. */
@@ -94,7 +131,7 @@ function pull(): void {
   // Whoever wants no drafts at the server keeps those of this browser.
   const merged = isSynchronized()
     ? reconcile(local, server, { writingId, isAwaited, newId: newDraftId })
-    : local.map((draft) => ({ ...draft, serverId: null, base: null }));
+    : local.map((draft) => (draft.serverId === null ? draft : { ...draft, serverId: null, base: null }));
   replaceDrafts(merged);
   if (!now) return;
   const written = drafts.peek().get(now.id);
@@ -115,7 +152,9 @@ async function push(connection: Connection): Promise<void> {
 async function pushAll(connection: Connection): Promise<void> {
   const sent = new Set([...sending.peek().values()].map(({ id }) => id));
   for (const draft of drafts.peek().values()) {
-    if (sent.has(draft.id) || !isChanged(draft) || refused.get(draft.id) === fingerprint(draft)) continue;
+    const text = fingerprint(draft);
+    const isLeft = refused.get(draft.id) === text || othersTexts.get(draft.id) === text;
+    if (sent.has(draft.id) || !isChanged(draft) || isLeft) continue;
     try {
       await pushOne(connection, draft);
     } catch (error) {
