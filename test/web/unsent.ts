@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
 import { askAs, channelId } from './as-user.ts';
+import { show } from './settle.ts';
 
 const field = (page: Page) => page.getByLabel('Message', { exact: true });
 
-/** What is not sent yet: a draft in two tabs, a message that waits for the network. */
+/** What is not sent yet: a draft in two tabs, files that are dropped, a message that waits for the network. */
 export const unsent: Area = {
   name: 'unsent',
   async check(stage) {
     await isListedOnce(stage);
+    await acceptsDroppedFiles(stage);
     await outlivesAnOutage(stage);
   },
 };
@@ -55,6 +57,39 @@ async function isListedOnce(stage: Stage): Promise<void> {
   await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
   await assertSound(carol, 'a draft in two tabs');
   stage.saw('a draft that two tabs show is one draft, here and at the server');
+}
+
+/** Drags a file over an element and drops it there. Returns whether the page would leave it to the browser. */
+const drop = (target: Locator, name: string) =>
+  target.evaluate((element, fileName) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['Some words.'], fileName, { type: 'text/plain' }));
+    const events = ['dragenter', 'dragover', 'drop'].map(
+      (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
+    );
+    return events.map((event) => element.dispatchEvent(event)).slice(1);
+  }, name);
+
+async function acceptsDroppedFiles(stage: Stage): Promise<void> {
+  await using carol = await stage.open('Carol Member');
+  const { page } = carol;
+  await inSidebar(page, '#general').click();
+  await page.getByLabel('Topic in general').fill('dropped');
+  const isUnclaimed = await drop(page.getByRole('region', { name: 'Messages' }), 'onto-the-list.txt');
+  assert.deepEqual(isUnclaimed, [false, false]);
+  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('](/user_uploads/'));
+  assert.match(await field(page).inputValue(), /^\[onto-the-list\.txt\]\(\/user_uploads\/\S+\)\n$/);
+  await field(page).fill('');
+  await drop(field(page), 'onto-the-field.txt');
+  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('](/user_uploads/'));
+  await field(page).fill('');
+  await show(page, 'inbox');
+  await drop(page.getByRole('main'), 'onto-the-inbox.txt');
+  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('onto-the-inbox'));
+  assert.equal(await page.getByText('Drop files here').count(), 0);
+  await assertSound(carol, 'dropped files');
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  stage.saw('files that are dropped anywhere on the page are attached to what one writes');
 }
 
 async function outlivesAnOutage(stage: Stage): Promise<void> {

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { Clock, X } from 'lucide-preact';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { type Draft, isBlank } from '../drafts/draft.ts';
 import { useCommand } from '../keys/commands.ts';
 import { own, peek } from '../live/state.ts';
-import { composeText } from '../strings/compose.ts';
-import { closeComposition, focusAsked, setContent, setTarget } from './composition.ts';
+import { composeText, uploadText } from '../strings/compose.ts';
+import { appendContent, closeComposition, focusAsked, setContent, setTarget } from './composition.ts';
+import { isDragging } from './dropped-files.ts';
 import { type FieldHandle, MarkdownField } from './markdown-field.tsx';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
@@ -24,10 +26,12 @@ interface ComposeBoxProps {
   draft: Draft;
   /** Whether the box is open because somebody opened it. */
   canClose: boolean;
+  /** Is given what puts a text where the caret is. */
+  insert: RefObject<(text: string) => void>;
 }
 
 /** Shows the box in which a message is written. */
-export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
+export function ComposeBox({ draft, canClose, insert: insertRef }: ComposeBoxProps) {
   const { target, content, id } = draft;
   const field = useRef<FieldHandle>(null);
   const isPreview = useSignal(false);
@@ -71,7 +75,11 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
   }
 
   const place = destinationOf(target) && keyOf(target, peek().own.user_id);
-  const insert = (text: string) => field.current?.insert(text);
+  const insert = (text: string) => {
+    if (field.current) field.current.insert(text);
+    else appendContent(text);
+  };
+  insertRef.current = insert;
   return (
     <form
       class="compose"
@@ -82,6 +90,7 @@ export function ComposeBox({ draft, canClose }: ComposeBoxProps) {
       }}
     >
       <Typing place={place} />
+      {isDragging.value && <p class="drop-hint">{uploadText.drop}</p>}
       <div class="compose-to">
         <Recipients target={target} onTarget={setTarget} />
         {canClose && (

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import { selectedMessage } from '../actions/selection.ts';
 import { reply } from '../actions/verbs.ts';
@@ -10,9 +10,11 @@ import { connection } from '../session/session.ts';
 import { composeText } from '../strings/compose.ts';
 import { ComposeBox } from './box.tsx';
 import { askFocus, closeComposition, composition, openBlank, openComposition } from './composition.ts';
+import { useDroppedFiles } from './dropped-files.ts';
 import { followOutbox } from './send.ts';
 import { type Target, targetOfNarrow, toChannelTarget } from './target.ts';
 import { startTypingNotices } from './typing-sender.ts';
+import { upload } from './uploads.ts';
 
 import './compose.css';
 
@@ -53,8 +55,14 @@ export function Compose() {
     return true;
   });
 
+  const insert = useRef<(text: string) => void>(null);
+  useDroppedFiles((files) => {
+    if (!composition.peek()) write(toChannelTarget(null));
+    upload(files, (text) => insert.current?.(text));
+  });
+
   const draft = composition.value;
-  if (draft) return <ComposeBox draft={draft} canClose={target === null} />;
+  if (draft) return <ComposeBox draft={draft} canClose={target === null} insert={insert} />;
   return (
     <div class="compose compose-closed">
       <button type="button" onClick={toChannel}>

@@ -60,6 +60,7 @@ export const snippetText = {
 };
 
 export const uploadText = {
+  drop: 'Drop files here to attach them.',
   progress: (name: string) => `Uploading ${name}`,
   cancel: (name: string) => `Cancel upload of ${name}`,
   disabled: 'File uploads are turned off in this organization.',
