@@ -29,6 +29,7 @@ export const places: Area = {
     await leads(visit);
     await isTitled(visit);
     await asksOnce(visit);
+    await comesBack(visit);
     await assertSound(alice, 'places');
   },
 };
@@ -70,7 +71,7 @@ async function follows({ stage, page, channel }: Visit): Promise<void> {
   await headed(page, '#random › ✔ great plan');
   await field(page).fill('Moved along.');
   await field(page).press('Control+Enter');
-  await said(page, 'Moved along.').waitFor();
+  await page.locator('article[id^=message-]', { hasText: 'Moved along.' }).waitFor();
   const { messages } = await bob.get<{ messages: { subject: string; stream_id: number }[] }>('/messages', {
     anchor: 'newest',
     num_before: 50,
@@ -152,4 +153,53 @@ async function asksOnce({ stage, alice, page, channel }: Visit): Promise<void> {
   assert.deepEqual(asked, ['/json/messages']);
   alice.problems.splice(0, alice.problems.length, ...alice.problems.filter((one) => !/ 400 /.test(one)));
   stage.saw('a narrow that the server refuses is asked for once, also after it was left');
+}
+
+/** The first message in view, and how far its top is from that of the list. */
+const firstInView = () => {
+  const top = document.querySelector('.message-scroller')?.getBoundingClientRect().top ?? 0;
+  const first = [...document.querySelectorAll('article')].find(
+    (one) => one.getBoundingClientRect().bottom > top,
+  );
+  return { id: first?.id, top: Math.round((first?.getBoundingClientRect().top ?? 0) - top) };
+};
+
+const isNearEnd = () => {
+  const list = document.querySelector('.message-scroller');
+  return list !== null && list.scrollHeight - list.scrollTop - list.clientHeight < 1200;
+};
+
+/** Whether a message is in view, as far from the top as before. */
+const isAt = ({ id, top }: { id: string | undefined; top: number }) => {
+  const listTop = document.querySelector('.message-scroller')?.getBoundingClientRect().top ?? 0;
+  const now = document.getElementById(id ?? '')?.getBoundingClientRect().top;
+  return now !== undefined && Math.abs(now - listTop - top) <= 2;
+};
+
+async function comesBack({ stage, page, channel }: Visit): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  for (let line = 1; line <= 60; line += 1) await say(bob, 'general', 'long', `Line ${line}\n\nof many`);
+  await askAs(stage, 'Alice Member').post('/mark_all_as_read');
+  await show(page, `narrow/channel/${channel}-general/topic/long`);
+  await said(page, 'Line 60').waitFor();
+  await page.mouse.move(640, 400);
+  while (await page.evaluate(isNearEnd)) {
+    await page.mouse.wheel(0, -400);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(() => resolve(true))));
+  const before = await page.evaluate(firstInView);
+  const isThere = () => page.waitForFunction(isAt, before);
+  await inSidebar(page, 'asked').click();
+  await headed(page, '#general › asked');
+  await page.goBack();
+  await headed(page, '#general › long');
+  await isThere();
+  // The mouse would scroll to what is partly above the list.
+  const itsTime = page.locator(`#${before.id}`).getByRole('link').first();
+  await itsTime.evaluate((link) => (link as HTMLElement).click());
+  await page.waitForURL(/\/near\/\d+$/);
+  await page.goBack();
+  await isThere();
+  stage.saw('going back leads to where one was in a conversation');
 }

@@ -1,4 +1,4 @@
-import type { ListChange, MessageList as List, Message } from '@parley/client';
+import type { Anchor, ListChange, MessageList as List, Message } from '@parley/client';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -19,20 +19,35 @@ import { ListState } from './list-state.tsx';
 import { MessageRow } from './message-row.tsx';
 import { isConversation, marksRead, showsAllOfSomewhere } from './narrow-kind.ts';
 import { PendingRow } from './pending-row.tsx';
+import { type ReadingPlace, keepPlace, placeAt } from './reading-places.ts';
 import { queueAsRead } from './reading.ts';
 import { type Deferral, type Step, nextStep } from './steps.ts';
 import { useList } from './use-list.ts';
 import { inView, isAtEnd, isNearEnd, isNearStart, seenIn } from './viewport.ts';
 
 /** Where the list is put when it is laid out. */
-type Target = number | 'first_unread' | 'newest' | 'oldest';
+type Target = number | 'first_unread' | 'newest' | 'oldest' | ReadingPlace;
 
 const bufferPixels = 800;
 
+/** The message that a target names. */
+const idOf = (at: Target): number | null =>
+  typeof at === 'number' ? at : typeof at === 'object' ? at.id : null;
+
+const anchorOf = (at: Target): Anchor => (typeof at === 'object' ? at.id : at);
+
 const isUnread = (message: Message | undefined) => message !== undefined && !message.flags.includes('read');
 
+interface MessageListProps {
+  narrow: Narrow;
+  /** The entry of the browser's history that is shown: whoever goes back to it is where they were. */
+  entry: string;
+  /** The message that the address follows, if it names one. */
+  followed: number | null;
+}
+
 /** The messages of a narrow: what is in view is on the page, and more is loaded at both ends. */
-export function MessageList({ narrow, followed }: { narrow: Narrow; followed: number | null }) {
+export function MessageList({ narrow, entry, followed }: MessageListProps) {
   const handle = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const { list, version } = useList(narrow, onChange);
@@ -47,20 +62,26 @@ export function MessageList({ narrow, followed }: { narrow: Narrow; followed: nu
   const selected = useSignal<number | null>(null);
   const firstNew = useSignal<number | null>(null);
   const isEndShown = useSignal(true);
+  const shownEntry = useRef(entry);
   const isMixed = !isConversation(narrow);
   const start: Target = narrow.near ?? (showsAllOfSomewhere(narrow) ? 'first_unread' : 'newest');
 
   function show(at: Target): void {
     target.current = at;
     followsEnd.current = at === 'newest';
+    const id = idOf(at);
     const isThere =
       list.ids.length > 0 &&
-      (typeof at === 'number' ? list.ids.includes(at) : at === 'oldest' ? list.hasOldest : list.hasNewest);
+      (id !== null ? list.ids.includes(id) : at === 'oldest' ? list.hasOldest : list.hasNewest);
     if (isThere) scrollToTarget();
-    else void list.load(at);
+    else void list.load(anchorOf(at));
   }
 
-  useEffect(() => show(start), [narrow.near]);
+  // Before anything else looks at the viewport: what is there says nothing about where the reader is in this entry.
+  useLayoutEffect(() => {
+    shownEntry.current = entry;
+    show(placeAt(entry) ?? start);
+  }, [narrow.near, entry]);
 
   /** Scrolls to where the list is to be. */
   function scrollToTarget(): void {
@@ -71,10 +92,12 @@ export function MessageList({ narrow, followed }: { narrow: Narrow; followed: nu
     target.current = null;
     const unread = ids.findIndex((id) => isUnread(list.message(id)));
     firstNew.value ??= at === 'newest' || unread === -1 ? null : (ids[unread] ?? null);
-    const index = typeof at === 'number' ? ids.findIndex((id) => id >= at) : at === 'oldest' ? 0 : unread;
+    const wanted = idOf(at);
+    const index = wanted !== null ? ids.findIndex((id) => id >= wanted) : at === 'oldest' ? 0 : unread;
     if (typeof at === 'number' && ids[index] === at && at === narrow.near) selected.value = at;
     if (at === 'newest' || index === -1) scrollToEnd();
     else if (typeof at === 'number') current.scrollToIndex(index, { align: 'center' });
+    else if (typeof at === 'object') current.scrollToIndex(index, { align: 'start', offset: -at.top });
     else current.scrollToIndex(index, { align: 'start', offset: at === 'oldest' ? 0 : -80 });
     requestAnimationFrame(updateViewport);
   }
@@ -130,6 +153,11 @@ export function MessageList({ narrow, followed }: { narrow: Narrow; followed: nu
       else if (isNearEnd(current) && !list.hasNewest) void list.loadNewer();
     }
     if (scroller.current) isEndShown.value = list.hasNewest && isAtEnd(scroller.current);
+    const first = ids[view.first];
+    if (target.current === null && first !== undefined) {
+      const top = current.getItemOffset(view.first) - current.scrollOffset;
+      keepPlace(shownEntry.current, isEndShown.peek() ? null : { id: first, top });
+    }
     // Whoever sees the end follows it, also where there was nothing to scroll.
     if (isEndShown.peek() && target.current === null) followsEnd.current = true;
     if (isSpectator() || document.visibilityState === 'hidden' || target.current !== null) return;
@@ -260,7 +288,7 @@ export function MessageList({ narrow, followed }: { narrow: Narrow; followed: nu
   );
 
   function retry(): void {
-    if (list.ids.length === 0) void list.load(target.current ?? start);
+    if (list.ids.length === 0) void list.load(anchorOf(target.current ?? start));
     else if (handle.current && isNearStart(handle.current)) void list.loadOlder();
     else void list.loadNewer();
   }

@@ -4,6 +4,7 @@ import { TopicActions } from '../actions/topic-actions.tsx';
 import { client } from '../live/follow.ts';
 import { slice } from '../live/state.ts';
 import { useViewTitle } from '../notifications/page-title.ts';
+import { useEntry } from '../router/entry.ts';
 import { replaceFragment, useFragment } from '../router/fragment.ts';
 import {
   type Narrow,
@@ -32,10 +33,11 @@ export function MessagesView() {
   const isReady = useResolved(narrow, fragment);
   const shown = withoutFollowed(narrow);
   const key = narrowFragment({ ...shown, near: null });
+  const entry = useEntry();
   return (
     <>
       <ViewHeader narrow={shown} />
-      {isReady && <MessageList key={key} narrow={shown} followed={followedBy(narrow)} />}
+      {isReady && <MessageList key={key} narrow={shown} entry={entry} followed={followedBy(narrow)} />}
       <HistoryDialog />
       <PictureDialog />
     </>
