@@ -6,6 +6,7 @@ import type { Area, Stage } from './area.ts';
 import { around } from './around.ts';
 import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
+import { layout } from './layout.ts';
 import { many } from './many.ts';
 import { nodes } from './nodes.ts';
 import { places } from './places.ts';
@@ -24,6 +25,7 @@ const areas: readonly Area[] = [
   talk,
   write,
   unsent,
+  layout,
   read,
   texts,
   places,

@@ -1,6 +1,6 @@
 import { ActionDialogs } from './actions/dialogs.tsx';
 import { Menu } from './actions/menu.tsx';
-import { EmojiDialog } from './emoji/pick.tsx';
+import { EmojiPopover } from './emoji/pick.tsx';
 import { KeyHelp } from './keys/key-help.tsx';
 import { session, start } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
@@ -18,7 +18,7 @@ export const App = () => (
     </Boundary>
     <Menu />
     <ActionDialogs />
-    <EmojiDialog />
+    <EmojiPopover />
     <KeyHelp />
     <Toasts />
   </>

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
+import { placeBeside } from '../shell/beside.ts';
+
 /** A line of a menu. */
 export interface Item {
   name: string;
@@ -24,11 +26,7 @@ export function Menu() {
     const element = menu.current;
     if (!element || !now) return;
     element.showPopover();
-    const { bottom, top, right } = now.button.getBoundingClientRect();
-    const { offsetHeight, offsetWidth } = element;
-    const fitsBelow = bottom + offsetHeight < innerHeight;
-    element.style.top = `${Math.max(4, fitsBelow ? bottom : top - offsetHeight)}px`;
-    element.style.left = `${Math.max(4, right - offsetWidth)}px`;
+    placeBeside(element, now.button);
     element.querySelector('button')?.focus();
   }, [now]);
   if (!now) return null;

@@ -19,7 +19,7 @@ export function MessageActions({ message }: { message: Message }) {
         type="button"
         class="icon-button"
         aria-label={actionText.react}
-        onClick={() => pickEmoji((emoji) => toggleReaction(message, emoji))}
+        onClick={({ currentTarget }) => pickEmoji(currentTarget, (emoji) => toggleReaction(message, emoji))}
       >
         <Smile />
       </button>

@@ -18,6 +18,10 @@ const atMessage = (act: Act) => () => {
   return message ? act(message) !== false : false;
 };
 
+/** The buttons of a message, which are shown while it is selected. */
+const toolsOf = ({ id }: Message): Element =>
+  document.querySelector(`#message-${id} .message-actions`) ?? document.body;
+
 /** Handles the keys of the selected message. A list of messages says which one that is. */
 export function useMessageKeys(current: () => Message | null | undefined): void {
   const latest = useRef(current);
@@ -40,6 +44,6 @@ export function useMessageKeys(current: () => Message | null | undefined): void 
   useCommand('move', atMessage(move));
   useCommand(
     'react',
-    atMessage((message) => pickEmoji((emoji) => toggleReaction(message, emoji))),
+    atMessage((message) => pickEmoji(toolsOf(message), (emoji) => toggleReaction(message, emoji))),
   );
 }

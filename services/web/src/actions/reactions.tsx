@@ -33,7 +33,7 @@ export function Reactions({ message }: { message: Message }) {
           type="button"
           class="reaction"
           aria-label={reactionText.add}
-          onClick={() => pickEmoji((emoji) => toggleReaction(message, emoji))}
+          onClick={({ currentTarget }) => pickEmoji(currentTarget, (emoji) => toggleReaction(message, emoji))}
         >
           +
         </button>

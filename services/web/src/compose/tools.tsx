@@ -67,7 +67,7 @@ export function Tools({ draft, isPreview, onFormat, onInsert }: ToolsProps) {
       <Tool
         name={toolText.emoji}
         isDisabled={isPreview.value}
-        onPress={() => pickEmoji(({ emoji_name }) => onInsert(`:${emoji_name}: `))}
+        onPress={(button) => pickEmoji(button, ({ emoji_name }) => onInsert(`:${emoji_name}: `))}
       >
         <Smile />
       </Tool>

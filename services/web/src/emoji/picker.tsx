@@ -22,7 +22,10 @@ export function EmojiPicker({ onPick }: { readonly onPick: (emoji: Emoji) => voi
   const query = useSignal('');
   const active = useSignal(0);
   const grid = useRef<VirtualizerHandle>(null);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    // It comes after the popover has opened, and whoever opens it types at once.
+    field.current?.focus();
     loadEmoji().catch(showError);
   }, []);
   const typed = query.value.trim().replaceAll(' ', '_');
@@ -47,9 +50,7 @@ export function EmojiPicker({ onPick }: { readonly onPick: (emoji: Emoji) => voi
   return (
     <div class="emoji-picker">
       <input
-        // Whoever opens the picker types at once.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
+        ref={field}
         type="search"
         aria-label={emojiText.search}
         placeholder={emojiText.placeholder}

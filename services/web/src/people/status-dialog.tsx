@@ -62,7 +62,9 @@ function StatusForm({ onDone }: { readonly onDone: () => void }) {
           <button
             type="button"
             aria-label={statusText.emoji(emoji.value || statusText.noEmoji)}
-            onClick={() => pickEmoji((picked) => (emoji.value = picked.emoji_name))}
+            onClick={({ currentTarget }) =>
+              pickEmoji(currentTarget, (picked) => (emoji.value = picked.emoji_name))
+            }
           >
             {emoji.value === '' ? statusText.chooseEmoji : `:${emoji.value}:`}
           </button>

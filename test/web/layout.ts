@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { type Area, type Stage, assertSound, said } from './area.ts';
+import { askAs, channelId, say } from './as-user.ts';
+import { show } from './settle.ts';
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const field = (page: Page) => page.getByLabel('Message', { exact: true });
+
+async function boxOf(element: Locator): Promise<Box> {
+  const box = await element.boundingBox();
+  assert.ok(box, 'it is on the page');
+  return box;
+}
+
+/** How far two boxes are apart, in pixels. */
+const distance = (a: Box, b: Box) =>
+  Math.hypot(
+    Math.max(0, a.x - b.x - b.width, b.x - a.x - a.width),
+    Math.max(0, a.y - b.y - b.height, b.y - a.y - a.height),
+  );
+
+/** Where things are on the page. */
+export const layout: Area = {
+  name: 'layout',
+  async check(stage) {
+    await opensBeside(stage);
+  },
+};
+
+async function opensBeside(stage: Stage): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  const general = await channelId(bob, 'general');
+  await say(bob, 'general', 'beside', 'React to this.');
+  await using carol = await stage.open('Carol Member');
+  const { page } = carol;
+  await show(page, `narrow/channel/${general}-general/topic/beside`);
+  const message = said(page, 'React to this.');
+  await message.hover();
+  const button = message.getByRole('button', { name: 'React' });
+  const before = await boxOf(button);
+  await button.click();
+  const picker = page.getByRole('dialog', { name: 'Emoji' });
+  const search = page.getByLabel('Search emoji');
+  await search.waitFor();
+  const hasFocus = () => document.activeElement?.getAttribute('aria-label') === 'Search emoji';
+  await page.waitForFunction(hasFocus);
+  await picker.getByRole('button', { name: 'tada', exact: true }).waitFor();
+  assert.ok(distance(await boxOf(picker), before) < 12, 'the picker is beside its button');
+  const { x, y, width, height } = await boxOf(picker);
+  assert.ok(x >= 0 && y >= 0 && x + width <= 1280 && y + height <= 800, 'all of it is on the page');
+  await assertSound(carol, 'the emoji picker');
+  await page.keyboard.press('Escape');
+  await picker.waitFor({ state: 'hidden' });
+  await message.click();
+  await page.keyboard.press('+');
+  await page.waitForFunction(hasFocus);
+  assert.ok(distance(await boxOf(picker), await boxOf(message)) < 12, 'the picker is beside its message');
+  await page.keyboard.type('rocket');
+  await page.keyboard.press('Enter');
+  await message.getByRole('button', { name: 'rocket: You' }).waitFor();
+  await picker.waitFor({ state: 'hidden' });
+  await page.getByRole('toolbar').getByRole('button', { name: 'Emoji' }).click();
+  await page.waitForFunction(hasFocus);
+  await page.keyboard.type('tada');
+  await page.keyboard.press('Enter');
+  assert.equal(await field(page).inputValue(), ':tada: ');
+  await field(page).fill('');
+  stage.saw('the emoji picker opens beside what asked for it, and one types at once');
+}
