@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { type Area, type Stage, assertSound, said } from './area.ts';
+import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
 import { askAs, channelId, say } from './as-user.ts';
 import { show } from './settle.ts';
 
@@ -21,6 +21,9 @@ async function boxOf(element: Locator): Promise<Box> {
   return box;
 }
 
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
 /** How far two boxes are apart, in pixels. */
 const distance = (a: Box, b: Box) =>
   Math.hypot(
@@ -32,9 +35,37 @@ const distance = (a: Box, b: Box) =>
 export const layout: Area = {
   name: 'layout',
   async check(stage) {
+    await leavesSendFree(stage);
     await opensBeside(stage);
   },
 };
+
+async function leavesSendFree(stage: Stage): Promise<void> {
+  const carol = askAs(stage, 'Carol Member');
+  await using watched = await stage.open('Carol Member');
+  const { page } = watched;
+  try {
+    await inSidebar(page, '#general').click();
+    await page.getByLabel('Topic in general').fill('commands');
+    await field(page).fill('/dark');
+    await field(page).press('Control+Enter');
+    const toast = page.locator('.toast');
+    await toast.getByText('The dark theme is on.').waitFor();
+    assert.equal((await toast.innerText()).includes('`'), false);
+    assert.equal(await toast.locator('code').innerText(), '/light');
+    await field(page).fill('Something to send.');
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    assert.equal(overlap(await boxOf(toast), await boxOf(send)), false);
+    await send.click({ trial: true });
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(overlap(await boxOf(toast), await boxOf(send)), false);
+    await assertSound(watched, 'a toast');
+    await field(page).fill('');
+  } finally {
+    await carol.patch('/settings', { color_scheme: 1 });
+  }
+  stage.saw('what the page reports for a moment covers no button of the box, and its code is code');
+}
 
 async function opensBeside(stage: Stage): Promise<void> {
   const bob = askAs(stage, 'Bob Member');

@@ -29,12 +29,16 @@ export function showToast(text: string, kind: Toast['kind'] = 'news'): void {
 /** Shows what went wrong. */
 export const showError = (error: unknown): void => showToast(errorText(error), 'refusal');
 
-/** Shows the toasts. Screen readers announce them when they appear. */
+/** What stands between backticks is code, as in messages. */
+const withCode = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+
+/** Shows the toasts, where they cover nothing that one writes with. Screen readers announce them when they appear. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
     {toasts.value.map(({ id, text, kind }) => (
       <div key={id} class={`toast ${kind}`}>
-        <span>{text}</span>
+        <span>{withCode(text)}</span>
         <button type="button" class="icon-button" aria-label={shellText.dismiss} onClick={() => remove(id)}>
           <X />
         </button>
