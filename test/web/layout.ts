@@ -35,10 +35,22 @@ const distance = (a: Box, b: Box) =>
 export const layout: Area = {
   name: 'layout',
   async check(stage) {
+    await endsWithTheBox(stage);
     await leavesSendFree(stage);
     await opensBeside(stage);
   },
 };
+
+async function endsWithTheBox(stage: Stage): Promise<void> {
+  await using carol = await stage.open('Carol Member');
+  const { page } = carol;
+  for (const view of ['inbox', 'about', 'drafts', 'recent', 'settings', 'narrow/is/starred']) {
+    await show(page, view);
+    const { y, height } = await boxOf(page.locator('.compose'));
+    assert.equal(Math.round(y + height), 800, view);
+  }
+  stage.saw('what one writes in stands at the bottom of every view, however short');
+}
 
 async function leavesSendFree(stage: Stage): Promise<void> {
   const carol = askAs(stage, 'Carol Member');
