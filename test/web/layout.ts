@@ -31,13 +31,14 @@ const distance = (a: Box, b: Box) =>
     Math.max(0, a.y - b.y - b.height, b.y - a.y - a.height),
   );
 
-/** Where things are on the page. */
+/** Where things are: what one writes in stands at the bottom, what opens is beside what opened it, nothing covers Send. */
 export const layout: Area = {
   name: 'layout',
   async check(stage) {
     await endsWithTheBox(stage);
     await leavesSendFree(stage);
     await opensBeside(stage);
+    await leavesRoomToSearch(stage);
   },
 };
 
@@ -118,4 +119,36 @@ async function opensBeside(stage: Stage): Promise<void> {
   assert.equal(await field(page).inputValue(), ':tada: ');
   await field(page).fill('');
   stage.saw('the emoji picker opens beside what asked for it, and one types at once');
+}
+
+async function leavesRoomToSearch(stage: Stage): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  const general = await channelId(bob, 'general');
+  const topic = 'a topic with a name that is about as long as names can be';
+  await say(bob, 'general', topic, 'Here.');
+  for (const width of [1280, 390]) {
+    await using carol = await stage.open('Carol Member', { viewport: { width, height: 800 } });
+    const { page } = carol;
+    await show(page, `narrow/channel/${general}-general/topic/${topic.replaceAll(' ', '.20')}`);
+    const input = page.getByRole('combobox', { name: 'Search' });
+    assert.equal(await page.locator('.chip').filter({ visible: true }).count(), 0);
+    await page.keyboard.press('/');
+    await page.locator('.chip').nth(1).waitFor();
+    const box = await boxOf(page.locator('.search-box'));
+    const { x, width: room } = await boxOf(input);
+    assert.ok(room >= 100, `${room} pixels to type in, of ${width}`);
+    assert.ok(x >= box.x && x + room <= box.x + box.width + 1, 'all of the field is in view');
+    for (const chip of await page.locator('.chip').all()) {
+      const { x: left, width: chipWidth } = await boxOf(chip.getByRole('button'));
+      assert.ok(left >= box.x && left + chipWidth <= box.x + box.width, 'its button is in view');
+      const isCut = await chip.evaluate((one) => one.scrollWidth > one.clientWidth + 1);
+      assert.equal(isCut, false, 'a chip is whole, or ends with an ellipsis');
+    }
+    await page.keyboard.type('here');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    await page.locator('.chip').filter({ hasText: 'here' }).waitFor();
+    await assertSound(carol, `a search at ${width} pixels`);
+  }
+  stage.saw('the search field leaves room to type, and does not repeat the conversation that is shown');
 }

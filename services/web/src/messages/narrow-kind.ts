@@ -2,9 +2,13 @@ import { type Narrow, channelOf, peopleOf, topicOf } from '../router/narrow.ts';
 
 const conversational = new Set(['channel', 'topic', 'dm', 'with']);
 
+/** Returns whether a narrow is a channel or a conversation, without other conditions. */
+export const isPlainPlace = ({ terms }: Narrow): boolean =>
+  terms.every(({ operator, negated }) => !negated && conversational.has(operator));
+
 /** Returns whether a narrow is one conversation: a topic of a channel, or people. */
 export const isConversation = (narrow: Narrow): boolean =>
-  narrow.terms.every(({ operator, negated }) => !negated && conversational.has(operator)) &&
+  isPlainPlace(narrow) &&
   (peopleOf(narrow) !== null || (channelOf(narrow) !== null && topicOf(narrow) !== null));
 
 /** Returns whether a narrow shows all that is said somewhere, so that whoever scrolls through it has read it. */

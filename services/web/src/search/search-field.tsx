@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 import { useCommand } from '../keys/commands.ts';
 import { peek } from '../live/state.ts';
+import { isPlainPlace } from '../messages/narrow-kind.ts';
 import { go, useFragment } from '../router/fragment.ts';
 import { type Term, channelOf, narrowFragment, readNarrow, viewKeyOf } from '../router/narrow.ts';
 import { topicsOf } from '../sidebar/topics.ts';
@@ -26,6 +27,7 @@ export function SearchField() {
   const text = useSignal('');
   const refusals = useSignal<readonly string[]>([]);
   const isOpen = useSignal(false);
+  const hasFocus = useSignal(false);
   const active = useSignal(-1);
   const listId = useId();
   useCommand('search', () => field.current?.focus());
@@ -84,6 +86,9 @@ export function SearchField() {
     event.preventDefault();
   }
 
+  // The header says which conversation is shown.
+  const isRepeated = narrow !== null && isPlainPlace(narrow);
+  const shown = hasFocus.value || !isRepeated ? terms.value : noTerms;
   return (
     <form
       class="search"
@@ -92,14 +97,17 @@ export function SearchField() {
         event.preventDefault();
         submit();
       }}
+      onFocusIn={() => (hasFocus.value = true)}
       onFocusOut={({ relatedTarget, currentTarget }) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) isOpen.value = false;
+        if (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) return;
+        hasFocus.value = false;
+        isOpen.value = false;
       }}
     >
       <div class="search-box">
-        {terms.value.map((term, index) => (
+        {shown.map((term, index) => (
           <span key={`${index} ${textOf(term)}`} class={`chip ${term.negated ? 'negated' : ''}`}>
-            {textOf(term)}
+            <span dir="auto">{textOf(term)}</span>
             <button
               type="button"
               aria-label={searchText.remove(textOf(term))}
@@ -124,7 +132,7 @@ export function SearchField() {
           aria-expanded={suggestions.length > 0}
           aria-controls={listId}
           aria-activedescendant={active.value >= 0 ? `${listId}-${active.value}` : undefined}
-          placeholder={terms.value.length === 0 ? `${commonText.search}  /` : ''}
+          placeholder={shown.length === 0 ? `${commonText.search}  /` : ''}
           autocomplete="off"
           value={text.value}
           onFocus={() => (isOpen.value = true)}
