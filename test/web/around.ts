@@ -44,6 +44,7 @@ async function checkInbox(stage: Stage): Promise<void> {
   await using carol = await open('Carol Member');
   const { page } = carol;
   const main = page.getByRole('main');
+  await askAs(stage, 'Carol Member').post('/mark_all_as_read');
   await page.goto(`${stage.address}/#inbox`);
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await say(stage, 'Alice Member', 'general', 'for **everyone**', 'inbox');
@@ -184,6 +185,29 @@ async function checkSettings(stage: Stage): Promise<void> {
   saw('settings of display, channels and words hold after a reload');
 }
 
+/** More direct conversations than the sidebar shows, each with something unread. */
+async function checkManyDirects(stage: Stage): Promise<void> {
+  const { open, saw, demos } = stage;
+  const idOf = (name: string) => demos.demo(name).user_id;
+  const others = ['Adam Administrator', 'Alice Member', 'Gus Guest', 'Mona Moderator', 'Olivia Owner'];
+  // Each number is a group of them, by its bits.
+  for (let mask = 1; mask < 20; mask += 1) {
+    const people = others.filter((_, bit) => (mask & (1 << bit)) !== 0).map(idOf);
+    const to = JSON.stringify([...new Set([idOf('Carol Member'), ...people])]);
+    await say(stage, 'Bob Member', to, 'One of many.');
+  }
+  await using carol = await open('Carol Member');
+  const { page } = carol;
+  const section = page.getByRole('navigation').locator('section').filter({ hasText: 'Direct messages' });
+  await section.getByRole('link').nth(14).waitFor();
+  assert.equal(await section.getByRole('link').count(), 15);
+  await section.getByRole('button', { name: 'Show more conversations' }).click();
+  await section.getByRole('link').nth(15).waitFor();
+  await assertSound(carol, 'many direct conversations');
+  await askAs(stage, 'Carol Member').post('/mark_all_as_read');
+  saw('however many direct conversations have something unread, the sidebar shows fifteen at first');
+}
+
 /** Inbox, recent conversations, people, notifications and settings. */
 export const around: Area = {
   name: 'around',
@@ -192,5 +216,6 @@ export const around: Area = {
     await checkPeople(stage);
     await checkNotifications(stage);
     await checkSettings(stage);
+    await checkManyDirects(stage);
   },
 };

@@ -11,8 +11,9 @@ import { counts } from './counts.ts';
 import { SidebarSection } from './section.tsx';
 import { UnreadCount } from './unread-count.tsx';
 
-/** The most conversations that are shown at first, besides those with unread messages. */
-const shownMax = 8;
+/** The most conversations that are shown at first: of those with nothing unread, and of all. */
+const readMax = 8;
+const shownMax = 15;
 
 /** Direct conversations, the newest first. `filter`: what their people's names contain, in lower case. */
 export function Directs({ filter }: { filter: string }) {
@@ -28,7 +29,9 @@ export function Directs({ filter }: { filter: string }) {
       return { place, others, name: namesOf(others), count: unreadAt(peek(), place) };
     })
     .filter(({ name }) => name.toLowerCase().includes(filter));
-  const listed = all.filter(({ count }, index) => isWhole.value || index < shownMax || count > 0);
+  const listed = isWhole.value
+    ? all
+    : all.filter(({ count }, index) => index < readMax || count > 0).slice(0, shownMax);
   if (all.length === 0) return null;
   const isSame = (others: readonly number[]) =>
     shown !== null &&
@@ -58,7 +61,7 @@ export function Directs({ filter }: { filter: string }) {
           </li>
         ))}
       </ul>
-      {all.length > shownMax && (
+      {all.length > (isWhole.value ? readMax : listed.length) && (
         <button type="button" class="sidebar-more" onClick={() => (isWhole.value = !isWhole.value)}>
           {isWhole.value ? sidebarText.fewerConversations : sidebarText.moreConversations}
         </button>
