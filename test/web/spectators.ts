@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { type Area, assertSound } from './area.ts';
-import { askAs } from './as-user.ts';
+import { type Area, assertSound, said } from './area.ts';
+import { askAs, say } from './as-user.ts';
 
 /** Whoever has no account looks around where the organization lets them. */
 export const spectators: Area = {
@@ -12,16 +12,20 @@ export const spectators: Area = {
     await olivia.patch('/realm', { enable_spectator_access: 'true' });
     const subscribers = JSON.stringify([demos.demo('Olivia Owner').user_id]);
     await olivia.post('/channels/create', { name: 'open house', subscribers, is_web_public: 'true' });
+    await say(olivia, 'open house', 'welcome', 'Come in.');
     try {
       await using visitor = await open(null);
       const { page } = visitor;
       await page.getByRole('button', { name: 'View without an account' }).click();
       await page.getByRole('navigation').getByText('open house').first().waitFor();
-      await page.getByRole('complementary').getByText('Olivia Owner').waitFor();
+      await page.getByRole('navigation').getByText('open house').first().click();
+      await said(page, 'Come in.').waitFor();
+      assert.equal(await page.getByRole('complementary').count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'People' }).count(), 0);
       await assertSound(visitor, 'the shell of a spectator');
       saw('whoever has no account sees the channels that are open to the web');
 
-      await page.getByRole('button', { name: 'View profile of Olivia Owner' }).click();
+      await said(page, 'Come in.').getByRole('button', { name: 'Olivia Owner' }).click();
       await page.getByRole('dialog', { name: 'Olivia Owner' }).waitFor();
       await assertSound(visitor, 'a profile that a spectator sees');
       await page.keyboard.press('Escape');

@@ -31,16 +31,18 @@ export const Header = ({ open, onToggle }: HeaderProps) => (
     </button>
     <Organization />
     <SearchField />
-    <button
-      type="button"
-      class="icon-button only-not-wide"
-      aria-label={shellText.people}
-      aria-controls="people"
-      aria-expanded={open === 'people'}
-      onClick={() => onToggle('people')}
-    >
-      <Users />
-    </button>
+    {!isSpectator() && (
+      <button
+        type="button"
+        class="icon-button only-not-wide"
+        aria-label={shellText.people}
+        aria-controls="people"
+        aria-expanded={open === 'people'}
+        onClick={() => onToggle('people')}
+      >
+        <Users />
+      </button>
+    )}
     <Menu />
   </header>
 );

@@ -50,7 +50,7 @@ export function Shell() {
       <a class="skip-link" href="#main" onClick={skipToMain}>
         {shellText.skipToMain}
       </a>
-      <div class={`shell ${drawer.value ?? ''}`}>
+      <div class={`shell ${drawer.value ?? ''} ${isSpectator() ? 'without-people' : ''}`}>
         <Header onToggle={toggle} open={drawer.value} />
         <Banner />
         <nav id="sidebar" class="sidebar-column" aria-label={shellText.conversations}>
@@ -70,11 +70,13 @@ export function Shell() {
             </Boundary>
           )}
         </main>
-        <aside id="people" class="people-column" aria-label={shellText.people}>
-          <Boundary>
-            <People />
-          </Boundary>
-        </aside>
+        {!isSpectator() && (
+          <aside id="people" class="people-column" aria-label={shellText.people}>
+            <Boundary>
+              <People />
+            </Boundary>
+          </aside>
+        )}
         <Profile />
         <StatusDialog />
         {drawer.value && (
