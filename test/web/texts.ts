@@ -21,6 +21,7 @@ export const texts: Area = {
     await drawsEmoji(stage, alice.page, topic('drawn'));
     await numbersLists(stage, alice.page, topic('numbered'));
     await runsBothWays(stage, alice.page, topic('.D7.A9.D7.9C.D7.95.D7.9D'));
+    await drawsReactions(stage, alice.page, topic('reacted'));
     await assertSound(alice, 'texts');
   },
 };
@@ -112,4 +113,41 @@ async function runsBothWays(stage: Stage, page: Page, topic: string): Promise<vo
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no drafts.').waitFor();
   stage.saw('letters run in their own direction, in messages, names, drafts and the field');
+}
+
+async function drawsReactions(stage: Stage, page: Page, topic: string): Promise<void> {
+  const people = ['Alice Member', 'Bob Member', 'Carol Member'].map((name) => askAs(stage, name));
+  const [alice, bob, carol] = people;
+  assert.ok(alice && bob && carol);
+  await alice.patch('/settings', { display_emoji_reaction_users: true });
+  const many = await say(bob, 'general', 'reacted', 'Four reactions.');
+  const few = await say(bob, 'general', 'reacted', 'Three reactions.');
+  for (const one of [alice, bob, carol])
+    await one.post(`/messages/${many}/reactions`, { emoji_name: 'tada' });
+  await bob.post(`/messages/${many}/reactions`, { emoji_name: 'heart' });
+  for (const one of [bob, carol]) await one.post(`/messages/${few}/reactions`, { emoji_name: 'tada' });
+  await bob.post(`/messages/${few}/reactions`, { emoji_name: 'heart' });
+  await show(page, topic);
+  const reactions = (text: string) => said(page, text).getByRole('group', { name: 'Reactions' });
+  const labels = async (text: string) =>
+    (await reactions(text).getByRole('button').allInnerTexts()).map((label) => label.replaceAll(/\s+/g, ' '));
+  await said(page, 'Three reactions.').waitFor();
+  assert.deepEqual(await labels('Four reactions.'), ['🎉 3', '❤️ 1', '+']);
+  assert.deepEqual(await labels('Three reactions.'), ['🎉 Bob Member, Carol Member', '❤️ Bob Member', '+']);
+  const fonts = await reactions('Four reactions.')
+    .locator('.glyph')
+    .first()
+    .evaluate((one) => getComputedStyle(one).fontFamily);
+  assert.match(fonts, /^"?Apple Color Emoji/);
+  stage.saw('reactions have names where a message has three or fewer in all, and are drawn in colors');
+
+  await say(bob, 'general', 'reacted', 'Said with :tada:.');
+  await said(page, 'Said with 🎉.').waitFor();
+  await alice.patch('/settings', { emojiset: 'text' });
+  await said(page, 'Said with :tada:.').waitFor();
+  await reactions('Four reactions.').getByText(':heart: 1').waitFor();
+  await alice.patch('/settings', { emojiset: 'google' });
+  await said(page, 'Said with 🎉.').waitFor();
+  assert.deepEqual(await labels('Four reactions.'), ['🎉 3', '❤️ 1', '+']);
+  stage.saw('whoever wants emoji as text reads their names, at once');
 }

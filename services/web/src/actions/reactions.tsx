@@ -2,7 +2,7 @@ import type { Message } from '@parley/client';
 
 import { Glyph } from '../emoji/glyph.tsx';
 import { pickEmoji } from '../emoji/pick.tsx';
-import { slice } from '../live/state.ts';
+import { slice, userSetting } from '../live/state.ts';
 import { nameOfUser } from '../people/names.ts';
 import { isSpectator } from '../session/session.ts';
 import { reactionText } from '../strings/actions.ts';
@@ -12,8 +12,8 @@ import { toggleReaction } from './verbs.ts';
 
 import './actions.css';
 
-/** The most names that a reaction shows. */
-const namesMax = 3;
+/** The reactions to a message have names as long as there are no more than these in all. */
+const namedMax = 3;
 
 /** Shows the reactions to a message, and who has reacted. Pressing one adds or removes the user's own. */
 export function Reactions({ message }: { message: Message }) {
@@ -26,7 +26,12 @@ export function Reactions({ message }: { message: Message }) {
   return (
     <div class="reactions" role="group" aria-label={reactionText.label}>
       {[...groups].map(([key, reactions]) => (
-        <ReactionButton key={key} message={message} reactions={reactions} />
+        <ReactionButton
+          key={key}
+          message={message}
+          reactions={reactions}
+          isNamed={message.reactions.length <= namedMax}
+        />
       ))}
       {!isSpectator() && (
         <button
@@ -42,8 +47,16 @@ export function Reactions({ message }: { message: Message }) {
   );
 }
 
-function ReactionButton({ message, reactions }: { message: Message; reactions: Message['reactions'] }) {
-  const users = slice('users');
+interface ReactionProps {
+  message: Message;
+  /** Those with one emoji. */
+  reactions: Message['reactions'];
+  /** Whether names stand in the place of a number. */
+  isNamed: boolean;
+}
+
+function ReactionButton({ message, reactions, isNamed }: ReactionProps) {
+  slice('users');
   const ownId = slice('own').user_id;
   const [first] = reactions;
   if (!first) return null;
@@ -60,11 +73,7 @@ function ReactionButton({ message, reactions }: { message: Message; reactions: M
       onClick={() => toggleReaction(message, first)}
     >
       <Glyph emoji={first} />{' '}
-      {users.size > 0 &&
-      slice('own').user_settings['display_emoji_reaction_users'] === true &&
-      names.length <= namesMax
-        ? listNames(names)
-        : names.length}
+      {isNamed && userSetting('display_emoji_reaction_users') === true ? listNames(names) : names.length}
     </button>
   );
 }

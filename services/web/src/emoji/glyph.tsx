@@ -1,6 +1,7 @@
 import type { Emoji } from '@parley/client';
 
 import { slice } from '../live/state.ts';
+import { emojiSet } from './emoji-set.ts';
 import { appearanceOf } from './emoji.ts';
 
 import './emoji.css';
@@ -12,10 +13,11 @@ import './emoji.css';
 export function Glyph({ emoji }: { emoji: Emoji }) {
   slice('own');
   const { picture, character } = appearanceOf(emoji);
+  const isText = emojiSet() === 'text' && emoji.reaction_type === 'unicode_emoji';
   if (picture !== null) return <img class="glyph" src={picture} alt="" />;
   return (
     <span class="glyph" aria-hidden="true">
-      {character || `:${emoji.emoji_name}:`}
+      {(!isText && character) || `:${emoji.emoji_name}:`}
     </span>
   );
 }

@@ -1,15 +1,13 @@
 import { characterOf } from '../emoji/character.ts';
-import { hasState, peek } from '../live/state.ts';
 import { showProfile } from '../people/shown-profile.ts';
 import { showToast, showError } from '../shell/toasts.tsx';
 import { contentText } from '../strings/messages.ts';
 import { momentOf } from './times.ts';
 
 /**
- * Adds to a rendered text what the server leaves to clients: emoji, buttons of spoilers and code, local times, links.
+ * Adds to a rendered text what the server leaves to clients: buttons of spoilers and code, local times, links.
  */
 export function complete(root: HTMLElement): void {
-  for (const emoji of root.querySelectorAll<HTMLElement>('span.emoji')) completeEmoji(emoji);
   for (const spoiler of root.querySelectorAll<HTMLElement>('.spoiler-block')) completeSpoiler(spoiler);
   for (const code of root.querySelectorAll<HTMLElement>('.codehilite')) completeCode(code);
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]')) completeTime(time);
@@ -33,11 +31,11 @@ const button = (name: string, text: string): HTMLButtonElement => {
   return made;
 };
 
-/** Draws an emoji in the place of its name, which stays the name that screen readers say. */
-function completeEmoji(emoji: HTMLElement): void {
-  if (hasState() && peek().own.user_settings['emojiset'] === 'text') return;
+/** Draws an emoji in the place of its name, which stays the name that screen readers say; or shows the name. */
+export function completeEmoji(emoji: HTMLElement, set: 'drawn' | 'text'): void {
   const code = [...emoji.classList].find((name) => name.startsWith('emoji-'))?.slice('emoji-'.length);
-  emoji.textContent = characterOf(code ?? '') || emoji.textContent;
+  const character = set === 'text' ? '' : characterOf(code ?? '');
+  emoji.textContent = character || `:${(emoji.title || emoji.textContent).replaceAll(' ', '_')}:`;
 }
 
 function completeSpoiler(spoiler: HTMLElement): void {
