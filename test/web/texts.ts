@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { picture } from '../support/http.ts';
 import { type Area, type Stage, assertSound, said } from './area.ts';
 import { askAs, channelId, say } from './as-user.ts';
+import type { Watched } from './browser.ts';
 import { show } from './settle.ts';
 
 const shown = (text: Locator) => text.evaluate((element) => element.textContent);
@@ -22,6 +23,7 @@ export const texts: Area = {
     await numbersLists(stage, alice.page, topic('numbered'));
     await runsBothWays(stage, alice.page, topic('.D7.A9.D7.9C.D7.95.D7.9D'));
     await drawsReactions(stage, alice.page, topic('reacted'));
+    await showsWhatFailed(stage, alice, topic('failing'));
     await assertSound(alice, 'texts');
   },
 };
@@ -150,4 +152,22 @@ async function drawsReactions(stage: Stage, page: Page, topic: string): Promise<
   await said(page, 'Said with 🎉.').waitFor();
   assert.deepEqual(await labels('Four reactions.'), ['🎉 3', '❤️ 1', '+']);
   stage.saw('whoever wants emoji as text reads their names, at once');
+}
+
+async function showsWhatFailed(stage: Stage, { page, problems }: Watched, topic: string): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  await page.route('https://pictures.example.com/lost.png', (route) => route.abort());
+  await say(bob, 'general', 'failing', 'Not for @_**Alice Member** alone.');
+  await say(bob, 'general', 'failing', 'See https://pictures.example.com/lost.png');
+  await show(page, topic);
+  const mention = page.locator('.user-mention.silent');
+  await mention.waitFor();
+  assert.equal(await mention.evaluate((one) => getComputedStyle(one).paddingInline), '0px');
+  const message = said(page, 'pictures.example.com');
+  await message.getByText('Couldn’t load lost.png').waitFor();
+  assert.equal(await message.locator('.rendered img').filter({ visible: true }).count(), 0);
+  const link = message.getByRole('link', { name: 'Couldn’t load lost.png' });
+  assert.equal(await link.getAttribute('href'), 'https://pictures.example.com/lost.png');
+  problems.splice(0, problems.length, ...problems.filter((one) => !/ERR_FAILED/.test(one)));
+  stage.saw('silent mentions stand in their line, and a picture that does not come says so');
 }

@@ -5,7 +5,8 @@ import { contentText } from '../strings/messages.ts';
 import { momentOf } from './times.ts';
 
 /**
- * Adds to a rendered text what the server leaves to clients: buttons of spoilers and code, local times, links.
+ * Adds to a rendered text what the server leaves to clients: buttons of spoilers and code, local times, links, and what
+ * stands for a picture that does not come.
  */
 export function complete(root: HTMLElement): void {
   for (const spoiler of root.querySelectorAll<HTMLElement>('.spoiler-block')) completeSpoiler(spoiler);
@@ -15,6 +16,7 @@ export function complete(root: HTMLElement): void {
   for (const picture of root.querySelectorAll('img')) {
     picture.loading = 'lazy';
     if (!picture.hasAttribute('alt')) picture.alt = picture.closest('a')?.title || contentText.picture;
+    picture.addEventListener('error', () => replaceMissing(picture), { once: true });
   }
   for (const mention of root.querySelectorAll<HTMLElement>('.user-mention[data-user-id]')) {
     completeMention(mention);
@@ -53,6 +55,16 @@ function completeSpoiler(spoiler: HTMLElement): void {
   show(false);
   toggle.addEventListener('click', () => show(content.hidden !== false));
   header.append(toggle);
+}
+
+/** Says that a picture did not come. In a link, it still leads to where the picture should be. */
+function replaceMissing(picture: HTMLImageElement): void {
+  const address = picture.closest('a')?.href ?? picture.dataset['originalSrc'] ?? picture.src;
+  const name = picture.closest('a')?.title || decodeURI(address.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '');
+  const note = document.createElement('span');
+  note.className = 'missing-picture';
+  note.textContent = contentText.missing(name || picture.alt);
+  picture.replaceWith(note);
 }
 
 function completeCode(block: HTMLElement): void {

@@ -35,6 +35,7 @@ export const contentText = {
   copied: 'Copied.',
   copy: 'Copy',
   hide: 'Hide',
+  missing: (name: string) => `Couldn’t load ${name}`,
   picture: 'Image',
   show: 'Show',
   spoiler: 'Spoiler',
