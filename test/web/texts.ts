@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
 import { picture } from '../support/http.ts';
-import { type Area, type Stage, assertSound, said } from './area.ts';
+import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
 import { askAs, channelId, say } from './as-user.ts';
 import type { Watched } from './browser.ts';
 import { show } from './settle.ts';
@@ -22,6 +22,7 @@ export const texts: Area = {
     await drawsEmoji(stage, alice.page, topic('drawn'));
     await numbersLists(stage, alice.page, topic('numbered'));
     await runsBothWays(stage, alice.page, topic('.D7.A9.D7.9C.D7.95.D7.9D'));
+    await describes(stage, alice.page, channel);
     await drawsReactions(stage, alice.page, topic('reacted'));
     await showsWhatFailed(stage, alice, topic('failing'));
     await assertSound(alice, 'texts');
@@ -115,6 +116,32 @@ async function runsBothWays(stage: Stage, page: Page, topic: string): Promise<vo
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no drafts.').waitFor();
   stage.saw('letters run in their own direction, in messages, names, drafts and the field');
+}
+
+async function describes(stage: Stage, page: Page, channel: number): Promise<void> {
+  const olivia = askAs(stage, 'Olivia Owner');
+  const description = 'For **everyone**: [rules](https://example.com/rules) & `code`';
+  const plain = 'For everyone: rules & code';
+  const before = await olivia.get<{ stream: { description: string } }>(`/streams/${channel}`);
+  await olivia.patch(`/streams/${channel}`, { description });
+  try {
+    await show(page, `narrow/channel/${channel}-general`);
+    const header = page.locator('.view-header');
+    await header.getByRole('link', { name: 'rules' }).waitFor();
+    assert.equal(await header.locator('strong').innerText(), 'everyone');
+    assert.equal((await header.innerText()).includes('**'), false);
+    await page.getByLabel('Message', { exact: true }).fill('');
+    await page.getByLabel('Message', { exact: true }).pressSequentially('#gener');
+    await page.getByRole('option', { name: '#general' }).getByText(plain, { exact: true }).waitFor();
+    await page.getByLabel('Message', { exact: true }).fill('');
+    await page.getByRole('combobox', { name: 'Search' }).fill('channel:gener');
+    await page.getByRole('option', { name: 'channel: general' }).getByText(plain, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await inSidebar(page, '#general').focus();
+  } finally {
+    await olivia.patch(`/streams/${channel}`, { description: before.stream.description });
+  }
+  stage.saw('descriptions of channels are read as they are meant, also where one chooses a channel');
 }
 
 async function drawsReactions(stage: Stage, page: Page, topic: string): Promise<void> {

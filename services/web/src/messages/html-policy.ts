@@ -15,3 +15,10 @@ export const htmlPolicy: HtmlPolicy = trustedTypes?.createPolicy('parley', {
 }) ?? {
   createHTML: (html) => html,
 };
+
+/** Returns the words of a text that the server has rendered, in one line. */
+export function plainText(html: string): string {
+  const holder = document.createElement('template');
+  holder.innerHTML = htmlPolicy.createHTML(html);
+  return (holder.content.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+}

@@ -17,6 +17,7 @@ import {
 } from '../router/narrow.ts';
 import { isSpectator } from '../session/session.ts';
 import { HistoryDialog } from './history-dialog.tsx';
+import { Html } from './html.tsx';
 import { MessageList } from './message-list.tsx';
 import { PictureDialog } from './picture.tsx';
 import { isRight, resolveLink } from './resolve.ts';
@@ -79,10 +80,8 @@ function ViewHeader({ narrow }: { narrow: Narrow }) {
   return (
     <header class="view-header">
       <h1 dir="auto">{title}</h1>
-      {about?.description && topic === null && (
-        <p class="dim" dir="auto">
-          {about.description}
-        </p>
+      {about?.rendered_description && topic === null && (
+        <Html class="view-about dim" html={about.rendered_description} />
       )}
       {channel !== null && topic !== null && <TopicActions stream={channel} topic={topic} />}
     </header>

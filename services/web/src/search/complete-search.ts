@@ -1,5 +1,6 @@
 import type { State } from '@parley/client';
 
+import { plainText } from '../messages/html-policy.ts';
 import { slug } from '../router/narrow.ts';
 import type { Term } from '../router/narrow.ts';
 import { nameText } from '../strings/common.ts';
@@ -85,10 +86,10 @@ const operandsOf: Readonly<Record<OperandKind, Find>> = {
   channel: (wanted, { state }) =>
     [...state.channels.values()]
       .filter(({ name }) => name.toLowerCase().includes(wanted))
-      .map(({ stream_id, name, description }) => ({
+      .map(({ stream_id, name, rendered_description }) => ({
         value: slug(stream_id, name),
         label: name,
-        says: description,
+        says: plainText(rendered_description),
       }))
       .sort(byFit(wanted)),
   topic: (wanted, { topics }) =>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../forms/act-button.tsx';
 import { slice } from '../live/state.ts';
+import { plainText } from '../messages/html-policy.ts';
 import { toChannel } from '../router/narrow.ts';
 import { connection } from '../session/session.ts';
 import { showError } from '../shell/toasts.tsx';
@@ -53,9 +54,10 @@ export function Channels() {
       <h2>{subscriptionText.others}</h2>
       {others.length === 0 && <p class="dim">{subscriptionText.noOthers}</p>}
       <ul class="plain-list">
-        {others.map(({ stream_id: id, name, description, subscriber_count }) => (
+        {others.map(({ stream_id: id, name, rendered_description, subscriber_count }) => (
           <li key={id}>
-            <a href={toChannel(id, name)}>#{name}</a> <span class="dim">{description}</span>{' '}
+            <a href={toChannel(id, name)}>#{name}</a>{' '}
+            <span class="dim">{plainText(rendered_description)}</span>{' '}
             <span class="dim">{subscriptionText.subscribers(subscriber_count)}</span>{' '}
             <ActButton act={() => join(name)} label={subscriptionText.joinChannel(name)}>
               {subscriptionText.join}

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 
 import { allEmoji, loadEmoji, appearanceOf } from '../../emoji/emoji.ts';
 import { peek } from '../../live/state.ts';
+import { plainText } from '../../messages/html-policy.ts';
 import { connection } from '../../session/session.ts';
 import { showError } from '../../shell/toasts.tsx';
 import { nameText } from '../../strings/common.ts';
@@ -96,10 +97,10 @@ export function channels(query: string): Suggestion[] {
     return !subscriptions.has(stream_id) && !is_archived;
   });
   return best(query, [...subscriptions.values(), ...others], ({ name }) => [name]).map(
-    ({ stream_id, name, description }) => ({
+    ({ stream_id, name, rendered_description }) => ({
       key: String(stream_id),
       label: `#${name}`,
-      detail: description,
+      detail: plainText(rendered_description),
       text: `#**${name}** `,
     }),
   );
