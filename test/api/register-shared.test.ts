@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest';
 
 import {
   type Person,
+  type Reply,
   addMembers,
   basic,
   call,
   channelId,
   countQueries,
+  encode,
   getWorld,
   realm,
   say,
@@ -27,6 +29,25 @@ interface Listed {
 const types = ['realm_user', 'realm_user_groups'];
 const listed = async (person: Person, params: object = {}): Promise<Listed[]> =>
   (await succeed(person.post('/register', { fetch_event_types: types, ...params }))).realm_users;
+/** The reply as it comes over the network. */
+async function register(
+  { email, apiKey, realm: { host } }: Person,
+  encoding: string,
+  fetched: readonly string[],
+): Promise<Reply> {
+  return await call({
+    port: (await getWorld()).ports.api,
+    method: 'POST',
+    path: '/api/v1/register',
+    headers: {
+      Host: host,
+      Authorization: basic(email, apiKey),
+      'Accept-Encoding': encoding,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: encode({ fetch_event_types: fetched }),
+  });
+}
 const emailsIn = (users: Listed[], people: Person[]) =>
   people.map(({ id }) => users.find(({ user_id }) => user_id === id)?.delivery_email ?? null);
 
@@ -117,29 +138,59 @@ describe('what registrations share', () => {
   test('is the same for those who take it compressed', async () => {
     const { alice, bob } = await realm();
     await succeed(alice.patch('/settings', { email_address_visibility: 4 }));
-    const { ports } = await getWorld();
-    const register = async ({ email, apiKey, realm: { host } }: Person, encoding: string) =>
-      await call({
-        port: ports.api,
-        method: 'POST',
-        path: '/api/v1/register',
-        headers: {
-          Host: host,
-          Authorization: basic(email, apiKey),
-          'Accept-Encoding': encoding,
-          'Content-Type': 'application/x-www-form-urlencoded',
-        },
-        body: `fetch_event_types=${JSON.stringify(types)}`,
-      });
     // Queues have names of their own.
     const withoutName = (text: Buffer) => text.toString().replace(/"queue_id":"[^"]+"/, '"queue_id":""');
     for (const person of [alice, bob]) {
-      const [plain, gzipped] = [await register(person, 'identity'), await register(person, 'gzip')];
+      const [plain, gzipped] = [
+        await register(person, 'identity', types),
+        await register(person, 'gzip', types),
+      ];
       expect(plain.headers['content-encoding']).toBeUndefined();
       expect(gzipped.headers['content-encoding']).toBe('gzip');
       expect(plain.headers['content-length']).toBe(String(plain.bytes.length));
       expect(withoutName(gunzipSync(gzipped.bytes))).toBe(withoutName(plain.bytes));
     }
+  });
+});
+
+describe('the channels of a registration', () => {
+  const channelTypes = ['stream', 'subscription'];
+  const describeChannel = async (person: Person, name: string, description: string) =>
+    await succeed(person.patch(`/streams/${await channelId(person, name)}`, { description }));
+  const textOf = (number: number) =>
+    Array.from({ length: 60 }, (_, index) => Math.imul(index + 1, number).toString(36)).join(' ');
+
+  test('are a fifth of it when they are compressed, or less', async () => {
+    const { alice, owner } = await realm();
+    for (let number = 0; number < 10; number += 1) await subscribe(owner, `channel ${number}`, [alice]);
+    const [plain, gzipped] = [
+      await register(alice, 'identity', channelTypes),
+      await register(alice, 'gzip', channelTypes),
+    ];
+    expect(gzipped.bytes.length).toBeLessThan(plain.bytes.length / 5);
+    const { subscriptions, streams } = JSON.parse(gunzipSync(gzipped.bytes).toString());
+    expect([subscriptions.length, streams.length]).toEqual([10, 10]);
+  });
+
+  test('do not tell by their length what a channel says that others may not read', async () => {
+    const { alice, bob, guest, owner } = await realm();
+    await succeed(
+      owner.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'closed', description: textOf(0x9e3779b1) }],
+        principals: [alice.id, owner.id],
+        invite_only: true,
+      }),
+    );
+    await subscribe(owner, 'open', [alice, bob, guest]);
+    await subscribe(owner, 'for the guest', [guest]);
+    const lengthFor = async (person: Person, description: string) => {
+      await describeChannel(owner, 'open', description);
+      return (await register(person, 'gzip', channelTypes)).bytes.length;
+    };
+    const [guessed, another] = [textOf(0x9e3779b1), textOf(0x85ebca6b)];
+    expect(Math.abs((await lengthFor(alice, guessed)) - (await lengthFor(alice, another)))).toBeLessThan(60);
+    await describeChannel(owner, 'for the guest', guessed);
+    expect(Math.abs((await lengthFor(guest, guessed)) - (await lengthFor(guest, another)))).toBeLessThan(60);
   });
 });
 

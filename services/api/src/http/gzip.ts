@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 
 /** A part of a gzip member: blocks of DEFLATE that end at a byte and refer to nothing before them. */
 export interface Deflated {
@@ -26,6 +26,18 @@ const partOf = (blocks: readonly Buffer[], bytes: Buffer): Deflated => ({
 export async function compressed(bytes: Buffer): Promise<Deflated> {
   const blocks = await deflate(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
   // What zlib returns is a view of much more memory.
+  return partOf([Buffer.from(blocks)], bytes);
+}
+
+/** What one reply holds alone is compressed once for nobody else: in a third of the time, and a tenth longer. */
+const once = { finishFlush: constants.Z_SYNC_FLUSH, level: 3 };
+/** A short text is compressed before another thread would have begun, in a window of its size. */
+const ofShortText = { ...once, windowBits: 12, memLevel: 5 };
+
+/** Returns what one reply holds alone. */
+export async function compressedOnce(bytes: Buffer): Promise<Deflated> {
+  const isShort = bytes.length <= 2 ** ofShortText.windowBits;
+  const blocks = isShort ? deflateRawSync(bytes, ofShortText) : await deflate(bytes, once);
   return partOf([Buffer.from(blocks)], bytes);
 }
 

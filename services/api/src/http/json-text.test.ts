@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { gzipOf, stored } from './gzip.ts';
-import { JsonText, SharedJson, joinTexts, ownText, piecesOf } from './json-text.ts';
+import { JsonText, SharedJson, joinTexts, ownList, ownText, piecesOf } from './json-text.ts';
 
 const entries = Array.from({ length: 5000 }, (_, id) => ({ id, name: `Zażółć ${id} 🙂`, email: '' }));
 const shared = new SharedJson(entries);
@@ -54,4 +54,43 @@ test('a body of nothing else, and one without it', () => {
   expect(plainOf({ list }).toString()).toBe('{"list":[1]}\n');
   expect(plainOf({ a: list, b: list }).toString()).toBe('{"a":[1],"b":[1]}\n');
   expect(piecesOf({ list: [1] })).toBeNull();
+});
+
+describe('a list that one reply holds alone', () => {
+  const kinds = ['none', 'together', 'apart'] as const;
+  const compressionOf = ({ id }: { id: number }) => kinds[id % kinds.length] ?? 'none';
+
+  test('is the same, plain and compressed, whatever of it is compressed', async () => {
+    for (const items of [[], entries.slice(0, 1), entries]) {
+      const list = await ownList(items, undefined, compressionOf);
+      const whole = `${JSON.stringify({ list: items })}\n`;
+      expect(plainOf({ list }).toString()).toBe(whole);
+      expect((await unzipped({ list })).toString()).toBe(whole);
+      expect(list.ownBytes).toBe(list.length);
+    }
+    const { plain } = await ownList(entries, undefined, () => 'apart');
+    expect(plain.length).toBeLessThan(20);
+  });
+
+  test('is shorter where neighbours are compressed together, and an item that is apart refers to no other', async () => {
+    const sizeOf = async (...items: { text: string; isApart: boolean }[]) => {
+      const list = await ownList(
+        items,
+        ({ text }) => text,
+        ({ isApart }) => (isApart ? 'apart' : 'together'),
+      );
+      const parts = await list.deflated();
+      return parts.flatMap(({ blocks }) => blocks).reduce((sum, { length }) => sum + length, 0);
+    };
+    const [text, other] = [1, 2].map((number) =>
+      Array.from({ length: 100 }, (_, index) => Math.imul(index + number, 0x9e3779b1).toString(36)).join(),
+    ) as [string, string];
+    const together = { text, isApart: false };
+    const alone = await sizeOf(together);
+    expect(await sizeOf(together, together)).toBeLessThan(alone * 1.2);
+    const besideItself = await sizeOf(together, { text, isApart: true });
+    const besideAnother = await sizeOf({ text: other, isApart: false }, { text, isApart: true });
+    expect(besideItself).toBeGreaterThan(alone * 1.8);
+    expect(Math.abs(besideItself - besideAnother)).toBeLessThan(alone * 0.1);
+  });
 });

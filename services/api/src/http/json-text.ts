@@ -1,6 +1,6 @@
 import { takeBreak } from '@parley/kit';
 
-import { type Deflated, compressed, stored } from './gzip.ts';
+import { type Deflated, compressed, compressedOnce, stored } from './gzip.ts';
 
 /**
  * A value that is JSON already, as bytes, some of which other replies hold too. It may be a field of a reply's body.
@@ -52,27 +52,85 @@ export function sharedText(plain: readonly Buffer[]): JsonText {
 export const ownText = (bytes: Buffer): JsonText =>
   new JsonText([bytes], async () => [stored(bytes)], bytes.length);
 
+/**
+ * Returns what one reply holds alone, compressed. Somebody who sees lengths on the network and writes a part of a text
+ * could learn what the rest of it says. So it is for texts that only the caller writes, or that all writers may read.
+ */
+export const compressedText = (bytes: Buffer): JsonText =>
+  new JsonText([bytes], () => compressAll(cut(bytes), compressedOnce), bytes.length);
+
 /** So much of a list is put into one piece: many small ones are many writes. */
 const pieceLength = 64 * 1024;
+
+/** Whether an item is compressed: by itself, together with its neighbours that are too, or not at all. */
+type Compression = 'none' | 'apart' | 'together';
 
 /** Writes a list that one reply holds alone, of any length: others have a turn between its items. */
 export async function ownList<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   present: (item: Item) => unknown = (item) => item,
+  compressionOf: (item: Item) => Compression = () => 'none',
 ): Promise<JsonText> {
-  const pieces: Buffer[] = [];
-  let [text, comma] = ['[', ''];
+  const list = new ListWriter();
   for await (const item of items) {
-    text += comma + JSON.stringify(present(item));
-    comma = ',';
-    if (text.length >= pieceLength) {
-      pieces.push(Buffer.from(text));
-      text = '';
-    }
+    list.add(JSON.stringify(present(item)), compressionOf(item));
     await takeBreak();
   }
-  pieces.push(Buffer.from(`${text}]`));
-  return joinTexts(pieces.map(ownText));
+  return list.end();
+}
+
+interface Part {
+  bytes: Buffer;
+  compression: Compression;
+}
+
+class ListWriter {
+  private readonly parts: Part[] = [];
+  private text = '[';
+  private compression: Compression = 'none';
+  private comma = '';
+
+  add(item: string, compression: Compression): void {
+    const isOfLast = compression === this.compression && compression !== 'apart';
+    if (!isOfLast || this.text.length >= pieceLength) this.cut();
+    this.compression = compression;
+    this.text += this.comma + item;
+    this.comma = ',';
+  }
+
+  end(): JsonText {
+    this.cut();
+    const { parts } = this;
+    parts.push({ bytes: Buffer.from(']'), compression: 'none' });
+    const deflate = ({ bytes, compression }: Part) =>
+      compression === 'none' ? stored(bytes) : compressedOnce(bytes);
+    const length = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    return new JsonText(
+      inPieces(parts.map(({ bytes }) => bytes)),
+      () => mapInTurns(parts, async (part) => deflate(part)),
+      length,
+    );
+  }
+
+  private cut(): void {
+    this.parts.push({ bytes: Buffer.from(this.text), compression: this.compression });
+    this.text = '';
+  }
+}
+
+/** Returns the same bytes as fewer buffers. */
+function inPieces(buffers: readonly Buffer[]): Buffer[] {
+  const groups: Buffer[][] = [];
+  let length = pieceLength;
+  for (const buffer of buffers) {
+    if (length >= pieceLength) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(buffer);
+    length += buffer.length;
+  }
+  return groups.map((group) => Buffer.concat(group));
 }
 
 /** So many are compressed at the same time: each takes a quarter of a MiB meanwhile. */
@@ -87,7 +145,7 @@ export function joinTexts(texts: readonly JsonText[]): JsonText {
   );
 }
 
-const compressAll = (parts: readonly Buffer[]): Promise<Deflated[]> => mapInTurns(parts, compressed);
+const compressAll = (parts: readonly Buffer[], by = compressed): Promise<Deflated[]> => mapInTurns(parts, by);
 
 async function mapInTurns<Item, Result>(
   items: readonly Item[],

@@ -20,6 +20,7 @@ import {
   videoChatProviders,
 } from '@parley/protocol';
 
+import { SharedJson } from '../http/json-text.ts';
 import { emojiDataPath } from '../static/emoji-data.ts';
 
 type RealmRow = Awaited<ReturnType<typeof model.realms.getRealm>>;
@@ -123,11 +124,11 @@ const server = {
 } as const;
 
 /** The values that each permission allows. Clients build the controls for permissions from this. */
-const supportedPermissions = {
+const supportedPermissions = new SharedJson({
   realm: mapPermissions(realmGroupSettings, 'role:nobody'),
   stream: mapPermissions(channelGroupSettings, 'stream_creator_or_nobody'),
   group: mapPermissions(userGroupSettings, 'group_creator'),
-};
+});
 
 function mapPermissions(permissionsOf: Record<string, GroupPermission>, creator: string) {
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import * as model from '@parley/model';
 import { ApiError, type QueueRecord, isMirror, registeredId, versionFields } from '@parley/protocol';
 
 import type { RequestContext } from '../endpoint/context.ts';
+import { withChannelLists } from './channel-lists.ts';
 import { newQueueId } from './queue-id.ts';
 import type { Registration } from './registration.ts';
 import { createShared, nameTopics, stateSections } from './sections.ts';
@@ -47,7 +48,8 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   // Spectators get no queue. They register again to see changes.
   if (model.realms.isSpectator(actor)) {
     const spectator = { client: registration.client, emailDomain: realm.emailDomain };
-    return { queue_id: null, ...versionFields, ...spectatorState(state, spectator) };
+    const shown = await withChannelLists(spectatorState(state, spectator), actor);
+    return { queue_id: null, ...versionFields, ...shown };
   }
 
   const record: QueueRecord = {
@@ -68,6 +70,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
     registeredMs: context.clock.nowMs(),
     idleSeconds: registration.idleSeconds,
   };
+  const shown = await withChannelLists(state, actor);
   await queues.save(record);
-  return { queue_id: record.id, last_event_id: registeredId(record), ...versionFields, ...state };
+  return { queue_id: record.id, last_event_id: registeredId(record), ...versionFields, ...shown };
 }

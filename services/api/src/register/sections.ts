@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import type { RequestContext } from '../endpoint/context.ts';
 import type { SharedState } from '../endpoint/registrations.ts';
-import { ownList } from '../http/json-text.ts';
+import { SharedJson, compressedText } from '../http/json-text.ts';
 import { integrations } from '../integrations/index.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './registration.ts';
@@ -57,6 +57,8 @@ const presentIntegration = ({ name, displayName, events }: (typeof integrations)
   url_options: [],
 });
 
+const textOf = (value: object) => compressedText(Buffer.from(JSON.stringify(value)));
+
 export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
@@ -91,12 +93,14 @@ export const stateSections: readonly StateSection[] = [
   // The server has no embedded bots, no organization pays, and no device is notified with end-to-end encryption.
   ...Object.entries({
     realm_embedded_bots: { realm_embedded_bots: [] },
-    realm_incoming_webhook_bots: { realm_incoming_webhook_bots: integrations.map(presentIntegration) },
+    realm_incoming_webhook_bots: {
+      realm_incoming_webhook_bots: new SharedJson(integrations.map(presentIntegration)),
+    },
     realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
     giphy: { giphy_api_key: '' },
     push_device: { push_devices: {} },
     video_calls: { has_zoom_token: false },
-    stop_words: { stop_words: model.messages.stopWords },
+    stop_words: { stop_words: new SharedJson(model.messages.stopWords) },
   }).map(([type, state]): StateSection => ({ types: [type], read: async () => state })),
   {
     types: ['alert_words'],
@@ -146,7 +150,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['user_settings'],
-    read: async (_, { actor }) => ({ user_settings: model.users.settingsState(actor) }),
+    read: async (_, { actor }) => ({ user_settings: textOf(model.users.settingsState(actor)) }),
   },
   ...(['update_display_settings', 'update_global_notifications'] as const).map((type): StateSection => ({
     types: [type],
@@ -156,7 +160,7 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['realm_user_settings_defaults'],
     read: async (tx, { realm }) => ({
-      realm_user_settings_defaults: await model.users.defaultSettingsState(tx, realm.id),
+      realm_user_settings_defaults: textOf(await model.users.defaultSettingsState(tx, realm.id)),
     }),
   },
   {
@@ -192,19 +196,12 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['subscription'],
-    read: async (tx, { actor }, { client, includeSubscribers }, shared) => {
-      const lists = await model.channels.subscriptionsState(tx, actor, await shared.channels(), {
+    read: async (tx, { actor }, { client, includeSubscribers }, shared) =>
+      model.channels.subscriptionsState(tx, actor, await shared.channels(), {
         include: includeSubscribers,
         withArchived: client.archived_channels,
         withNullSettings: client.notification_settings_null,
-      });
-      if (includeSubscribers === 'false') return lists;
-      return {
-        subscriptions: await ownList(lists.subscriptions),
-        unsubscribed: await ownList(lists.unsubscribed),
-        never_subscribed: await ownList(lists.never_subscribed),
-      };
-    },
+      }),
   },
   {
     types: ['default_streams'],
@@ -262,7 +259,8 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_emoji'],
-    read: async (tx, { realm }) => ({ realm_emoji: await model.emoji.emojiState(tx, realm.id) }),
+    // Whoever adds one sees all of them.
+    read: async (tx, { realm }) => ({ realm_emoji: textOf(await model.emoji.emojiState(tx, realm.id)) }),
   },
   {
     types: ['realm_linkifiers'],
