@@ -9,13 +9,17 @@ import { getWorld, scrape, startPostgresProxy } from '../support/index.ts';
 function manualTimers() {
   let repeated: (() => Promise<void> | void) | undefined;
   const limits = new Set<() => void>();
+  const limitsMs: number[] = [];
   return {
+    /** How long each limit was, in their order. */
+    limitsMs,
     timers: {
       every(_ms: number, _logger: unknown, work: () => Promise<void> | void): Disposable {
         repeated = work;
         return { [Symbol.dispose]: () => (repeated = undefined) };
       },
-      after(_ms: number, work: () => void): Disposable {
+      after(ms: number, work: () => void): Disposable {
+        limitsMs.push(ms);
         limits.add(work);
         return { [Symbol.dispose]: () => limits.delete(work) };
       },
@@ -126,6 +130,19 @@ test('a watch looks for Postgres when it begins', async () => {
   proxy.resume();
 });
 
+test('a connection may open in its own time, and an answer on one that stands takes less', async () => {
+  const url = new URL((await getWorld()).databaseUrl);
+  url.searchParams.set('connect_timeout', '10');
+  const sql = connectSql({ url: url.href, name: 'opened', max: 1 });
+  const { timers, limitsMs, ask } = manualTimers();
+  await using watch = createDatabaseWatch(sql, createLogger({ role: 'test', level: 'silent' }), timers);
+  expect(limitsMs).toEqual([9000]);
+  await ask();
+  await ask();
+  expect(limitsMs.at(-1)).toBe(3000);
+  expect(await watch.whileAnswering(() => Promise.resolve('done'))).toBe('done');
+});
+
 test('a process that was held up itself does not take Postgres for hanging', async () => {
   await using all = await watched();
   for (let round = 0; round < 3; round += 1) {
@@ -146,9 +163,11 @@ test('a Postgres that refuses does not hang', async () => {
   const logger = createLogger({ role: 'test', level: 'silent' });
   const warn = vi.spyOn(logger, 'warn');
   const nowhere = connectSql({ url: 'postgres://nobody@127.0.0.1:1/nothing', name: 'test-watch', max: 1 });
-  const { timers, ask } = manualTimers();
+  const { timers, limitsMs, ask } = manualTimers();
   await using watch = createDatabaseWatch(nowhere, logger, timers);
   await ask();
+  await ask();
+  expect(limitsMs).toEqual([4500, 4500, 4500]);
   expect(await watch.whileAnswering(() => Promise.resolve('done'))).toBe('done');
   expect(warn).not.toHaveBeenCalled();
   expect(await seenUp()).toBe(up);

@@ -35,7 +35,7 @@ export const commonConfig = {
     .string()
     .url()
     .describe(
-      'URL of Postgres 15 or newer. `connect_timeout` in it is the seconds that a connection may take to open: 5.',
+      'URL of Postgres 15 or newer. `connect_timeout`: seconds that opening may take, 5; an answer 0.3 of them.',
     ),
   REDIS_URL: z
     .string()

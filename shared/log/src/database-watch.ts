@@ -3,8 +3,13 @@ import { type Logger, after, every } from '@parley/kit';
 import { gauge, tally } from '@parley/telemetry';
 
 const checkMs = 500;
-/** Longer than Postgres takes for anything as small while it is merely busy. */
-const silentMsMax = 1500;
+/**
+ * How long an answer may take, as a share of the time that a connection may take to open: 1.5 of usually 5 seconds. It
+ * is longer than Postgres takes for anything as small while it is merely busy.
+ */
+const silentMax = 0.3;
+/** The same where a connection has to open first: the connection's own limit ends later. */
+const unopenedMax = 0.9;
 
 const up = gauge('parley_database_up', 'Whether Postgres answered the last check');
 const hangsSeen = tally('parley_database_hangs_total', 'How often Postgres stopped answering');
@@ -13,8 +18,8 @@ const hangsSeen = tally('parley_database_hangs_total', 'How often Postgres stopp
 export interface DatabaseWatch extends AsyncDisposable {
   /**
    * Does work that waits for Postgres. While Postgres hangs, work fails at once, and work under way fails two seconds
-   * after Postgres fell silent, with an error of which `isDatabaseUnavailable` is true. Its statements are not taken
-   * back: they may still be carried out.
+   * after Postgres fell silent (longer where the URL lets connections take longer than usual to open), with an error of
+   * which `isDatabaseUnavailable` is true. Its statements are not taken back: they may still be carried out.
    */
   whileAnswering<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -53,15 +58,14 @@ export function createDatabaseWatch(
   onOtherServer: () => void = () => undefined,
 ): DatabaseWatch {
   const underway = new Set<(error: Error) => void>();
-  let isHanging = false;
-  let isUp = true;
+  let state: 'answers' | 'refuses' | 'hangs' = 'answers';
+  let isOpen = false;
   const meet = changesOf(onOtherServer);
-  const measuring = up.watch((set) => set(isUp ? 1 : 0));
+  const measuring = up.watch((set) => set(state === 'answers' ? 1 : 0));
 
   function onSilence(): void {
-    if (isHanging) return;
-    isHanging = true;
-    isUp = false;
+    if (state === 'hangs') return;
+    state = 'hangs';
     hangsSeen.count += 1;
     logger.warn('Postgres does not answer');
     for (const reject of underway) reject(hangs());
@@ -73,17 +77,19 @@ export function createDatabaseWatch(
     const conclude = () => {
       if (!isSettled) onSilence();
     };
+    const silentMs = sql.options.connect_timeout * 1000 * (isOpen ? silentMax : unopenedMax);
     // If this process itself was held up, the answer may be here already: it is read before silence is concluded.
-    const limit = timers.after(silentMsMax, () => setImmediate(() => setImmediate(conclude)));
+    const limit = timers.after(silentMs, () => setImmediate(() => setImmediate(conclude)));
     try {
       const [server] = await sql<{ startedAt: string }[]>`
         select extract(epoch from pg_postmaster_start_time())::text as "startedAt"`;
+      isOpen = true;
       meet(server?.startedAt);
-      if (isHanging) logger.info('Postgres answers again');
-      isHanging = false;
-      isUp = true;
+      if (state === 'hangs') logger.info('Postgres answers again');
+      state = 'answers';
     } catch {
-      isUp = false;
+      isOpen = false;
+      if (state === 'answers') state = 'refuses';
       // A Postgres that refuses says so to everybody who asks. One that hangs has not answered yet.
     } finally {
       isSettled = true;
@@ -97,7 +103,7 @@ export function createDatabaseWatch(
 
   return {
     async whileAnswering(work) {
-      if (isHanging) throw hangs();
+      if (state === 'hangs') throw hangs();
       return await new Promise((resolve, reject) => {
         underway.add(reject);
         work()

@@ -22,6 +22,7 @@ interface Query {
 }
 
 const connectMsMax = 5000;
+const options = { connect_timeout: connectMsMax / 1000 };
 
 /** One connection of a pool. It carries one statement at a time. */
 class Connection implements Session {
@@ -143,5 +144,5 @@ export function createSimulatedSql(postgres: SimulatedPostgres, place: Place, ma
     return Promise.resolve();
   };
   // Safe: the delivery path gives it nothing but statements, and ends it.
-  return { sql: Object.assign(run, { end }) as unknown as Sql, cut };
+  return { sql: Object.assign(run, { end, options }) as unknown as Sql, cut };
 }
