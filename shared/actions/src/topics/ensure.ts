@@ -7,8 +7,9 @@ const { topics } = tables;
 export async function ensureTopic(tx: Tx, channelId: number, name: string) {
   const existing = await model.topics.findTopic(tx, channelId, name);
   if (existing) return existing;
-  await tx.insert(topics).values({ channelId, name }).onConflictDoNothing();
-  const created = await model.topics.findTopic(tx, channelId, name);
+  const [made] = await tx.insert(topics).values({ channelId, name }).onConflictDoNothing().returning();
+  // Somebody else may have created it at the same moment.
+  const created = made ?? (await model.topics.findTopic(tx, channelId, name));
   if (!created) throw new Error(`A topic of channel ${channelId} was not created and does not exist.`);
   return created;
 }

@@ -44,8 +44,10 @@ export async function setPolicies(
         set: { policy, updatedAt: now },
       });
   }
-  const muted = await model.userTopics.listUserTopics(tx, userIds, model.userTopics.topicPolicies.muted);
-  const [channel] = await tx.select().from(tables.channels).where(eq(tables.channels.id, topic.channelId));
+  const [muted, [channel]] = await Promise.all([
+    model.userTopics.listUserTopics(tx, userIds, model.userTopics.topicPolicies.muted),
+    tx.select().from(tables.channels).where(eq(tables.channels.id, topic.channelId)),
+  ]);
   return userIds.flatMap((id) => {
     const list = muted.filter(({ userId }) => userId === id);
     return [

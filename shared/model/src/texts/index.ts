@@ -4,4 +4,4 @@ export { parseText } from './parse.ts';
 export { compiledLinkifiers } from './parser-options.ts';
 export { pictureUrls } from './pictures.ts';
 export { renderParsedText, renderText, resolveParsedText } from './render.ts';
-export { resolveTextReferences } from './resolve.ts';
+export { emptyText, resolveTextReferences } from './resolve.ts';

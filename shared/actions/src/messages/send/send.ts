@@ -33,14 +33,15 @@ export async function resolveMessage(tx: Tx, { plan, parsed }: PreparedMessage):
   const { actor } = plan;
   const { references } = parsed;
   const files = await lockReferenced(tx, actor, references.uploads);
-  const rules = await model.permissions.getRules(tx, actor.realm.id);
-  const resolved = await model.texts.resolveTextReferences(
-    tx,
-    { actor, seesAll: false },
-    rules,
-    references,
-    files.rows,
-  );
+  const resolved = parsed.isSelfContained
+    ? model.texts.emptyText
+    : await model.texts.resolveTextReferences(
+        tx,
+        { actor, seesAll: false },
+        await model.permissions.getRules(tx, actor.realm.id),
+        references,
+        files.rows,
+      );
   const rendered = model.texts.renderParsedText(parsed, resolved);
   return { rendered, files, mentions: await resolveMentions(tx, plan, rendered, resolved.people) };
 }
