@@ -14,9 +14,12 @@ import { ApiError, notReady } from '@parley/protocol';
 import { type SQL, and, eq, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 
+import { type ReadAccount, createAccountVersions, versionOfUser } from './account-versions.ts';
 import { RealmRenamed } from './find-realm.ts';
 
-const cachedMs = 60_000;
+/** How long an account is remembered, and how long it may be recalled without a look at its row. */
+const rememberedMs = 600_000;
+const recalledMs = 60_000;
 /** The accounts of which the log has said within this time that they use a key of the other secret. */
 const toldMax = 10_000;
 const toldMs = 3_600_000;
@@ -28,6 +31,13 @@ export interface Authenticator {
    * @throws {RealmRenamed}
    */
   authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
+  /**
+   * The same for whoever was lately authenticated with this key: if the account's row is still the one that was read then,
+   * it is not read again.
+   *
+   * @throws what `authenticate` throws
+   */
+  confirm(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
   /**
    * Reads the account that has this key, for addresses that carry a key and no email. It is found by the digest of the
    * key in one look-up, or among accounts whose digests are not written yet.
@@ -47,10 +57,11 @@ interface AuthenticatorDeps {
 }
 
 export function createAuthenticator({ secrets, sql: client, logger }: AuthenticatorDeps): Authenticator {
-  const authenticated = new BoundedCache<string, { apiKey: string; actor: Actor }>('accounts', {
+  const authenticated = new BoundedCache<string, Authenticated>('accounts', {
     bytesOf: (account) => bytesOfData(account, (part) => part === account.actor.realm),
-    ttlMs: cachedMs,
+    ttlMs: rememberedMs,
   });
+  const versions = createAccountVersions(client);
   const cacheKeyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
   const digests = createKeyDigests(secrets);
   const told = new LRUCache<number, true>({ max: toldMax, ttl: toldMs });
@@ -66,7 +77,13 @@ export function createAuthenticator({ secrets, sql: client, logger }: Authentica
       return true;
     };
 
-  return {
+  /** The account, if it was lately authenticated with the same key. */
+  const lately = (realm: Realm, credentials: BasicCredentials): Authenticated | undefined => {
+    const recent = authenticated.get(cacheKeyOf(realm, credentials));
+    return recent && sameKey(recent.apiKey, credentials.apiKey) ? recent : undefined;
+  };
+
+  const authenticator: Authenticator = {
     async authenticate(tx, realm, credentials) {
       const cacheKey = cacheKeyOf(realm, credentials);
       authenticated.delete(cacheKey);
@@ -75,9 +92,27 @@ export function createAuthenticator({ secrets, sql: client, logger }: Authentica
         realm,
         eq(sql`lower(${tables.users.email})`, credentials.email.toLowerCase()),
       );
-      const actor = admit(realm, found.find(isKeyOf(credentials.apiKey)));
-      authenticated.set(cacheKey, { apiKey: credentials.apiKey, actor });
+      const account = found.find(isKeyOf(credentials.apiKey));
+      const actor = admit(realm, account);
+      if (account) {
+        const { version } = account;
+        authenticated.set(cacheKey, {
+          apiKey: credentials.apiKey,
+          actor,
+          version,
+          seenMs: performance.now(),
+        });
+      }
       return actor;
+    },
+    async confirm(tx, realm, credentials) {
+      const recent = lately(realm, credentials);
+      if (!recent) return await authenticator.authenticate(tx, realm, credentials);
+      const askedMs = performance.now();
+      if (!(await versions.isCurrent(readOf(realm, recent))))
+        return await authenticator.authenticate(tx, realm, credentials);
+      recent.seenMs = askedMs;
+      return recent.actor;
     },
     async authenticateByKey(tx, realm, apiKey) {
       const found = await findAccounts(tx, realm, hasKey(realm, digests.ofKey(apiKey), digests.secrets));
@@ -92,11 +127,30 @@ export function createAuthenticator({ secrets, sql: client, logger }: Authentica
       return admit(realm, account);
     },
     recall(realm, credentials) {
-      const recent = authenticated.get(cacheKeyOf(realm, credentials));
-      return recent && sameKey(recent.apiKey, credentials.apiKey) ? recent.actor : undefined;
+      const recent = lately(realm, credentials);
+      return recent && performance.now() - recent.seenMs < recalledMs ? recent.actor : undefined;
     },
   };
+  return authenticator;
 }
+
+/** An account that was authenticated. */
+interface Authenticated {
+  apiKey: string;
+  actor: Actor;
+  /** That of its row. */
+  version: string;
+  /** When it was last seen to be so. */
+  seenMs: number;
+}
+
+const readOf = (realm: Realm, { actor, version }: Authenticated): ReadAccount => ({
+  id: actor.id,
+  realmName: realm.name,
+  version,
+  keyGeneration: actor.keyGeneration,
+  role: actor.role,
+});
 
 /** Is true of the account with the digest of a key, and of some whose digests are not known. Each part has an index. */
 function hasKey(realm: Realm, digests: readonly string[], secrets: string): SQL {
@@ -118,7 +172,12 @@ type FoundAccount = Awaited<ReturnType<typeof findAccounts>>[number];
 async function findAccounts(tx: Tx, realm: Realm, condition: SQL) {
   const { users, realms } = tables;
   return await tx
-    .select({ user: users, realmName: realms.name, realmIsActive: realms.isActive })
+    .select({
+      user: users,
+      version: sql.raw(versionOfUser) as SQL<string>,
+      realmName: realms.name,
+      realmIsActive: realms.isActive,
+    })
     .from(users)
     .innerJoin(realms, eq(realms.id, users.realmId))
     .where(and(eq(users.realmId, realm.id), condition));

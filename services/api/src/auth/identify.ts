@@ -82,7 +82,7 @@ export async function identifyByHeader(
   const actor =
     recalled ??
     (await guardKeys.verify({ realm, address, credentials }, () =>
-      authenticator.authenticate(engine.db, realm, credentials),
+      authenticator.confirm(engine.db, realm, credentials),
     ));
   if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
     throw notForWebhookBots();
@@ -142,7 +142,7 @@ async function findReader(
   if (header !== undefined) {
     const credentials = await guardKeys.read(address, header);
     return await guardKeys.verify({ realm, address, credentials }, () =>
-      authenticator.authenticate(engine.db, realm, credentials),
+      authenticator.confirm(engine.db, realm, credentials),
     );
   }
   const sent = c.req.query('api_key');
