@@ -7,10 +7,7 @@ import { circlesOfFolders } from './folders.ts';
 import { filesIn, root, sourceFile } from './source-files.ts';
 
 const roomsIn = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-/** The web client has a plan of its own. */
-const rooms = [...roomsIn('shared'), ...roomsIn('services'), 'infra', 'test'].filter(
-  (room) => room !== 'services/web',
-);
+const rooms = [...roomsIn('shared'), ...roomsIn('services'), 'infra', 'test'];
 
 test.each(rooms)('no folders of %s import each other in a circle', (room) => {
   expect(circlesOfFolders(room, filesIn(room))).toEqual([]);

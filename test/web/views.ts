@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 import { show } from './settle.ts';
 
-const file = new URL('../../../services/web/src/router/views.tsx', import.meta.url);
+const file = new URL('../../../services/web/src/app/views.tsx', import.meta.url);
 
 /**
  * Fragments that show every view of the client's list. A view that has pages below it, such as `/settings/*?`, is opened

@@ -1,0 +1,47 @@
+import { Boundary } from '../base/dialogs/boundary.tsx';
+import { Menu } from '../base/dialogs/menu.tsx';
+import { KeyHelp } from '../base/keys/key-help.tsx';
+import { Toasts } from '../base/toasts/toasts.tsx';
+import { session, start } from '../data/session/session.ts';
+import { ActionDialogs } from '../features/actions/index.ts';
+import { EmojiPopover } from '../features/emoji/index.ts';
+import { commonText } from '../strings/common.ts';
+import { sessionText } from '../strings/session.ts';
+import { Shell } from './shell.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
+
+/** The whole page: the session decides what is shown. */
+export const App = () => (
+  <>
+    <Boundary>
+      <Current />
+    </Boundary>
+    <Menu />
+    <ActionDialogs />
+    <EmojiPopover />
+    <KeyHelp />
+    <Toasts />
+  </>
+);
+
+function Current() {
+  const now = session.value;
+  if (now.kind === 'signed-out') return <SignIn refusal={now.refusal} />;
+  if (now.kind === 'member' || now.kind === 'spectator') return <Shell />;
+  return <Starting error={now.kind === 'unreachable' ? now.error : null} />;
+}
+
+const Starting = ({ error }: { error: string | null }) =>
+  error === null ? (
+    <main class="starting" aria-busy="true">
+      <p>{commonText.loading}</p>
+    </main>
+  ) : (
+    <main class="starting">
+      <h1>{sessionText.unreachable}</h1>
+      <p>{error}</p>
+      <button type="button" class="primary" onClick={() => void start()}>
+        {commonText.tryAgain}
+      </button>
+    </main>
+  );

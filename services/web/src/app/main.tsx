@@ -1,0 +1,15 @@
+import { render } from 'preact';
+
+import { listenForKeys } from '../base/keys/commands.ts';
+import { followColorScheme } from '../base/theme/theme.ts';
+import { start } from '../data/session/session.ts';
+import { App } from './app.tsx';
+import { reloadWhenOutdated } from './outdated.ts';
+
+reloadWhenOutdated();
+followColorScheme();
+listenForKeys();
+void start();
+
+const root = document.getElementById('app');
+if (root) render(<App />, root);

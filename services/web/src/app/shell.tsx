@@ -1,0 +1,138 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { Suspense } from 'preact/compat';
+import { useEffect } from 'preact/hooks';
+import { Route, Router, Switch, useLocation } from 'wouter-preact';
+import { useHashLocation } from 'wouter-preact/use-hash-location';
+
+import { Boundary } from '../base/dialogs/boundary.tsx';
+import { useCommand } from '../base/keys/commands.ts';
+import { go, replaceFragment } from '../base/router/fragment.ts';
+import { viewKeyOf } from '../base/router/narrow.ts';
+import { useViewTitle } from '../base/router/view-title.ts';
+import { type ColorScheme, colorScheme } from '../base/theme/theme.ts';
+import { userSetting } from '../data/live/state.ts';
+import { isSpectator, start } from '../data/session/session.ts';
+import { Compose } from '../features/compose/index.ts';
+import { useNotifications, usePageTitle } from '../features/notifications/index.ts';
+import { People, useReportedPresence, Profile, StatusDialog } from '../features/people/index.ts';
+import { Sidebar } from '../features/sidebar/index.ts';
+import { commonText } from '../strings/common.ts';
+import { sessionText } from '../strings/session.ts';
+
+import './shell.css';
+import { shellText } from '../strings/shell.ts';
+import { Banner } from './banner.tsx';
+import { Header } from './header.tsx';
+import { homeViews, views } from './views.tsx';
+
+/** The chat: header, sidebar, the view that the fragment names, and people. */
+export function Shell() {
+  const drawer = useSignal<'sidebar' | 'people' | null>(null);
+  const [location] = useHashLocation();
+  useEffect(() => void (drawer.value = null), [location]);
+  useCommand('escape', () => closeOr(drawer));
+  useCommand('feed', () => go('feed'));
+  useCommand('inbox', () => (isSpectator() ? false : go('inbox')));
+  useCommand('recent', () => (isSpectator() ? false : go('recent')));
+  useCommand('starred', () => go('narrow/is/starred'));
+  useSignalEffect(() => {
+    if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;
+  });
+  useReportedPresence();
+  useNotifications();
+  usePageTitle();
+  const toggle = (name: 'sidebar' | 'people') => (drawer.value = drawer.peek() === name ? null : name);
+  return (
+    <Router hook={useHashLocation}>
+      <a class="skip-link" href="#main" onClick={skipToMain}>
+        {shellText.skipToMain}
+      </a>
+      <div class={`shell ${drawer.value ?? ''} ${isSpectator() ? 'without-people' : ''}`}>
+        <Header onToggle={toggle} open={drawer.value} />
+        <Banner />
+        <nav id="sidebar" class="sidebar-column" aria-label={shellText.conversations}>
+          <Boundary>
+            <Sidebar />
+          </Boundary>
+        </nav>
+        <main id="main" class="main-column" tabIndex={-1}>
+          <Boundary key={viewKeyOf(location.slice(1))}>
+            <Suspense fallback={<p class="plain-page">{commonText.loading}</p>}>
+              <CurrentView />
+            </Suspense>
+          </Boundary>
+          {!isSpectator() && (
+            <Boundary>
+              <Compose />
+            </Boundary>
+          )}
+        </main>
+        {!isSpectator() && (
+          <aside id="people" class="people-column" aria-label={shellText.people}>
+            <Boundary>
+              <People />
+            </Boundary>
+          </aside>
+        )}
+        <Profile />
+        <StatusDialog />
+        {drawer.value && (
+          <div class="drawer-shade" onClick={() => (drawer.value = null)} aria-hidden="true" />
+        )}
+      </div>
+    </Router>
+  );
+}
+
+function closeOr(drawer: { value: string | null }): boolean {
+  if (drawer.value !== null) {
+    drawer.value = null;
+    return true;
+  }
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement) || activeElement === document.body) return false;
+  activeElement.blur();
+  return true;
+}
+
+/** The fragment names a view, so the link moves the focus itself. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+const CurrentView = () => (
+  <Switch>
+    {views.map(({ path, title, component: View, isForMembers = false }) => (
+      <Route key={path} path={path}>
+        {title !== null && <Title text={title} />}
+        {isForMembers && isSpectator() ? <ForMembers /> : <View />}
+      </Route>
+    ))}
+    <Route>
+      <Home />
+    </Route>
+  </Switch>
+);
+
+const ForMembers = () => (
+  <div class="plain-page">
+    <p>{sessionText.logInToView}</p>
+    <button type="button" class="primary" onClick={() => void start()}>
+      {commonText.logIn}
+    </button>
+  </div>
+);
+
+function Title({ text }: { text: string }) {
+  useViewTitle(text);
+  return null;
+}
+
+/** Any other fragment leads to the view that the person begins with. */
+function Home() {
+  const [location] = useLocation();
+  const home = isSpectator() ? 'feed' : (homeViews[String(userSetting('web_home_view'))] ?? 'feed');
+  useEffect(() => replaceFragment(home), [location, home]);
+  return null;
+}

@@ -1,0 +1,93 @@
+import { useId } from 'preact/hooks';
+
+import { showError } from '../toasts/toasts.tsx';
+
+import './forms.css';
+import type { SettingRow, SettingValue } from './setting-row.ts';
+
+interface SettingFieldsProps {
+  title: string;
+  rows: readonly SettingRow[];
+  read(name: string): unknown;
+  /** Is called when a field is changed. If it throws, a toast shows why, and the field is reset. */
+  save(name: string, value: SettingValue): Promise<unknown>;
+  isDisabled?: boolean;
+}
+
+/** Settings that apply as soon as they are changed. */
+export const SettingFields = ({ title, rows, ...rest }: SettingFieldsProps) => (
+  <fieldset class="settings-group">
+    <legend>{title}</legend>
+    {rows.map((row) => (
+      <SettingField key={row.name} row={row} {...rest} />
+    ))}
+  </fieldset>
+);
+
+interface FieldProps extends Omit<SettingFieldsProps, 'title' | 'rows'> {
+  row: SettingRow;
+}
+
+function SettingField({ row, read, save, isDisabled = false }: FieldProps) {
+  const id = useId();
+  const value = read(row.name);
+  const send = (field: HTMLInputElement | HTMLSelectElement, next: SettingValue) =>
+    save(row.name, next).catch((error: unknown) => {
+      showError(error);
+      show(field, value);
+    });
+  if (row.kind === 'toggle') {
+    return (
+      <label class="setting-toggle">
+        <input
+          type="checkbox"
+          checked={value === true}
+          disabled={isDisabled}
+          onChange={({ currentTarget }) => void send(currentTarget, currentTarget.checked)}
+        />{' '}
+        {row.label}
+      </label>
+    );
+  }
+  return (
+    <div class="setting-field">
+      <label htmlFor={id}>{row.label}</label>
+      {row.kind === 'choice' ? (
+        <select
+          id={id}
+          disabled={isDisabled}
+          onChange={({ currentTarget }) =>
+            void send(currentTarget, row.choices[currentTarget.selectedIndex]?.[0] ?? null)
+          }
+        >
+          {row.choices.map(([choice, text]) => (
+            <option key={String(choice)} selected={choice === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          type={row.kind}
+          value={typeof value === 'string' || typeof value === 'number' ? value : ''}
+          disabled={isDisabled}
+          {...(row.kind === 'number' ? { min: row.min, max: row.max } : { maxLength: row.max })}
+          onChange={({ currentTarget }) =>
+            void send(
+              currentTarget,
+              row.kind === 'number' ? Number(currentTarget.value) : currentTarget.value,
+            )
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function show(field: HTMLInputElement | HTMLSelectElement, value: unknown): void {
+  if (field instanceof HTMLSelectElement) {
+    for (const option of field.options) option.selected = option.defaultSelected;
+  } else if (field.type === 'checkbox') field.checked = value === true;
+  else field.value = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

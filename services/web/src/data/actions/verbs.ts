@@ -1,0 +1,134 @@
+import {
+  type Emoji,
+  type FetchedMessage,
+  type Message,
+  addReaction,
+  editMessage,
+  getRawContent,
+  inTopic,
+  markUnreadFrom,
+  removeReaction,
+  setFlag,
+} from '@parley/client';
+
+import { fenced } from '../../base/fields/format.ts';
+import { toPeople, toTopic } from '../../base/router/narrow.ts';
+import { showToast, showError } from '../../base/toasts/toasts.tsx';
+import { actionText, topicText } from '../../strings/actions.ts';
+import { peek } from '../live/state.ts';
+import { nameIn } from '../people/names.ts';
+import { connection } from '../session/session.ts';
+import { appendContent, askFocus, openComposition } from '../writing/composition.ts';
+import { targetOfMessage } from '../writing/target.ts';
+
+/** Does something that may be refused, and shows a refusal as a toast. */
+export function attempt(doing: Promise<unknown>, done?: string): void {
+  const announced = async () => {
+    await doing;
+    if (done !== undefined) showToast(done);
+  };
+  announced().catch(showError);
+}
+
+export const isStarred = ({ flags }: Message): boolean => flags.includes('starred');
+
+export const toggleStar = (message: Message): void =>
+  attempt(setFlag(connection(), isStarred(message) ? 'remove' : 'add', 'starred', [message.id]));
+
+/** Reacts with an emoji, or removes the user's reaction. */
+export function toggleReaction({ id, reactions }: Message, emoji: Emoji): void {
+  const { emoji_name, emoji_code, reaction_type } = emoji;
+  const isThere = reactions.some(
+    (one) =>
+      one.user_id === peek().own.user_id &&
+      one.emoji_code === emoji_code &&
+      one.reaction_type === reaction_type,
+  );
+  const change = isThere ? removeReaction : addReaction;
+  attempt(change(connection(), id, { emoji_name, emoji_code, reaction_type }));
+}
+
+const channelName = (id: number) => (peek().subscriptions.get(id) ?? peek().channels.get(id))?.name ?? '';
+
+/** The fragment that leads to a message in its conversation. */
+function fragmentOf({ id, stream_id, subject, people = '' }: Message): string {
+  if (stream_id !== undefined) return toTopic(stream_id, channelName(stream_id), subject, { near: id });
+  const all = people.split(',').filter(Boolean).map(Number);
+  const others = all.filter((one) => one !== peek().own.user_id);
+  return toPeople(others.length > 0 ? others : all, id);
+}
+
+export const linkTo = (message: Message): string => `${peek().own.realm_url}/${fragmentOf(message)}`;
+
+/** Puts a text where it can be pasted. */
+export function copy(text: string): void {
+  // Browsers open the clipboard only to pages that came over TLS, or from this machine.
+  const { clipboard } = navigator as { clipboard?: Clipboard };
+  if (clipboard) attempt(clipboard.writeText(text), actionText.copied);
+  else showToast(text);
+}
+
+/** Opens the compose box for who is answered. */
+export function reply(message: Message): void {
+  openComposition(targetOfMessage(message, peek().own.user_id));
+  askFocus();
+}
+
+/** Answers with what is answered to before it. */
+export async function quote(message: Message): Promise<void> {
+  const raw = await getRawContent(connection(), message.id);
+  const name = nameIn(peek(), message.sender_id);
+  openComposition(targetOfMessage(message, peek().own.user_id));
+  appendContent(
+    `@_**${name}|${message.sender_id}** [said](${linkTo(message)}):\n${fenced(raw, 'quote')}\n\n`,
+  );
+  askFocus();
+}
+
+/** Marks a message and what came after it in its conversation as unread. */
+export function markUnread(message: Message): void {
+  const { id, stream_id, subject } = message;
+  const target = targetOfMessage(message, peek().own.user_id);
+  const narrow =
+    stream_id === undefined
+      ? [{ operator: 'dm', operand: target.kind === 'direct' ? target.userIds : [] }]
+      : [
+          { operator: 'channel', operand: stream_id },
+          { operator: 'topic', operand: subject },
+        ];
+  attempt(markUnreadFrom(connection(), narrow, id), actionText.markedUnread);
+}
+
+const resolvedMark = '✔ ';
+
+export const isResolved = (topic: string): boolean => topic.startsWith(resolvedMark);
+
+/** Marks a topic as resolved or unresolved. */
+export async function toggleResolved(channelId: number, topic: string, messageId?: number): Promise<void> {
+  const id = messageId ?? (await newestIn(channelId, topic));
+  const renamed = isResolved(topic) ? topic.replace(/^[✔ ]+/, '') : `${resolvedMark}${topic}`;
+  await editMessage(connection(), id, { topic: renamed, propagate: 'change_all', notifiesOld: false });
+}
+
+/** The newest message of a topic: what is done with the whole topic is asked of it. */
+export async function newestIn(channelId: number, topic: string): Promise<number> {
+  const { messages } = await connection().get<{ messages: FetchedMessage[] }>('/messages', {
+    narrow: [
+      { operator: 'channel', operand: channelId },
+      { operator: 'topic', operand: topic },
+    ],
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    allow_empty_topic_name: true,
+  });
+  const [newest] = messages;
+  if (!newest) throw new Error(topicText.empty);
+  return newest.id;
+}
+
+/** Marks all of a topic as read. */
+export const markTopicRead = (channelId: number, topic: string): void => {
+  const ids = peek().unread.at.get(inTopic(channelId, topic));
+  attempt(setFlag(connection(), 'add', 'read', [...(ids ?? [])]));
+};

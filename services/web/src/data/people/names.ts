@@ -1,0 +1,23 @@
+import type { State } from '@parley/client';
+
+import { nameText, roleText } from '../../strings/common.ts';
+import { own, slice } from '../live/state.ts';
+
+type User = State['users'] extends Map<number, infer One> ? One : never;
+
+/** An account, whether it is in use or not, or one of the server's own bots. */
+export function userOf(id: number): User | undefined {
+  const bots = own('cross_realm_bots') as User[];
+  return slice('users').get(id) ?? slice('nonActiveUsers').get(id) ?? bots.find((bot) => bot.user_id === id);
+}
+
+export const nameOfUser = (id: number): string => userOf(id)?.full_name ?? nameText.user(id);
+
+/** The same in a state as it is at a moment. */
+export const nameIn = ({ users, nonActiveUsers }: State, id: number): string =>
+  (users.get(id) ?? nonActiveUsers.get(id))?.full_name ?? nameText.user(id);
+
+/** The roles by their numbers, from the one with the most rights. */
+export const roles = Object.entries(roleText).map(([role, name]) => [Number(role), name] as const);
+
+export const nameOfRole = (role: number): string => roleText[role] ?? '';

@@ -1,0 +1,98 @@
+import { type Place, type State, isPlaceMuted, peopleOf, topicKey, topicOf } from '@parley/client';
+
+import { toPeople, toTopic } from '../../base/router/narrow.ts';
+import { nameText } from '../../strings/common.ts';
+import { listNames } from '../../strings/language.ts';
+import { viewText } from '../../strings/views.ts';
+
+/** A topic or direct conversation with unread messages. */
+export interface UnreadPlace {
+  place: Place;
+  name: string;
+  /** The fragment of its messages. */
+  href: string;
+  count: number;
+  isMentioned: boolean;
+  isFollowed: boolean;
+  newest: number;
+  messages: ReadonlySet<number>;
+}
+
+/** What is unread in one channel, or in direct conversations. */
+export interface UnreadSection {
+  /** The channel; null for direct conversations. */
+  channelId: number | null;
+  name: string;
+  places: UnreadPlace[];
+}
+
+export type UnreadState = Pick<
+  State,
+  'unread' | 'mentions' | 'subscriptions' | 'topics' | 'users' | 'nonActiveUsers'
+>;
+
+/** Names a direct conversation by the others in it. */
+export function nameOfPeople(
+  { users, nonActiveUsers }: Pick<State, 'users' | 'nonActiveUsers'>,
+  others: readonly number[],
+): string {
+  const names = others.map(
+    (id) => users.get(id)?.full_name ?? nonActiveUsers.get(id)?.full_name ?? nameText.user(id),
+  );
+  return listNames(names.sort((a, b) => a.localeCompare(b))) || nameText.yourself;
+}
+
+/** Returns what is unread and not muted: direct conversations first, then channels, the pinned ones first. */
+export function unreadSections(state: UnreadState): UnreadSection[] {
+  const direct: UnreadSection = { channelId: null, name: viewText.direct, places: [] };
+  const channels = new Map<number, UnreadSection>();
+  for (const [place, messages] of state.unread.at) {
+    const others = peopleOf(place);
+    if (others) {
+      direct.places.push(
+        placeOf(state, place, messages, nameOfPeople(state, others), () => toPeople(others)),
+      );
+      continue;
+    }
+    const at = topicOf(place);
+    const subscription = at && state.subscriptions.get(at.channelId);
+    const isMentioned = () => [...messages].some((id) => state.mentions.has(id));
+    // Whoever mutes a topic still wants to know of what is said to them.
+    if (!subscription || (isPlaceMuted(state, place) && !isMentioned())) continue;
+    const { stream_id: channelId, name } = subscription;
+    const topic = state.unread.topicNames.get(place) ?? at.topic;
+    const section = channels.get(channelId) ?? { channelId, name, places: [] };
+    section.places.push(
+      placeOf(state, place, messages, topic || nameText.generalChat, (newest) =>
+        toTopic(channelId, name, topic, { with: newest }),
+      ),
+    );
+    channels.set(channelId, section);
+  }
+  const isPinned = ({ channelId }: UnreadSection) =>
+    state.subscriptions.get(channelId ?? 0)?.pin_to_top === true;
+  const sections = [...channels.values()].sort(
+    (a, b) => Number(isPinned(b)) - Number(isPinned(a)) || a.name.localeCompare(b.name),
+  );
+  for (const { places } of [direct, ...sections]) places.sort((a, b) => b.newest - a.newest);
+  return direct.places.length > 0 ? [direct, ...sections] : sections;
+}
+
+function placeOf(
+  state: UnreadState,
+  place: Place,
+  messages: ReadonlySet<number>,
+  name: string,
+  hrefOf: (newest: number) => string,
+): UnreadPlace {
+  let [newest, isMentioned] = [0, false];
+  for (const id of messages) {
+    newest = Math.max(newest, id);
+    isMentioned ||= state.mentions.has(id);
+  }
+  const at = topicOf(place);
+  const policy = at && state.topics.get(topicKey(at.channelId, at.topic))?.visibility_policy;
+  const isFollowed = policy === 3;
+  const href = hrefOf(newest);
+  return { place, name, href, count: messages.size, isMentioned, isFollowed, newest, messages };
+}

@@ -1,0 +1,71 @@
+import { runCommand } from '@parley/client';
+import { batch } from '@preact/signals';
+
+import { showToast, showError } from '../../base/toasts/toasts.tsx';
+import { composeText } from '../../strings/compose.ts';
+import { client } from '../live/follow.ts';
+import { connection } from '../session/session.ts';
+import { composition, openBlank, openDraft, sending } from './composition.ts';
+import { type Draft, isBlank } from './draft.ts';
+import { forgetDraft } from './sync.ts';
+import { destinationOf } from './target.ts';
+
+/** Texts that ask something of the server, and are no messages. */
+const commands = new Set(['/ping', '/dark', '/light', '/fluid-width', '/fixed-width']);
+
+/** Sends what is in the box, and empties it. The draft stays until the message has come back. */
+export async function send(): Promise<void> {
+  const draft = composition.peek();
+  const destination = draft && destinationOf(draft.target);
+  if (!draft || !destination || isBlank(draft)) return;
+  const content = draft.content.trim();
+  if (commands.has(content)) {
+    await command(draft, content);
+    return;
+  }
+  const outbox = client()?.outbox;
+  if (!outbox) return;
+  const { localId } = outbox.send(destination, draft.content);
+  batch(() => {
+    sending.value = new Map(sending.peek()).set(localId, draft);
+    openBlank(draft.target);
+  });
+}
+
+async function command(draft: Draft, content: string): Promise<void> {
+  try {
+    showToast((await runCommand(connection(), content)) || composeText.commandDone);
+    openBlank(draft.target);
+    await forgetDraft(connection(), draft.id);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Follows what was sent: once it is a message, its draft goes. Returns what ends it. */
+export function followOutbox(): () => void {
+  const stop = client()?.outbox.subscribe(({ localId }) => {
+    const draft = sending.peek().get(localId);
+    if (!draft || client()?.outbox.pending.has(localId)) return;
+    release(localId);
+    forgetDraft(connection(), draft.id).catch(showError);
+  });
+  return () => stop?.();
+}
+
+function release(localId: string): void {
+  const left = new Map(sending.peek());
+  left.delete(localId);
+  sending.value = left;
+}
+
+/** Moves a message that could not be sent back into the box. */
+export function editFailed(localId: string): void {
+  const draft = sending.peek().get(localId);
+  release(localId);
+  const message = client()?.outbox.discard(localId);
+  if (draft && message) openDraft(draft);
+}
+
+/** Deletes a message that could not be sent. */
+export const discardFailed = (localId: string): void => void client()?.outbox.discard(localId);

@@ -1,0 +1,154 @@
+import { useSignal } from '@preact/signals';
+import { Clock, X } from 'lucide-preact';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { useCommand } from '../../base/keys/commands.ts';
+import { own, peek } from '../../data/live/state.ts';
+import {
+  appendContent,
+  closeComposition,
+  focusAsked,
+  setContent,
+  setTarget,
+} from '../../data/writing/composition.ts';
+import { type Draft, isBlank } from '../../data/writing/draft.ts';
+import { send } from '../../data/writing/send.ts';
+import { destinationOf, keyOf, nameOf } from '../../data/writing/target.ts';
+import { topicRuleOf } from '../../data/writing/topic-rule.ts';
+import { upload, uploads } from '../../data/writing/uploads.ts';
+import { composeText, uploadText } from '../../strings/compose.ts';
+import { isDragging } from './dropped-files.ts';
+import { type FieldHandle, MarkdownField } from './markdown-field.tsx';
+import { Preview } from './preview.tsx';
+import { Recipients } from './recipients.tsx';
+import { sendLater } from './send-later.ts';
+import { Tools } from './tools.tsx';
+import { Typing } from './typing.tsx';
+import { UploadList } from './upload-list.tsx';
+import { warningsOf } from './warnings.ts';
+
+interface ComposeBoxProps {
+  draft: Draft;
+  /** Whether the box is open because somebody opened it. */
+  canClose: boolean;
+  /** Is given what puts a text where the caret is. */
+  insert: RefObject<(text: string) => void>;
+}
+
+/** Shows the box in which a message is written. */
+export function ComposeBox({ draft, canClose, insert: insertRef }: ComposeBoxProps) {
+  const { target, content, id } = draft;
+  const field = useRef<FieldHandle>(null);
+  const isPreview = useSignal(false);
+  /** The text about which the writer has been warned. */
+  const warned = useSignal<string | null>(null);
+  const { field: wanted, times } = focusAsked.value;
+  useEffect(() => {
+    if (wanted === 'text' && times > 0) field.current?.focus();
+  }, [times]);
+  useEffect(() => {
+    isPreview.value = false;
+    warned.value = null;
+  }, [id]);
+  useCommand('send', () => {
+    if (!document.activeElement?.closest('.compose')) return false;
+    trySend();
+    return true;
+  });
+
+  const max = Number(own('max_message_length'));
+  const length = [...content].length;
+  const warnings = warningsOf(target, content);
+  const grave = warnings.find(({ isGrave }) => isGrave);
+  const lacksTopic =
+    target.kind === 'channel' && target.topic.trim() === '' && topicRuleOf(target.channelId) === 'named';
+  const isReady =
+    destinationOf(target) !== null &&
+    !lacksTopic &&
+    !isBlank(draft) &&
+    length <= max &&
+    uploads.value.length === 0;
+
+  function trySend(): void {
+    if (!isReady) return;
+    if (grave && warned.peek() !== content) {
+      warned.value = content;
+      return;
+    }
+    void send();
+    field.current?.focus();
+  }
+
+  const place = destinationOf(target) && keyOf(target, peek().own.user_id);
+  const insert = (text: string) => {
+    if (field.current) field.current.insert(text);
+    else appendContent(text);
+  };
+  insertRef.current = insert;
+  return (
+    <form
+      class="compose"
+      aria-label={composeText.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        trySend();
+      }}
+    >
+      <Typing place={place} />
+      {isDragging.value && <p class="drop-hint">{uploadText.drop}</p>}
+      <div class="compose-to">
+        <Recipients target={target} onTarget={setTarget} />
+        {canClose && (
+          <button type="button" class="icon-button" aria-label={composeText.close} onClick={closeComposition}>
+            <X />
+          </button>
+        )}
+      </div>
+      {isPreview.value ? (
+        <Preview content={content} />
+      ) : (
+        <MarkdownField
+          handle={field}
+          label={composeText.message}
+          placeholder={composeText.placeholder(nameOf(target, peek()))}
+          value={content}
+          channelId={target.kind === 'channel' ? target.channelId : null}
+          onText={setContent}
+          onSend={trySend}
+          onFiles={(files) => upload(files, insert)}
+        />
+      )}
+      <UploadList />
+      {warnings.map(({ text }) => (
+        <p key={text} class="compose-warning" role="status">
+          {text}
+        </p>
+      ))}
+      <div class="compose-foot">
+        <Tools
+          draft={draft}
+          isPreview={isPreview}
+          onFormat={(wantedFormat) => field.current?.format(wantedFormat)}
+          onInsert={insert}
+        />
+        {length > max * 0.9 && (
+          <span class={length > max ? 'refusal-text' : 'dim'}>{composeText.length(length, max)}</span>
+        )}
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={composeText.sendLater}
+          title={composeText.sendLater}
+          disabled={!isReady}
+          onClick={() => sendLater(draft)}
+        >
+          <Clock />
+        </button>
+        <button type="submit" class="primary" disabled={!isReady}>
+          {grave && warned.value === content ? composeText.sendAnyway : composeText.send}
+        </button>
+      </div>
+    </form>
+  );
+}

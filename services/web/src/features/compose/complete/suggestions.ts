@@ -1,0 +1,136 @@
+import { type Topic, getTopics } from '@parley/client';
+import { signal } from '@preact/signals';
+
+import { plainText } from '../../../base/html/html-policy.ts';
+import { best } from '../../../base/options/rank.ts';
+import type { Suggestion } from '../../../base/options/suggestion.ts';
+import { showError } from '../../../base/toasts/toasts.tsx';
+import { allEmoji, loadEmoji, appearanceOf } from '../../../data/emoji/emoji.ts';
+import { peek } from '../../../data/live/state.ts';
+import { connection } from '../../../data/session/session.ts';
+import { nameText } from '../../../strings/common.ts';
+import { completionText } from '../../../strings/compose.ts';
+import type { Trigger } from './trigger.ts';
+
+const wildcards = [
+  { name: 'all', detail: completionText.all },
+  { name: 'channel', detail: completionText.channel },
+  { name: 'topic', detail: completionText.topic },
+];
+
+const commands = [
+  { name: 'poll', detail: completionText.poll },
+  { name: 'todo', detail: completionText.todo },
+  { name: 'me', detail: completionText.me },
+  { name: 'dark', detail: completionText.dark },
+  { name: 'light', detail: completionText.light },
+];
+
+/** Returns the best suggestions for what is typed at the caret. Signals that it reads bring what is loaded for it. */
+export function suggest(trigger: Trigger, channelId: number | null): Suggestion[] {
+  const { kind, query } = trigger;
+  if (kind === 'person' || kind === 'silent-person')
+    return people(query, kind === 'silent-person', channelId);
+  if (kind === 'channel') return channels(query);
+  if (kind === 'topic') return topics(trigger.channel ?? '', query);
+  if (kind === 'emoji') return emoji(query);
+  return best(query, commands, ({ name }) => [name]).map(({ name, detail }) => ({
+    key: name,
+    label: `/${name}`,
+    detail,
+    text: `/${name} `,
+  }));
+}
+
+/** People in the order in which somebody means them: those of the channel first. */
+export function peopleFirst(channelId: number | null) {
+  const { users, subscriptions } = peek();
+  const inChannel = channelId === null ? undefined : subscriptions.get(channelId)?.subscribers;
+  return [...users.values()].sort((a, b) => {
+    const [isA, isB] = [inChannel?.has(a.user_id) ?? false, inChannel?.has(b.user_id) ?? false];
+    if (isA !== isB) return isA ? -1 : 1;
+    if (a.is_bot !== b.is_bot) return a.is_bot ? 1 : -1;
+    return a.full_name.localeCompare(b.full_name);
+  });
+}
+
+function people(query: string, isSilent: boolean, channelId: number | null): Suggestion[] {
+  const all = peopleFirst(channelId);
+  const counts = new Map<string, number>();
+  for (const { full_name } of all) counts.set(full_name, (counts.get(full_name) ?? 0) + 1);
+  const sign = isSilent ? '@_' : '@';
+  const found = best(query, all, ({ full_name }) => [full_name]).map(({ user_id, full_name, is_bot }) => ({
+    key: `user ${user_id}`,
+    label: full_name,
+    ...(is_bot && { detail: completionText.bot }),
+    text: `${sign}**${full_name}${(counts.get(full_name) ?? 0) > 1 ? `|${user_id}` : ''}** `,
+  }));
+  const groups = [...peek().groups.values()].filter(
+    ({ is_system_group, deactivated }) => !is_system_group && !deactivated,
+  );
+  const foundGroups = best(query, groups, ({ name }) => [name], 4).map(({ id, name, members }) => ({
+    key: `group ${id}`,
+    label: name,
+    detail: completionText.groupOf(members.size),
+    text: `${sign}*${name}* `,
+  }));
+  const foundWildcards = isSilent ? [] : best(query, wildcards, ({ name }) => [name]);
+  return [
+    ...found.slice(0, 6),
+    ...foundGroups,
+    ...foundWildcards.map(({ name, detail }) => ({ key: name, label: name, detail, text: `@**${name}** ` })),
+  ].slice(0, 9);
+}
+
+export function channels(query: string): Suggestion[] {
+  const { subscriptions, channels: all } = peek();
+  const others = [...all.values()].filter(({ stream_id, is_archived }) => {
+    return !subscriptions.has(stream_id) && !is_archived;
+  });
+  return best(query, [...subscriptions.values(), ...others], ({ name }) => [name]).map(
+    ({ stream_id, name, rendered_description }) => ({
+      key: String(stream_id),
+      label: `#${name}`,
+      detail: plainText(rendered_description),
+      text: `#**${name}** `,
+    }),
+  );
+}
+
+const topicLists = signal<ReadonlyMap<number, readonly Topic[]>>(new Map());
+const askedTopics = new Map<number, number>();
+const topicsFreshMs = 60_000;
+
+/** The names of a channel's topics, as far as they are known yet. */
+export function topicsOf(channelId: number): readonly string[] {
+  if (Date.now() - (askedTopics.get(channelId) ?? 0) > topicsFreshMs) {
+    askedTopics.set(channelId, Date.now());
+    getTopics(connection(), channelId)
+      .then((list) => (topicLists.value = new Map(topicLists.peek()).set(channelId, list)))
+      .catch(showError);
+  }
+  return (topicLists.value.get(channelId) ?? []).map(({ name }) => name);
+}
+
+function topics(channel: string, query: string): Suggestion[] {
+  const { subscriptions, channels: all } = peek();
+  const isIt = ({ name }: { name: string }) => name === channel;
+  const id = ([...subscriptions.values()].find(isIt) ?? [...all.values()].find(isIt))?.stream_id;
+  if (id === undefined) return [];
+  return best(query, topicsOf(id), (name) => [name]).map((name) => ({
+    key: `topic ${name}`,
+    label: name || nameText.generalChat,
+    detail: `#${channel}`,
+    text: `#**${channel}>${name}** `,
+  }));
+}
+
+function emoji(query: string): Suggestion[] {
+  loadEmoji().catch(showError);
+  return best(query, allEmoji(), ({ names }) => names).map((one) => {
+    const { picture, character } = appearanceOf(one);
+    const name = one.names.find((other) => other.startsWith(query.toLowerCase())) ?? one.emoji_name;
+    const label = `${character} :${name}:`.trim();
+    return { key: `${one.reaction_type} ${one.emoji_code}`, label, picture, text: `:${name}: ` };
+  });
+}

@@ -1,0 +1,176 @@
+import { useSignal } from '@preact/signals';
+import type { Ref } from 'preact';
+import { useImperativeHandle, useLayoutEffect, useRef } from 'preact/hooks';
+import { insertTextIntoField } from 'text-field-edit';
+
+import { type Format, format, formatOfKey } from '../../base/fields/format.ts';
+import { OptionList } from '../../base/options/option-list.tsx';
+import type { Suggestion } from '../../base/options/suggestion.ts';
+import { useOptions } from '../../base/options/use-options.ts';
+import { slice, userSetting } from '../../data/live/state.ts';
+import { commonText } from '../../strings/common.ts';
+import { suggest } from './complete/suggestions.ts';
+import { type Trigger, triggerAt } from './complete/trigger.ts';
+
+/** What others do with the field. */
+export interface FieldHandle {
+  focus(): void;
+  format(wanted: Format): void;
+  /** Puts a text where the caret is. */
+  insert(text: string): void;
+}
+
+interface MarkdownFieldProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  /** The channel that is written to: its people are suggested first. */
+  channelId: number | null;
+  handle?: Ref<FieldHandle>;
+  readonly onText: (text: string) => void;
+  readonly onSend: () => void;
+  readonly onFiles?: (files: readonly File[]) => void;
+  readonly onBlur?: () => void;
+}
+
+/** A field for Markdown, with completion, keys that format, and files that are pasted or dropped. */
+export function MarkdownField(props: MarkdownFieldProps) {
+  const { label, placeholder, value, channelId, handle, onText, onSend, onFiles, onBlur } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const trigger = useSignal<Trigger | null>(null);
+  const found = trigger.value;
+  const options = found ? suggestions(found, channelId) : [];
+  const list = useOptions(options, choose);
+
+  useImperativeHandle(
+    handle ?? null,
+    () => ({
+      focus: () => field.current?.focus(),
+      format: (wanted) => withField((area) => format(area, wanted)),
+      insert: (text) => withField((area) => insertTextIntoField(area, text)),
+    }),
+    [],
+  );
+  useLayoutEffect(() => withField(grow), [value]);
+
+  function withField(act: (area: HTMLTextAreaElement) => void): void {
+    if (field.current) act(field.current);
+  }
+
+  function updateTrigger(area: HTMLTextAreaElement): void {
+    const next =
+      area.selectionStart === area.selectionEnd ? triggerAt(area.value, area.selectionStart) : null;
+    if (JSON.stringify(next) === JSON.stringify(trigger.peek())) return;
+    trigger.value = next;
+    list.first();
+  }
+
+  function choose({ text }: Suggestion, end = ''): void {
+    const area = field.current;
+    if (!area || !found) return;
+    area.setSelectionRange(found.start, found.end);
+    insertTextIntoField(area, end ? text.trimEnd().replace(/\*\*$/, end) : text);
+    trigger.value = null;
+    updateTrigger(area);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const active = options[list.active];
+    // After a channel comes its topic.
+    if (event.key === '>' && found?.kind === 'channel' && found.query !== '' && active) {
+      event.preventDefault();
+      choose(active, '>');
+      return;
+    }
+    if (list.onKeyDown(event)) return;
+    if (event.key === 'Escape' && list.isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      trigger.value = null;
+      return;
+    }
+    const wanted = formatOfKey(event);
+    if (wanted && field.current) {
+      event.preventDefault();
+      event.stopPropagation();
+      format(field.current, wanted);
+    } else if (isSend(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      onSend();
+    }
+  }
+
+  return (
+    <div class="markdown-field">
+      {list.isOpen && (
+        <OptionList
+          id={list.id}
+          label={commonText.suggestions}
+          options={options}
+          active={list.active}
+          onChoose={choose}
+        />
+      )}
+      <textarea
+        dir="auto"
+        ref={field}
+        aria-label={label}
+        placeholder={placeholder}
+        rows={1}
+        value={value}
+        {...list.attributes}
+        onInput={({ currentTarget }) => {
+          onText(currentTarget.value);
+          updateTrigger(currentTarget);
+        }}
+        onKeyDown={onKeyDown}
+        onKeyUp={({ key, currentTarget }) => {
+          if (/^(?:Arrow(?:Left|Right)|Home|End)$/.test(key)) updateTrigger(currentTarget);
+        }}
+        onClick={({ currentTarget }) => updateTrigger(currentTarget)}
+        onBlur={() => {
+          trigger.value = null;
+          onBlur?.();
+        }}
+        onPaste={(event) => acceptFiles(event, event.clipboardData, onFiles)}
+        onDragOver={(event) => {
+          if (onFiles && event.dataTransfer?.types.includes('Files')) event.preventDefault();
+        }}
+        onDrop={(event) => acceptFiles(event, event.dataTransfer, onFiles)}
+      />
+    </div>
+  );
+}
+
+/** The state is read, so that whoever comes meanwhile is suggested too. */
+function suggestions(trigger: Trigger, channelId: number | null): Suggestion[] {
+  for (const name of ['users', 'groups', 'subscriptions', 'channels'] as const) slice(name);
+  return suggest(trigger, channelId);
+}
+
+/** Ctrl+Enter sends; so does Enter, where the person has set it. Shift+Enter always begins a line. */
+function isSend({ key, ctrlKey, metaKey, shiftKey, isComposing }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || shiftKey || isComposing) return false;
+  return ctrlKey || metaKey || userSetting('enter_sends') === true;
+}
+
+function acceptFiles(
+  event: Event,
+  data: DataTransfer | null,
+  onFiles?: (files: readonly File[]) => void,
+): void {
+  const files = [...(data?.files ?? [])];
+  if (!onFiles || files.length === 0) return;
+  event.preventDefault();
+  onFiles(files);
+}
+
+/** Makes the field as high as its text, within the limits of CSS. Nothing around it moves while it is measured. */
+function grow(area: HTMLTextAreaElement): void {
+  const holder = area.parentElement ?? area;
+  holder.style.minHeight = `${holder.offsetHeight}px`;
+  area.style.height = 'auto';
+  area.style.height = `${area.scrollHeight + 2}px`;
+  holder.style.minHeight = '';
+}

@@ -1,0 +1,145 @@
+import { useSignal } from '@preact/signals';
+import { X } from 'lucide-preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { Combobox } from '../../base/options/combobox.tsx';
+import { best } from '../../base/options/rank.ts';
+import { own, slice } from '../../data/live/state.ts';
+import { nameOfUser } from '../../data/people/names.ts';
+import { askFocus, focusAsked } from '../../data/writing/composition.ts';
+import type { Target } from '../../data/writing/target.ts';
+import { topicRuleOf } from '../../data/writing/topic-rule.ts';
+import { commonText, nameText } from '../../strings/common.ts';
+import { recipientText } from '../../strings/compose.ts';
+import { channels as suggestChannels, peopleFirst, topicsOf } from './complete/suggestions.ts';
+
+interface RecipientsProps {
+  target: Target;
+  readonly onTarget: (target: Target) => void;
+}
+
+/** Shows the fields for the recipients of a message: a channel and a topic, or people. */
+export const Recipients = ({ target, onTarget }: RecipientsProps) =>
+  target.kind === 'channel' ? (
+    <ChannelRecipient target={target} onTarget={onTarget} />
+  ) : (
+    <PeopleRecipient target={target} onTarget={onTarget} />
+  );
+
+type Of<Kind> = { target: Extract<Target, { kind: Kind }>; readonly onTarget: (target: Target) => void };
+
+function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
+  const { channelId, topic } = target;
+  const channel =
+    channelId === null
+      ? undefined
+      : (slice('subscriptions').get(channelId) ?? slice('channels').get(channelId));
+  const name = channel?.name ?? '';
+  const typed = useSignal<string | null>(null);
+  const topicField = useRef<HTMLInputElement>(null);
+  const channelField = useRef<HTMLInputElement>(null);
+  useFocus(() => (channelId === null ? channelField.current : topicField.current));
+  const topics =
+    channelId === null || !topicField.current ? [] : best(topic, topicsOf(channelId), (one) => [one]);
+  const rule = topicRuleOf(channelId);
+  return (
+    <>
+      <Combobox
+        label={recipientText.channel}
+        placeholder={recipientText.channel}
+        field={channelField}
+        value={typed.value ?? (name && `#${name}`)}
+        options={suggestChannels((typed.value ?? '').replace(/^#/, ''))}
+        onText={(text) => (typed.value = text)}
+        onChoose={({ key }) => {
+          typed.value = null;
+          const chosen = Number(key);
+          onTarget({ ...target, channelId: chosen, ...(topicRuleOf(chosen) === 'none' && { topic: '' }) });
+          topicField.current?.focus();
+        }}
+      />
+      {rule !== 'none' && (
+        <Combobox
+          label={name ? recipientText.topicIn(name) : commonText.topic}
+          placeholder={rule === 'named' ? recipientText.topicRequired : commonText.topic}
+          field={topicField}
+          maxLength={Number(own('max_topic_length'))}
+          value={topic}
+          options={topics
+            .filter((one) => one !== topic)
+            .map((one) => ({ key: one, label: one || nameText.generalChat, text: one }))}
+          onText={(text) => onTarget({ ...target, topic: text })}
+          onChoose={({ text }) => {
+            onTarget({ ...target, topic: text });
+            askFocus();
+          }}
+          onEnter={() => askFocus()}
+        />
+      )}
+    </>
+  );
+}
+
+function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
+  const typed = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  useFocus(() => field.current);
+  const ownId = own('user_id');
+  const { userIds } = target;
+  const candidates =
+    typed.value === '' && userIds.length > 0
+      ? []
+      : peopleFirst(null).filter(({ user_id }) => !userIds.includes(user_id));
+  const set = (ids: readonly number[]) => {
+    const others = ids.filter((id) => id !== ownId);
+    onTarget({ kind: 'direct', userIds: others.length > 0 ? others : ids });
+  };
+  return (
+    <div class="people-recipient">
+      {userIds.map((id) => {
+        const name = nameOfUser(id);
+        return (
+          <span key={id} class="recipient">
+            {name}
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={commonText.removeName(name)}
+              onClick={() => set(userIds.filter((other) => other !== id))}
+            >
+              <X />
+            </button>
+          </span>
+        );
+      })}
+      <Combobox
+        label={recipientText.people}
+        placeholder={recipientText.addPeople}
+        field={field}
+        value={typed.value}
+        options={best(typed.value, candidates, ({ full_name }) => [full_name]).map(
+          ({ user_id, full_name }) => ({
+            key: String(user_id),
+            label: full_name,
+            text: full_name,
+          }),
+        )}
+        onText={(text) => (typed.value = text)}
+        onChoose={({ key }) => {
+          typed.value = '';
+          set([...userIds, Number(key)]);
+        }}
+        onEnter={() => askFocus()}
+        onEmptyBackspace={() => set(userIds.slice(0, -1))}
+      />
+    </div>
+  );
+}
+
+/** Focuses a field when the recipients are to be chosen. */
+function useFocus(field: () => HTMLInputElement | null): void {
+  const { field: wanted, times } = focusAsked.value;
+  useEffect(() => {
+    if (wanted === 'recipient' && times > 0) field()?.focus();
+  }, [times]);
+}

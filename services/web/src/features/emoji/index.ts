@@ -1,0 +1,2 @@
+export { Glyph } from './glyph.tsx';
+export { EmojiPopover, pickEmoji } from './pick.tsx';

@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { useEntry } from '../../base/router/entry.ts';
+import { replaceFragment, useFragment } from '../../base/router/fragment.ts';
+import {
+  type Narrow,
+  channelOf,
+  followedBy,
+  narrowFragment,
+  readNarrow,
+  topicOf,
+  withoutFollowed,
+} from '../../base/router/narrow.ts';
+import { useViewTitle } from '../../base/router/view-title.ts';
+import { client } from '../../data/live/follow.ts';
+import { slice } from '../../data/live/state.ts';
+import { titleOf } from '../../data/places/title.ts';
+import { isSpectator } from '../../data/session/session.ts';
+import { TopicActions } from '../actions/index.ts';
+import { Html, PictureDialog } from '../content/index.ts';
+import { HistoryDialog } from './history-dialog.tsx';
+import { MessageList } from './message-list.tsx';
+import { isRight, resolveLink } from './resolve.ts';
+
+/** What `#feed` shows: everything but what the reader mutes. */
+const feed: Narrow = { terms: [{ operator: 'in', operand: 'home', negated: false }], near: null };
+const open: Narrow = { terms: [], near: null };
+
+/** The messages that the fragment asks for. */
+export function MessagesView() {
+  const fragment = useFragment();
+  const narrow = readNarrow(fragment) ?? (isSpectator() ? open : feed);
+  const isReady = useResolved(narrow, fragment);
+  const shown = withoutFollowed(narrow);
+  const key = narrowFragment({ ...shown, near: null });
+  const entry = useEntry();
+  return (
+    <>
+      <ViewHeader narrow={shown} />
+      {isReady && <MessageList key={key} narrow={shown} entry={entry} followed={followedBy(narrow)} />}
+      <HistoryDialog />
+      <PictureDialog />
+    </>
+  );
+}
+
+/** Returns whether the fragment names the current place of its message. If it does not, another fragment replaces it. */
+function useResolved(narrow: Narrow, fragment: string): boolean {
+  const [resolved, setResolved] = useState<string | null>(null);
+  const isLink = narrow.near !== null || followedBy(narrow) !== null;
+  useEffect(() => {
+    if (!isLink) return undefined;
+    let isCurrent = true;
+    const show = (now: string | null) => {
+      if (!isCurrent) return;
+      if (now === null) setResolved(fragment);
+      else replaceFragment(now);
+    };
+    // What cannot be found out is shown as the link says it: the list shows what is wrong.
+    const resolve = () => void resolveLink(narrow).then(show, () => show(null));
+    resolve();
+    // It may move while it is shown, or have moved a moment ago.
+    const stop = client()?.subscribe(({ changes }) => {
+      if (narrow.near !== null && changes.messages.has(narrow.near)) resolve();
+    });
+    return () => {
+      isCurrent = false;
+      stop?.();
+    };
+  }, [fragment]);
+  return !isLink || resolved === fragment || isRight(narrow);
+}
+
+function ViewHeader({ narrow }: { narrow: Narrow }) {
+  const [channel, topic] = [channelOf(narrow), topicOf(narrow)];
+  const title = titleOf(narrow);
+  useViewTitle(title);
+  const about = channel === null ? undefined : slice('channels').get(channel);
+  return (
+    <header class="view-header">
+      <h1 dir="auto">{title}</h1>
+      {about?.rendered_description && topic === null && (
+        <Html class="view-about dim" html={about.rendered_description} />
+      )}
+      {channel !== null && topic !== null && <TopicActions stream={channel} topic={topic} />}
+    </header>
+  );
+}

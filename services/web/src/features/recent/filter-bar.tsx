@@ -1,0 +1,51 @@
+import { commonText } from '../../strings/common.ts';
+import { recentText } from '../../strings/recent.ts';
+import type { Filters } from './conversations.ts';
+
+interface FilterBarProps {
+  filters: Filters;
+  readonly onChange: (change: Partial<Filters>) => void;
+}
+
+const kinds = { all: recentText.all, topics: recentText.topics, direct: recentText.direct } as const;
+
+const boxes = {
+  isUnread: recentText.unread,
+  isOwn: recentText.participated,
+  withMuted: recentText.includeMuted,
+} as const;
+
+/** Lets somebody choose which conversations are shown. */
+export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
+  <div class="recent-filters" role="group" aria-label={recentText.filters}>
+    <select
+      aria-label={recentText.kind}
+      value={filters.kind}
+      onChange={({ currentTarget }) => onChange({ kind: currentTarget.value as Filters['kind'] })}
+    >
+      {Object.entries(kinds).map(([kind, name]) => (
+        <option key={kind} value={kind}>
+          {name}
+        </option>
+      ))}
+    </select>
+    {(Object.keys(boxes) as (keyof typeof boxes)[]).map((name) => (
+      <label key={name}>
+        <input
+          type="checkbox"
+          checked={filters[name]}
+          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.checked })}
+        />{' '}
+        {boxes[name]}
+      </label>
+    ))}
+    <input
+      dir="auto"
+      type="search"
+      aria-label={recentText.search}
+      placeholder={commonText.search}
+      value={filters.text}
+      onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
+    />
+  </div>
+);

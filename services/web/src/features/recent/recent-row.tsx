@@ -1,0 +1,47 @@
+import { UnreadCount } from '../../base/counts/unread-count.tsx';
+import { nameOfUser } from '../../data/people/names.ts';
+import { commonText } from '../../strings/common.ts';
+import type { Row } from './conversations.ts';
+
+/** The most participants that are named. Of the others, only the number is shown. */
+const namesMax = 3;
+
+interface RecentRowProps extends Row {
+  readonly onSelect: () => void;
+}
+
+/** A conversation: where, who takes part, how much is unread, and when somebody wrote last. */
+export const RecentRow = ({
+  place,
+  name,
+  href,
+  unread,
+  timestamp,
+  participants,
+  onSelect,
+}: RecentRowProps) => (
+  <a class="recent-row" href={href} data-place={place} onFocus={onSelect}>
+    <span class="recent-name" dir="auto">
+      {name}
+    </span>
+    <UnreadCount count={unread} />
+    <span class="recent-people dim">
+      {commonText.namesAndMore(
+        participants.slice(0, namesMax).map(nameOfUser),
+        participants.length - namesMax,
+      )}
+    </span>
+    {timestamp !== null && <Time seconds={timestamp} />}
+  </a>
+);
+
+/** Today the hour, else the day. */
+function Time({ seconds }: { seconds: number }) {
+  const date = new Date(seconds * 1000);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return (
+    <time class="recent-time dim" dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {isToday ? date.toLocaleTimeString([], { timeStyle: 'short' }) : date.toLocaleDateString()}
+    </time>
+  );
+}

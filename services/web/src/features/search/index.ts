@@ -1,0 +1,1 @@
+export { SearchField } from './search-field.tsx';

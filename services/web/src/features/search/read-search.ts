@@ -1,0 +1,52 @@
+import type { Term } from '../../base/router/narrow.ts';
+import { searchText } from '../../strings/search.ts';
+import { operatorOf } from './operators.ts';
+
+/** What somebody has written in the search field, as far as it is a term. */
+interface ReadTerm {
+  term: Term | null;
+  /** Why it is none. */
+  refusal?: string;
+}
+
+const pattern = /^(-?)([a-z][a-z-]*):(.*)$/s;
+
+/**
+ * One word of a search: `-is:muted` is a term with an operator, and `lunch` one of the text. Quotes join words,
+ * and say that they are meant literally where they are no operand.
+ */
+function readTerm(word: string): ReadTerm {
+  const [, minus = '', name = '', written = ''] = pattern.exec(word) ?? [];
+  // What looks like an address or a time is no operator.
+  if (name === '' || written.startsWith('//')) return textTerm(word);
+  const operator = operatorOf(name);
+  if (!operator) return { term: null, refusal: searchText.unknownOperator(name) };
+  const operand = written.replace(/^"(.*)"$/s, '$1');
+  if (operand === '' && operator.kind !== 'topic')
+    return { term: null, refusal: searchText.missingOperand(name) };
+  if (operator.choices && !operator.choices.includes(operand)) {
+    return { term: null, refusal: searchText.wrongChoice(name, operator.choices) };
+  }
+  if (operator.kind === 'message' && !/^\d+$/.test(operand)) {
+    return { term: null, refusal: searchText.notMessageId(name) };
+  }
+  return { term: { operator: operator.name, operand, negated: minus === '-' } };
+}
+
+const textTerm = (operand: string): ReadTerm => ({ term: { operator: 'search', operand, negated: false } });
+
+/** The words of a search. A quoted part is of one word. */
+export const wordsOf = (text: string): string[] => text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? [];
+
+/** The terms of a search: words of the text are one term, as they are searched for together. */
+export function readSearch(text: string): { terms: Term[]; refusals: string[] } {
+  const terms: Term[] = [];
+  const refusals: string[] = [];
+  for (const { term, refusal } of wordsOf(text).map(readTerm)) {
+    const words = terms.find(({ operator }) => operator === 'search');
+    if (refusal !== undefined) refusals.push(refusal);
+    else if (term?.operator === 'search' && words) words.operand += ` ${term.operand}`;
+    else if (term) terms.push(term);
+  }
+  return { terms, refusals };
+}

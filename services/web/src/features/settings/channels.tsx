@@ -1,0 +1,144 @@
+import type { Subscription } from '@parley/client';
+import { useSignal } from '@preact/signals';
+
+import { ActButton } from '../../base/forms/act-button.tsx';
+import { plainText } from '../../base/html/html-policy.ts';
+import { toChannel } from '../../base/router/narrow.ts';
+import { showError } from '../../base/toasts/toasts.tsx';
+import { slice } from '../../data/live/state.ts';
+import { connection } from '../../data/session/session.ts';
+import { commonText } from '../../strings/common.ts';
+import { subscriptionText } from '../../strings/settings.ts';
+
+/** The channels that one is in, and those that one may join. */
+export function Channels() {
+  const query = useSignal('');
+  const matches = ({ name, is_archived }: { name: string; is_archived: boolean }) =>
+    !is_archived && name.toLowerCase().includes(query.value.toLowerCase());
+  const subscriptions = sorted([...slice('subscriptions').values()].filter(matches));
+  const others = sorted(
+    [...slice('unsubscribed').values(), ...slice('neverSubscribed').values()].filter(matches),
+  );
+  return (
+    <>
+      <label>
+        {commonText.search}{' '}
+        <input
+          type="search"
+          value={query.value}
+          onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+        />
+      </label>
+      <h2>{subscriptionText.subscribed}</h2>
+      <div class="table-scroll">
+        <table class="table">
+          <thead>
+            <tr>
+              <th>{commonText.channel}</th>
+              <th>{subscriptionText.color}</th>
+              <th>{subscriptionText.pinned}</th>
+              <th>{subscriptionText.muted}</th>
+              <th>{subscriptionText.notifications}</th>
+              <th>
+                <span class="visually-hidden">{subscriptionText.leave}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {subscriptions.map((subscription) => (
+              <SubscriptionRow key={subscription.stream_id} subscription={subscription} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h2>{subscriptionText.others}</h2>
+      {others.length === 0 && <p class="dim">{subscriptionText.noOthers}</p>}
+      <ul class="plain-list">
+        {others.map(({ stream_id: id, name, rendered_description, subscriber_count }) => (
+          <li key={id}>
+            <a href={toChannel(id, name)}>#{name}</a>{' '}
+            <span class="dim">{plainText(rendered_description)}</span>{' '}
+            <span class="dim">{subscriptionText.subscribers(subscriber_count)}</span>{' '}
+            <ActButton act={() => join(name)} label={subscriptionText.joinChannel(name)}>
+              {subscriptionText.join}
+            </ActButton>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const sorted = <One extends { name: string }>(channels: One[]): One[] =>
+  channels.sort((a, b) => a.name.localeCompare(b.name));
+
+const join = (name: string) => connection().post('/users/me/subscriptions', { subscriptions: [{ name }] });
+
+const set = (stream_id: number, property: string, value: unknown) =>
+  connection().post('/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id, property, value }],
+  });
+
+function SubscriptionRow({ subscription }: { subscription: Subscription }) {
+  const { stream_id: id, name, color, pin_to_top, is_muted, desktop_notifications } = subscription;
+  const box = (label: string, property: string, checked: boolean) => (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={checked}
+      onChange={({ currentTarget }) => {
+        set(id, property, currentTarget.checked).catch((error: unknown) => {
+          currentTarget.checked = checked;
+          showError(error);
+        });
+      }}
+    />
+  );
+  return (
+    <tr>
+      <th scope="row">
+        <a href={toChannel(id, name)}>#{name}</a>
+      </th>
+      <td>
+        <input
+          type="color"
+          aria-label={subscriptionText.colorOf(name)}
+          value={color}
+          onChange={({ currentTarget }) => void set(id, 'color', currentTarget.value).catch(showError)}
+        />
+      </td>
+      <td>{box(subscriptionText.pin(name), 'pin_to_top', pin_to_top)}</td>
+      <td>{box(subscriptionText.mute(name), 'is_muted', is_muted)}</td>
+      <td>
+        <select
+          aria-label={subscriptionText.notificationsOf(name)}
+          onChange={({ currentTarget }) =>
+            void set(id, 'desktop_notifications', notifying[currentTarget.selectedIndex]?.[0] ?? null).catch(
+              showError,
+            )
+          }
+        >
+          {notifying.map(([value, text]) => (
+            <option key={text} selected={value === (desktop_notifications ?? null)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td>
+        <ActButton
+          act={() => connection().delete('/users/me/subscriptions', { subscriptions: [name] })}
+          label={subscriptionText.leaveChannel(name)}
+        >
+          {subscriptionText.leave}
+        </ActButton>
+      </td>
+    </tr>
+  );
+}
+
+const notifying = [
+  [null, subscriptionText.default],
+  [true, subscriptionText.always],
+  [false, subscriptionText.never],
+] as const;

@@ -1,0 +1,75 @@
+import { SettingFields } from '../../base/forms/setting-fields.tsx';
+import { choice, number, toggle } from '../../base/forms/setting-row.ts';
+import { showError } from '../../base/toasts/toasts.tsx';
+import { userSetting } from '../../data/live/state.ts';
+import { notificationSettingText } from '../../strings/settings.ts';
+import { askPermission, permission } from '../notifications/index.ts';
+import { saveSetting } from './save-setting.ts';
+
+const groups = {
+  [notificationSettingText.forYou]: [
+    toggle('enable_desktop_notifications', notificationSettingText.desktop),
+    toggle('enable_sounds', notificationSettingText.sound),
+    toggle('enable_offline_email_notifications', notificationSettingText.email),
+    toggle('enable_offline_push_notifications', notificationSettingText.pushOffline),
+    toggle('enable_online_push_notifications', notificationSettingText.pushOnline),
+    toggle('pm_content_in_desktop_notifications', notificationSettingText.showContent),
+    toggle('wildcard_mentions_notify', notificationSettingText.wildcards),
+  ],
+  [notificationSettingText.channels]: [
+    toggle('enable_stream_desktop_notifications', notificationSettingText.desktop),
+    toggle('enable_stream_audible_notifications', notificationSettingText.sound),
+    toggle('enable_stream_email_notifications', notificationSettingText.email),
+    toggle('enable_stream_push_notifications', notificationSettingText.push),
+  ],
+  [notificationSettingText.followed]: [
+    toggle('enable_followed_topic_desktop_notifications', notificationSettingText.desktop),
+    toggle('enable_followed_topic_audible_notifications', notificationSettingText.sound),
+    toggle('enable_followed_topic_email_notifications', notificationSettingText.email),
+    toggle('enable_followed_topic_push_notifications', notificationSettingText.push),
+    toggle('enable_followed_topic_wildcard_mentions_notify', notificationSettingText.wildcards),
+  ],
+  [notificationSettingText.page]: [
+    choice('notification_sound', notificationSettingText.soundChoice, [
+      ['zulip', notificationSettingText.tone],
+      ['none', notificationSettingText.noSound],
+    ]),
+    choice('desktop_icon_count_display', notificationSettingText.count, [
+      [1, notificationSettingText.countAll],
+      [2, notificationSettingText.countFollowed],
+      [3, notificationSettingText.countDirect],
+      [4, notificationSettingText.countNone],
+    ]),
+  ],
+  [notificationSettingText.emails]: [
+    number('email_notifications_batching_period_seconds', notificationSettingText.batching, 1, 604_800),
+    toggle('message_content_in_email_notifications', notificationSettingText.emailContent),
+    toggle('enable_digest_emails', notificationSettingText.digest),
+    toggle('enable_login_emails', notificationSettingText.newLogins),
+  ],
+};
+
+/** The settings of notifications. */
+export const Notifications = () => (
+  <>
+    <Permission />
+    {Object.entries(groups).map(([title, rows]) => (
+      <SettingFields key={title} title={title} rows={rows} read={userSetting} save={saveSetting} />
+    ))}
+  </>
+);
+
+function Permission() {
+  if (permission.value === null) return <p>{notificationSettingText.unsupported}</p>;
+  if (permission.value === 'granted') return <p>{notificationSettingText.granted}</p>;
+  if (permission.value === 'denied') {
+    return <p>{notificationSettingText.denied}</p>;
+  }
+  return (
+    <p>
+      <button type="button" class="primary" onClick={() => void askPermission().catch(showError)}>
+        {notificationSettingText.enable}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,7 @@
+import type { SettingValue } from '../../base/forms/setting-row.ts';
+import { connection } from '../../data/session/session.ts';
+
+/** Changes a setting of the person. */
+export const saveSetting = async (name: string, value: SettingValue): Promise<void> => {
+  await connection().patch('/settings', { [name]: value });
+};

@@ -1,0 +1,64 @@
+import type { Subscription } from '@parley/client';
+import { useComputed } from '@preact/signals';
+import { ChevronDown, ChevronRight, Lock } from 'lucide-preact';
+import { memo } from 'preact/compat';
+
+import { UnreadCount } from '../../base/counts/unread-count.tsx';
+import { toChannel } from '../../base/router/narrow.ts';
+import { counts } from '../../data/unread/counts.ts';
+import { sidebarText } from '../../strings/shell.ts';
+import { ChannelTopics } from './channel-topics.tsx';
+import { isToggled, toggle } from './folded.ts';
+
+/** `isShown`: the view is of this channel, or of one of its topics. */
+interface ChannelRowProps {
+  channel: Subscription;
+  isShown: boolean;
+  isWhole: boolean;
+}
+
+/**
+ * A channel, and its topics while it is shown or the reader has unfolded it. Rendered only when something of it
+ * changes.
+ */
+export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }: ChannelRowProps) {
+  const { stream_id: id, name, is_muted, invite_only, color } = channel;
+  const count = useComputed(() => counts.value.channels.get(id)?.count ?? 0).value;
+  const muted = useComputed(() => counts.value.channels.get(id)?.muted ?? 0).value;
+  const hasMention = useComputed(() => counts.value.channels.get(id)?.hasMention ?? false).value;
+  const isTouched = useComputed(() => isToggled(`channel ${id}`)).value;
+  const isUnfolded = isShown !== isTouched;
+  return (
+    <li class={is_muted ? 'is-muted' : ''}>
+      <div class="sidebar-row">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={sidebarText.topicsOf(name)}
+          aria-expanded={isUnfolded}
+          onClick={() => toggle(`channel ${id}`)}
+        >
+          {isUnfolded ? <ChevronDown /> : <ChevronRight />}
+        </button>
+        <a href={toChannel(id, name)} aria-current={isWhole ? 'page' : undefined}>
+          <span class="sidebar-color" style={{ background: color }} aria-hidden="true" />
+          <span class="sidebar-name" dir="auto">
+            #{name}
+            {invite_only && (
+              <span class="dim" role="img" aria-label={sidebarText.private}>
+                {' '}
+                <Lock class="small-icon" />
+              </span>
+            )}
+          </span>
+          <UnreadCount
+            count={count > 0 ? count : muted}
+            isMuted={is_muted || count === 0}
+            hasMention={hasMention}
+          />
+        </a>
+      </div>
+      {isUnfolded && <ChannelTopics id={id} name={name} />}
+    </li>
+  );
+});

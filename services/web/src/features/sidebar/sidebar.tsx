@@ -1,0 +1,125 @@
+import { amongPeople, inTopic } from '@parley/client';
+import { useComputed, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+
+import { useCommand } from '../../base/keys/commands.ts';
+import { go, useFragment } from '../../base/router/fragment.ts';
+import { channelOf, peopleOf, readNarrow, topicOf } from '../../base/router/narrow.ts';
+import { showToast } from '../../base/toasts/toasts.tsx';
+import { own, slice, peek, userSetting } from '../../data/live/state.ts';
+import { isSpectator } from '../../data/session/session.ts';
+import { counts } from '../../data/unread/counts.ts';
+import { sidebarText } from '../../strings/shell.ts';
+import { ChannelRow } from './channel-row.tsx';
+import { Directs } from './directs.tsx';
+import { nextUnreadDirect, nextUnreadTopic } from './next-unread.ts';
+import { SidebarSection } from './section.tsx';
+
+import './sidebar.css';
+import { type Folder, type Section, sectionsOf } from './sections.ts';
+import { Views } from './views.tsx';
+
+/** Views, direct conversations and channels, with what is unread in each. */
+export function Sidebar() {
+  const filter = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  const sections = useComputed(() => {
+    const folders = userSetting('web_left_sidebar_show_channel_folders') === false ? [] : foldersNow();
+    return sectionsOf(channelsNow(), folders);
+  }).value;
+  useCommand('sidebar', () => field.current?.focus());
+  useNextUnread(sections);
+  const wanted = filter.value.trim().toLowerCase();
+  return (
+    <div class="sidebar">
+      <input
+        dir="auto"
+        ref={field}
+        type="search"
+        class="sidebar-filter"
+        aria-label={sidebarText.search}
+        placeholder={`${sidebarText.searchPlaceholder}  q`}
+        value={filter.value}
+        onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
+      />
+      {wanted === '' && <Views />}
+      {!isSpectator() && <Directs filter={wanted} />}
+      <Channels sections={sections} filter={wanted} />
+    </div>
+  );
+}
+
+const channelsNow = () =>
+  // Spectators are subscribed to nothing: what is open to them is all there is.
+  isSpectator()
+    ? [...slice('channels').values()].map((channel) => ({ ...noSubscription, ...channel }))
+    : slice('subscriptions').values();
+
+const noSubscription = {
+  color: '',
+  is_muted: false,
+  pin_to_top: false,
+} as ReturnType<typeof peek>['subscriptions'] extends Map<number, infer One> ? One : never;
+
+const foldersNow = () => (own('channel_folders') ?? []) as unknown as Folder[];
+
+function Channels({ sections, filter }: { sections: readonly Section[]; filter: string }) {
+  const narrow = readNarrow(useFragment());
+  const shown = narrow && channelOf(narrow);
+  const topic = narrow && topicOf(narrow);
+  return (
+    <>
+      {sections.map(({ key, title, channels }) => {
+        const matching = channels.filter(({ name }) => name.toLowerCase().includes(filter));
+        if (matching.length === 0) return null;
+        return (
+          <SidebarSection
+            key={key}
+            name={key}
+            title={title}
+            count={countIn(channels)}
+            isForced={filter !== ''}
+          >
+            <ul>
+              {matching.map((channel) => {
+                const isShown = channel.stream_id === shown;
+                return (
+                  <ChannelRow
+                    key={channel.stream_id}
+                    channel={channel}
+                    isShown={isShown}
+                    isWhole={isShown && topic === null}
+                  />
+                );
+              })}
+            </ul>
+          </SidebarSection>
+        );
+      })}
+      {sections.length === 0 && <p class="sidebar-note dim">{sidebarText.noChannels}</p>}
+    </>
+  );
+}
+
+const countIn = (channels: Section['channels']) =>
+  channels.reduce((sum, { stream_id }) => sum + (counts.value.channels.get(stream_id)?.count ?? 0), 0);
+
+/** Handles the keys that lead to what is unread. */
+function useNextUnread(sections: readonly Section[]): void {
+  const narrow = readNarrow(useFragment());
+  const place = () => {
+    if (!narrow) return null;
+    const [channel, topic, people] = [channelOf(narrow), topicOf(narrow), peopleOf(narrow)];
+    if (people) return amongPeople(people.filter((id) => id !== peek().own.user_id));
+    return channel === null || topic === null ? null : inTopic(channel, topic);
+  };
+  const show = (next: string | null, otherwise: string) => {
+    if (next === null) showToast(otherwise);
+    else go(next);
+  };
+  useCommand('nextTopic', () => {
+    const channels = sections.flatMap((section) => section.channels.map(({ stream_id }) => stream_id));
+    show(nextUnreadTopic(peek(), channels, place()), sidebarText.noUnreadTopic);
+  });
+  useCommand('nextDirect', () => show(nextUnreadDirect(peek(), place()), sidebarText.noUnreadDirect));
+}

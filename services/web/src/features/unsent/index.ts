@@ -1,0 +1,3 @@
+export { DraftsView } from './drafts-view.tsx';
+export { ScheduledView } from './scheduled-view.tsx';
+export { TimeDialog } from './time-dialog.tsx';
