@@ -54,6 +54,8 @@ async function bundle(root: string, outDir: string): Promise<void> {
     root,
     configFile: false,
     logLevel: 'warn',
+    // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
+    oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
     resolve: {
       // Rooms resolve to their sources.
       conditions: ['source', 'module', 'browser', 'production'],
