@@ -13,7 +13,7 @@ const open = { operator: 'channels', operand: 'web-public' } as const;
 /** The client's list of a narrow for as long as the component is shown, and a number that rises when it changes. */
 export function useList(
   narrow: Narrow,
-  onChange: (list: MessageList, change: ListChange) => void,
+  onChange: (change: ListChange) => void,
 ): { list: MessageList; version: Signal<number> } {
   const version = useSignal(0);
   // The component has the narrow as its key: it shows one as long as it is shown.
@@ -23,7 +23,7 @@ export function useList(
   }, []);
   useEffect(() => {
     const end = list.subscribe((change) => {
-      onChange(list, change);
+      onChange(change);
       version.value += 1;
     });
     return () => {
