@@ -1,5 +1,6 @@
 import { type Message, RequestFailed, editMessage, getRawContent, sendEditTyping } from '@parley/client';
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { useCommand } from '../../base/keys/commands.ts';
@@ -20,51 +21,10 @@ import './actions.css';
 /** Shows the editor of a message in the place of its content. Text that was not saved is kept. */
 export function EditBox({ message, onDone }: { message: Message; readonly onDone: () => void }) {
   const { id, stream_id } = message;
-  const before = useSignal<string | null>(null);
-  const text = useSignal(keptEdit(id) ?? '');
   const isPreview = useSignal(false);
-  const error = useSignal('');
   const field = useRef<FieldHandle>(null);
-  useEffect(() => {
-    getRawContent(connection(), id)
-      .then((content) => {
-        before.value = content;
-        text.value = keptEdit(id) ?? content;
-        field.current?.focus();
-      })
-      .catch(showError);
-  }, [id]);
-  useTypingNotices(message, text.value !== before.value);
-
-  useCommand('escape', () => {
-    if (!document.activeElement?.closest('.edit-box')) return false;
-    done();
-    return true;
-  });
-
-  if (before.value === null) return <p class="dim">{commonText.loading}</p>;
-
-  function done(): void {
-    forgetEdit(id);
-    onDone();
-  }
-
-  async function save(): Promise<void> {
-    const [content, old] = [text.peek(), before.peek() ?? ''];
-    if (content === old) return done();
-    try {
-      const prevContentSha256 = await sha256(old);
-      await editMessage(connection(), id, { content, ...(prevContentSha256 && { prevContentSha256 }) });
-      done();
-    } catch (failure) {
-      error.value = errorText(failure);
-      if (failure instanceof RequestFailed && failure.code === 'EXPECTATION_MISMATCH') {
-        error.value = editText.conflict;
-        before.value = await getRawContent(connection(), id);
-      }
-    }
-  }
-
+  const { text, error, isLoaded, done, save } = useEdit(message, field, onDone);
+  if (!isLoaded) return <p class="dim">{commonText.loading}</p>;
   const length = [...text.value].length;
   const max = Number(own('max_message_length'));
   return (
@@ -92,9 +52,9 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
           onFiles={(files) => upload(files, (link) => field.current?.insert(link), null)}
         />
       )}
-      {error.value && (
+      {error && (
         <p class="refusal-text" role="alert">
-          {error.value}
+          {error}
         </p>
       )}
       <p>
@@ -120,6 +80,51 @@ export function EditBox({ message, onDone }: { message: Message; readonly onDone
       </p>
     </form>
   );
+}
+
+/** Loads what is edited, and saves it unless somebody else has changed it meanwhile. */
+function useEdit(message: Message, field: RefObject<FieldHandle>, onDone: () => void) {
+  const { id } = message;
+  const before = useSignal<string | null>(null);
+  const text = useSignal(keptEdit(id) ?? '');
+  const error = useSignal('');
+  useEffect(() => {
+    getRawContent(connection(), id)
+      .then((content) => {
+        before.value = content;
+        text.value = keptEdit(id) ?? content;
+        field.current?.focus();
+      })
+      .catch(showError);
+  }, [id]);
+  useTypingNotices(message, text.value !== before.value);
+  useCommand('escape', () => {
+    if (!document.activeElement?.closest('.edit-box')) return false;
+    done();
+    return true;
+  });
+
+  function done(): void {
+    forgetEdit(id);
+    onDone();
+  }
+
+  async function save(): Promise<void> {
+    const [content, old] = [text.peek(), before.peek() ?? ''];
+    if (content === old) return done();
+    try {
+      const prevContentSha256 = await sha256(old);
+      await editMessage(connection(), id, { content, ...(prevContentSha256 && { prevContentSha256 }) });
+      done();
+    } catch (failure) {
+      error.value = errorText(failure);
+      if (failure instanceof RequestFailed && failure.code === 'EXPECTATION_MISMATCH') {
+        error.value = editText.conflict;
+        before.value = await getRawContent(connection(), id);
+      }
+    }
+  }
+  return { text, error: error.value, isLoaded: before.value !== null, done, save };
 }
 
 /** Sends typing notifications while a message is being edited, as often as the server asks for. */

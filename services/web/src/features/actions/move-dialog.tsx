@@ -1,12 +1,12 @@
 import { type MessageEdit, editMessage } from '@parley/client';
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 
 import { Combobox } from '../../base/options/combobox.tsx';
 import { best } from '../../base/options/rank.ts';
 import { go } from '../../base/router/fragment.ts';
 import { toTopic } from '../../base/router/narrow.ts';
 import type { Moved } from '../../data/actions/shown-dialog.ts';
-import { own, slice } from '../../data/live/state.ts';
+import { own, peek, slice } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
 import { moveText } from '../../strings/actions.ts';
 import { commonText, nameText } from '../../strings/common.ts';
@@ -19,35 +19,12 @@ const modes = {
   change_all: moveText.all,
 } as const;
 
+type Mode = keyof typeof modes;
+
 /** Moves a message, or more of its topic, to another topic or channel. */
 export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: () => void }) {
   const channels = [...slice('subscriptions').values()].sort((a, b) => a.name.localeCompare(b.name));
-  const channelId = useSignal(moved.channelId);
-  const topic = useSignal(moved.topic);
-  const mode = useSignal<keyof typeof modes>(moved.isWholeTopic ? 'change_all' : 'change_later');
-  const notifiesOld = useSignal(false);
-  const notifiesNew = useSignal(true);
-  const error = useSignal('');
-  const isSame = channelId.value === moved.channelId && topic.value.trim() === moved.topic;
-
-  async function move(): Promise<void> {
-    const edit: MessageEdit = {
-      propagate: mode.peek(),
-      notifiesOld: notifiesOld.peek(),
-      notifiesNew: notifiesNew.peek(),
-    };
-    if (channelId.peek() !== moved.channelId) edit.channelId = channelId.peek();
-    if (topic.peek().trim() !== moved.topic) edit.topic = topic.peek().trim();
-    try {
-      await editMessage(connection(), moved.id, edit);
-      onDone();
-      const name = channels.find(({ stream_id }) => stream_id === channelId.peek())?.name ?? '';
-      if (moved.isWholeTopic) go(toTopic(channelId.peek(), name, topic.peek().trim(), { with: moved.id }));
-    } catch (failure) {
-      error.value = errorText(failure);
-    }
-  }
-
+  const { channelId, topic, mode, notifiesOld, notifiesNew, error, isSame, move } = useMove(moved, onDone);
   return (
     <form
       class="move-dialog"
@@ -84,7 +61,7 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
         <select
           aria-label={moveText.scope}
           value={mode.value}
-          onChange={({ currentTarget }) => (mode.value = currentTarget.value as keyof typeof modes)}
+          onChange={({ currentTarget }) => (mode.value = currentTarget.value as Mode)}
         >
           {Object.entries(modes).map(([value, name]) => (
             <option key={value} value={value}>
@@ -93,26 +70,54 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
           ))}
         </select>
       )}
-      <label>
-        <input
-          type="checkbox"
-          checked={notifiesOld.value}
-          onChange={({ currentTarget }) => (notifiesOld.value = currentTarget.checked)}
-        />{' '}
-        {moveText.notifyOld}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={notifiesNew.value}
-          onChange={({ currentTarget }) => (notifiesNew.value = currentTarget.checked)}
-        />{' '}
-        {moveText.notifyNew}
-      </label>
-      {error.value && <p class="refusal-text">{error.value}</p>}
+      <Check isOn={notifiesOld} label={moveText.notifyOld} />
+      <Check isOn={notifiesNew} label={moveText.notifyNew} />
+      {error && <p class="refusal-text">{error}</p>}
       <button type="submit" class="primary" disabled={isSame}>
         {moveText.submit}
       </button>
     </form>
   );
+}
+
+const Check = ({ isOn, label }: { isOn: Signal<boolean>; label: string }) => (
+  <label>
+    <input
+      type="checkbox"
+      checked={isOn.value}
+      onChange={({ currentTarget }) => (isOn.value = currentTarget.checked)}
+    />{' '}
+    {label}
+  </label>
+);
+
+/** Keeps where something is to be moved, and moves it there. */
+function useMove(moved: Moved, onDone: () => void) {
+  const channelId = useSignal(moved.channelId);
+  const topic = useSignal(moved.topic);
+  const mode = useSignal<Mode>(moved.isWholeTopic ? 'change_all' : 'change_later');
+  const notifiesOld = useSignal(false);
+  const notifiesNew = useSignal(true);
+  const error = useSignal('');
+
+  async function move(): Promise<void> {
+    const edit: MessageEdit = {
+      propagate: mode.peek(),
+      notifiesOld: notifiesOld.peek(),
+      notifiesNew: notifiesNew.peek(),
+    };
+    const [channel, name] = [channelId.peek(), topic.peek().trim()];
+    if (channel !== moved.channelId) edit.channelId = channel;
+    if (name !== moved.topic) edit.topic = name;
+    try {
+      await editMessage(connection(), moved.id, edit);
+      onDone();
+      const channelName = peek().subscriptions.get(channel)?.name ?? '';
+      if (moved.isWholeTopic) go(toTopic(channel, channelName, name, { with: moved.id }));
+    } catch (failure) {
+      error.value = errorText(failure);
+    }
+  }
+  const isSame = channelId.value === moved.channelId && topic.value.trim() === moved.topic;
+  return { channelId, topic, mode, notifiesOld, notifiesNew, error: error.value, isSame, move };
 }

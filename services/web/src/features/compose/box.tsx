@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Clock, X } from 'lucide-preact';
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { useCommand } from '../../base/keys/commands.ts';
@@ -41,46 +41,12 @@ export function ComposeBox({ draft, canClose, insert: insertRef }: ComposeBoxPro
   const { target, content, id } = draft;
   const field = useRef<FieldHandle>(null);
   const isPreview = useSignal(false);
-  /** The text about which the writer has been warned. */
-  const warned = useSignal<string | null>(null);
   const { field: wanted, times } = focusAsked.value;
   useEffect(() => {
     if (wanted === 'text' && times > 0) field.current?.focus();
   }, [times]);
-  useEffect(() => {
-    isPreview.value = false;
-    warned.value = null;
-  }, [id]);
-  useCommand('send', () => {
-    if (!document.activeElement?.closest('.compose')) return false;
-    trySend();
-    return true;
-  });
-
-  const max = Number(own('max_message_length'));
-  const length = [...content].length;
-  const warnings = warningsOf(target, content);
-  const grave = warnings.find(({ isGrave }) => isGrave);
-  const lacksTopic =
-    target.kind === 'channel' && target.topic.trim() === '' && topicRuleOf(target.channelId) === 'named';
-  const isReady =
-    destinationOf(target) !== null &&
-    !lacksTopic &&
-    !isBlank(draft) &&
-    length <= max &&
-    uploads.value.length === 0;
-
-  function trySend(): void {
-    if (!isReady) return;
-    if (grave && warned.peek() !== content) {
-      warned.value = content;
-      return;
-    }
-    void send();
-    field.current?.focus();
-  }
-
-  const place = destinationOf(target) && keyOf(target, peek().own.user_id);
+  useEffect(() => void (isPreview.value = false), [id]);
+  const { isReady, warnings, isWarned, trySend } = useSending(draft, () => field.current?.focus());
   const insert = (text: string) => {
     if (field.current) field.current.insert(text);
     else appendContent(text);
@@ -95,7 +61,7 @@ export function ComposeBox({ draft, canClose, insert: insertRef }: ComposeBoxPro
         trySend();
       }}
     >
-      <Typing place={place} />
+      <Typing place={destinationOf(target) && keyOf(target, peek().own.user_id)} />
       {isDragging.value && <p class="drop-hint">{uploadText.drop}</p>}
       <div class="compose-to">
         <Recipients target={target} onTarget={setTarget} />
@@ -125,30 +91,84 @@ export function ComposeBox({ draft, canClose, insert: insertRef }: ComposeBoxPro
           {text}
         </p>
       ))}
-      <div class="compose-foot">
+      <Foot draft={draft} isReady={isReady} isWarned={isWarned}>
         <Tools
           draft={draft}
           isPreview={isPreview}
-          onFormat={(wantedFormat) => field.current?.format(wantedFormat)}
+          onFormat={(format) => field.current?.format(format)}
           onInsert={insert}
         />
-        {length > max * 0.9 && (
-          <span class={length > max ? 'refusal-text' : 'dim'}>{composeText.length(length, max)}</span>
-        )}
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={composeText.sendLater}
-          title={composeText.sendLater}
-          disabled={!isReady}
-          onClick={() => sendLater(draft)}
-        >
-          <Clock />
-        </button>
-        <button type="submit" class="primary" disabled={!isReady}>
-          {grave && warned.value === content ? composeText.sendAnyway : composeText.send}
-        </button>
-      </div>
+      </Foot>
     </form>
+  );
+}
+
+/** Returns whether a draft can be sent, what its writer should know before, and what sends it. */
+function useSending(draft: Draft, focus: () => void) {
+  const { target, content, id } = draft;
+  /** The text about which the writer has been warned. */
+  const warned = useSignal<string | null>(null);
+  useEffect(() => void (warned.value = null), [id]);
+  useCommand('send', () => {
+    if (!document.activeElement?.closest('.compose')) return false;
+    trySend();
+    return true;
+  });
+  const warnings = warningsOf(target, content);
+  const isGrave = warnings.some((warning) => warning.isGrave);
+  const lacksTopic =
+    target.kind === 'channel' && target.topic.trim() === '' && topicRuleOf(target.channelId) === 'named';
+  const isReady =
+    destinationOf(target) !== null &&
+    !lacksTopic &&
+    !isBlank(draft) &&
+    lengthOf(draft) <= Number(own('max_message_length')) &&
+    uploads.value.length === 0;
+
+  function trySend(): void {
+    if (!isReady) return;
+    if (isGrave && warned.peek() !== content) {
+      warned.value = content;
+      return;
+    }
+    void send();
+    focus();
+  }
+  return { isReady, warnings, isWarned: isGrave && warned.value === content, trySend };
+}
+
+const lengthOf = ({ content }: Draft) => [...content].length;
+
+interface FootProps {
+  draft: Draft;
+  isReady: boolean;
+  /** Whether the writer was asked whether they mean it. */
+  isWarned: boolean;
+  children: ComponentChildren;
+}
+
+function Foot({ draft, isReady, isWarned, children }: FootProps) {
+  const max = Number(own('max_message_length'));
+  const length = lengthOf(draft);
+  return (
+    <div class="compose-foot">
+      {children}
+      {length > max * 0.9 && (
+        <span class={length > max ? 'refusal-text' : 'dim'}>{composeText.length(length, max)}</span>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={composeText.sendLater}
+        title={composeText.sendLater}
+        disabled={!isReady}
+        onClick={() => sendLater(draft)}
+      >
+        <Clock />
+      </button>
+      <button type="submit" class="primary" disabled={!isReady}>
+        {isWarned ? composeText.sendAnyway : composeText.send}
+      </button>
+    </div>
   );
 }

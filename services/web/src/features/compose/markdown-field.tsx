@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Ref } from 'preact';
+import type { Ref, RefObject } from 'preact';
 import { useImperativeHandle, useLayoutEffect, useRef } from 'preact/hooks';
 import { insertTextIntoField } from 'text-field-edit';
 
@@ -37,11 +37,11 @@ interface MarkdownFieldProps {
 export function MarkdownField(props: MarkdownFieldProps) {
   const { label, placeholder, value, channelId, handle, onText, onSend, onFiles, onBlur } = props;
   const field = useRef<HTMLTextAreaElement>(null);
-  const trigger = useSignal<Trigger | null>(null);
-  const found = trigger.value;
-  const options = found ? suggestions(found, channelId) : [];
-  const list = useOptions(options, choose);
-
+  const completion = useCompletion(field, channelId);
+  const { list, options, updateTrigger, endTrigger, choose } = completion;
+  const withField = (act: (area: HTMLTextAreaElement) => void) => {
+    if (field.current) act(field.current);
+  };
   useImperativeHandle(
     handle ?? null,
     () => ({
@@ -53,52 +53,14 @@ export function MarkdownField(props: MarkdownFieldProps) {
   );
   useLayoutEffect(() => withField(grow), [value]);
 
-  function withField(act: (area: HTMLTextAreaElement) => void): void {
-    if (field.current) act(field.current);
-  }
-
-  function updateTrigger(area: HTMLTextAreaElement): void {
-    const next =
-      area.selectionStart === area.selectionEnd ? triggerAt(area.value, area.selectionStart) : null;
-    if (JSON.stringify(next) === JSON.stringify(trigger.peek())) return;
-    trigger.value = next;
-    list.first();
-  }
-
-  function choose({ text }: Suggestion, end = ''): void {
-    const area = field.current;
-    if (!area || !found) return;
-    area.setSelectionRange(found.start, found.end);
-    insertTextIntoField(area, end ? text.trimEnd().replace(/\*\*$/, end) : text);
-    trigger.value = null;
-    updateTrigger(area);
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
-    const active = options[list.active];
-    // After a channel comes its topic.
-    if (event.key === '>' && found?.kind === 'channel' && found.query !== '' && active) {
-      event.preventDefault();
-      choose(active, '>');
-      return;
-    }
-    if (list.onKeyDown(event)) return;
-    if (event.key === 'Escape' && list.isOpen) {
-      event.preventDefault();
-      event.stopPropagation();
-      trigger.value = null;
-      return;
-    }
+    if (completion.takesKey(event)) return;
     const wanted = formatOfKey(event);
-    if (wanted && field.current) {
-      event.preventDefault();
-      event.stopPropagation();
-      format(field.current, wanted);
-    } else if (isSend(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-      onSend();
-    }
+    if (wanted) withField((area) => format(area, wanted));
+    else if (isSend(event)) onSend();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   return (
@@ -130,7 +92,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
         }}
         onClick={({ currentTarget }) => updateTrigger(currentTarget)}
         onBlur={() => {
-          trigger.value = null;
+          endTrigger();
           onBlur?.();
         }}
         onPaste={(event) => acceptFiles(event, event.clipboardData, onFiles)}
@@ -141,6 +103,50 @@ export function MarkdownField(props: MarkdownFieldProps) {
       />
     </div>
   );
+}
+
+/** Completes what is written where the caret is. */
+function useCompletion(field: RefObject<HTMLTextAreaElement>, channelId: number | null) {
+  const trigger = useSignal<Trigger | null>(null);
+  const found = trigger.value;
+  const options = found ? suggestions(found, channelId) : [];
+  const list = useOptions(options, choose);
+  const endTrigger = () => void (trigger.value = null);
+
+  function updateTrigger(area: HTMLTextAreaElement): void {
+    const next =
+      area.selectionStart === area.selectionEnd ? triggerAt(area.value, area.selectionStart) : null;
+    if (JSON.stringify(next) === JSON.stringify(trigger.peek())) return;
+    trigger.value = next;
+    list.first();
+  }
+
+  function choose({ text }: Suggestion, end = ''): void {
+    const area = field.current;
+    if (!area || !found) return;
+    area.setSelectionRange(found.start, found.end);
+    insertTextIntoField(area, end ? text.trimEnd().replace(/\*\*$/, end) : text);
+    endTrigger();
+    updateTrigger(area);
+  }
+
+  /** Handles a key that chooses, or ends the completion. */
+  function takesKey(event: KeyboardEvent): boolean {
+    const active = options[list.active];
+    // After a channel comes its topic.
+    if (event.key === '>' && found?.kind === 'channel' && found.query !== '' && active) {
+      event.preventDefault();
+      choose(active, '>');
+      return true;
+    }
+    if (list.onKeyDown(event)) return true;
+    if (event.key !== 'Escape' || !list.isOpen) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    endTrigger();
+    return true;
+  }
+  return { list, options, updateTrigger, endTrigger, choose, takesKey };
 }
 
 /** The state is read, so that whoever comes meanwhile is suggested too. */
