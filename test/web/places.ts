@@ -113,6 +113,13 @@ async function leads({ stage, page, channel }: Visit): Promise<void> {
   const links = await page.getByRole('navigation').locator('a[href*="/topic/"]').all();
   assert.ok(links.length > 0);
   for (const link of links) assert.match((await link.getAttribute('href')) ?? '', /\/with\/\d+$/);
+  await show(page, `narrow/channel/${channel}-general/topic/after/near/${id}`);
+  await page.locator(`#message-${id}.selected`).waitFor();
+  await rename(stage, id, 'long after');
+  await headed(page, '#general › long after');
+  await page.locator(`#message-${id}.selected`).waitFor();
+  await rename(stage, id, 'after');
+  await headed(page, '#general › after');
   stage.saw('links name a message, and lead to where its conversation is now');
 }
 

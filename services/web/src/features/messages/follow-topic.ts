@@ -58,9 +58,9 @@ export function useFollowedTopic({ narrow, followed, list, version, readerAt }: 
       const gone = known.flatMap((id) => (messages.has(id) ? (list.message(id) ?? []) : []));
       const newest = gone.filter((message) => !isIn(message, narrow)).at(-1);
       const left = new Set(known);
-      if (newest && !list.ids.some((id) => left.has(id))) follow(newest, position.current());
+      if (newest && !list.ids.some((id) => left.has(id))) follow(newest, narrow.near ?? position.current());
     });
-  }, [list, followed]);
+  }, [list, followed, narrow.near]);
 
   // The address names a message of the topic, so that it leads to it whatever it is called by then.
   useEffect(() => {

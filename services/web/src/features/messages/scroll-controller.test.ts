@@ -244,6 +244,10 @@ describe('a list of messages', () => {
     expect(scene.isAtEnd).toBe(true);
     scene.open('one');
     expect(scene.first).toEqual([11, 30]);
+    scene.start = 20;
+    scene.open('one');
+    expect([scene.first, scene.controller.selected.value]).toEqual([[11, 30], 20]);
+    scene.start = 'newest';
     // Whoever was at the end goes to what is new since then.
     scene.open('two');
     expect(scene.isAtEnd).toBe(true);

@@ -129,7 +129,9 @@ export class ScrollController {
   /** Begins, or goes on, in an entry of the browser's history. */
   readonly open = (entry: string): void => {
     this.entry = entry;
-    this.show(this.reader.placeAt(entry) ?? this.reader.start());
+    const [place, start] = [this.reader.placeAt(entry), this.reader.start()];
+    if (place && typeof start === 'number') this.selected.value = start;
+    this.show(place ?? start);
   };
 
   readonly show = (at: Target): void => {
