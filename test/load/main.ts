@@ -4,15 +4,17 @@ import { conclude, readArguments, refuseArguments, sayProgress as say } from '@p
 
 import { mutations } from '../chaos/mutations.ts';
 import { attacks } from './attacks/attacks.ts';
+import { concludeLargest, findLargest } from './largest/find-largest.ts';
 import { page } from './report/html.ts';
 import { onWire } from './report/on-wire.ts';
 import { describe, summarize } from './report/text.ts';
-import { anomalies, runLoad } from './run.ts';
+import { type LoadOptions, anomalies, runLoad } from './run.ts';
 import { scenarios } from './scenarios.ts';
 
 const usage = `npm run load -- [--scenario mix] [--pollers N] [--seconds N | --sends N] [--pace 1]
                 [--api 2] [--queue 3] [--worker 1] [--json] [--report FILE.html] [--break GUARANTEE]
-                [--attack NAME …] [--rounds 1]
+                [--attack NAME …] [--rounds 1] [--against hub]
+       npm run load -- --largest [--within 200] [--pollers 500] [--seconds 30] [--json]
 
 Runs a cluster of real processes on which thousands of clients wait for events and ask for what people ask for, and
 prints how long everything took, from the moment for which it was meant. Exits with 1 if a request failed, or if a
@@ -22,6 +24,9 @@ client did not hear exactly what the log says.
 --pace     how much they ask, in proportion to what the scenario says
 --sends    goes on until so many messages are sent, however long that takes: clients wait for the server, then
 --seconds  60, and 20 for each attack
+--against  hub: the same clients ask the same of a bare node:http server afterwards, which keeps everything in its memory
+--largest  looks for the largest number of clients, from --pollers on, at which the 99th percentile of send to heard is
+           within so many milliseconds (--within), and nothing fails; prints each step, and exits with 1 if no size holds
 --report   writes a page with tables and plots, which needs nothing besides itself
 
 Scenarios:
@@ -50,6 +55,9 @@ const { values } = readArguments(usage, {
   break: { type: 'string' },
   attack: { type: 'string', multiple: true, default: [] },
   rounds: { type: 'string', default: '1' },
+  against: { type: 'string' },
+  largest: { type: 'boolean', default: false },
+  within: { type: 'string', default: '200' },
 });
 const scenario =
   scenarios.find(({ name }) => name === values.scenario) ??
@@ -59,6 +67,9 @@ const chosenAttacks =
 if (chosenAttacks.length < values.attack.length) refuseArguments(usage, 'There is no such attack.');
 if (values.break !== undefined && !(values.break in mutations)) {
   refuseArguments(usage, 'There is no such guarantee.');
+}
+if (values.against !== undefined && values.against !== 'hub') {
+  refuseArguments(usage, `There is nothing called ${values.against} to compare with.`);
 }
 const { isTTY } = process.stderr;
 /** Shows a line in the place of the last one, or now and then where there is no terminal. */
@@ -70,30 +81,38 @@ const progress = (line: string) => {
   shown += 1;
 };
 
-const report = await runLoad({
+const options: LoadOptions = {
   scenario,
-  pollers: Number(values.pollers ?? scenario.pollers),
+  pollers: Number(values.pollers ?? (values.largest ? 500 : scenario.pollers)),
   pace: Number(values.pace),
   extent:
     values.sends === undefined
-      ? { seconds: Number(values.seconds ?? scenario.seconds ?? 60) }
+      ? { seconds: Number(values.seconds ?? (values.largest ? 30 : (scenario.seconds ?? 60))) }
       : { sends: Number(values.sends) },
   nodes: { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) },
   mutation: values.break,
   attacks: chosenAttacks,
   rounds: Number(values.rounds),
+  againstHub: values.against === 'hub',
   say,
   progress,
-});
-const wrong = anomalies(report);
-if (values.report !== undefined) {
-  await writeFile(values.report, await page(report, wrong));
-  say(`The report is in ${values.report}.`);
+};
+
+if (values.largest) {
+  const steps = await findLargest(options, Number(values.within));
+  conclude(values.json, concludeLargest(steps, Number(values.within)));
+} else {
+  const report = await runLoad(options);
+  const wrong = anomalies(report);
+  if (values.report !== undefined) {
+    await writeFile(values.report, await page(report, wrong));
+    say(`The report is in ${values.report}.`);
+  }
+  conclude(values.json, {
+    holds: wrong.length === 0,
+    result: summarize(report, wrong),
+    report: onWire(report, wrong),
+    text: `\n${describe(report, wrong)}`,
+  });
 }
-conclude(values.json, {
-  holds: wrong.length === 0,
-  result: summarize(report, wrong),
-  report: onWire(report, wrong),
-  text: `\n${describe(report, wrong)}`,
-});
 process.exit();

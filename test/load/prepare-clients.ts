@@ -2,9 +2,10 @@ import type { Cluster } from '@parley/infra';
 
 import { sendBacklog, uploadFiles } from './ask.ts';
 import type { Orders, QueueOrder } from './clients/messages.ts';
+import type { Extent } from './extent.ts';
 import type { Organization } from './organizations.ts';
 import { openQueues } from './queues.ts';
-import type { Extent, Population, Scenario } from './scenarios.ts';
+import type { Population, Scenario } from './scenarios.ts';
 
 /** Long messages that wait for clients that read slowly. */
 const backlogMessages = 400;

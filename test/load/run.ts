@@ -10,13 +10,24 @@ import type { Attack } from './attacks/attacks.ts';
 import { type AttackReport, damageOf, runAttacks } from './attacks/run-attacks.ts';
 import { capacityFor } from './capacity.ts';
 import { type Clients, startClients } from './clients/processes.ts';
+import { type Extent, untilOver } from './extent.ts';
+import { type AtHub, runAtHub } from './hub/run-hub.ts';
 import type { Rates } from './kinds.ts';
 import { mutatedEnvironment } from './mutated.ts';
 import { type Organization, foundOrganizations } from './organizations.ts';
 import { prepareClients } from './prepare-clients.ts';
 import { preciseNowMs } from './recorder.ts';
-import { type Growth, type Sample, growthOf, parkedPolls, watch } from './samples.ts';
-import type { Extent, Population, Scenario } from './scenarios.ts';
+import {
+  type Growth,
+  type Sample,
+  clientProcesses,
+  cpuByRole,
+  growthOf,
+  parkedPolls,
+  processesOf,
+  watch,
+} from './samples.ts';
+import type { Population, Scenario } from './scenarios.ts';
 import { type Tally, type Totals, createTally } from './tally.ts';
 import { type Finding, compareWithLogs, silentMsMax } from './verdict.ts';
 
@@ -32,6 +43,8 @@ export interface LoadOptions {
   /** Which attacks come in scenarios that have some, and how often. */
   attacks: readonly Attack[];
   rounds: number;
+  /** Whether the same clients ask the hub afterwards, which shows what the product costs. */
+  againstHub: boolean;
   readonly say: (line: string) => void;
   /** Shows how far the run is. */
   readonly progress: (line: string) => void;
@@ -49,6 +62,9 @@ export interface LoadReport extends Finding, Totals {
   seconds: number;
   rates: Rates;
   samples: Sample[];
+  /** Percent of one processor that each role took. */
+  cpu: Record<string, number>;
+  atHub: AtHub | null;
   /** Of queue nodes, in scenarios in which their memory must not grow. */
   growth: Growth[];
   /** In calm and under each attack, in scenarios that have some. */
@@ -60,7 +76,6 @@ export interface LoadReport extends Finding, Totals {
 
 const startsLater = 500;
 /** This says that something hangs, and nothing about speed. */
-const sendsMsMax = 120_000;
 const returnsMsMax = 300_000;
 /** Polls have arrived at the nodes when no more came for this long. */
 const arrivalMsMax = 10_000;
@@ -115,8 +130,19 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       organizations,
       addresses,
     );
-    await using clients = await startClients(orders, (second) => tally.add(second));
-    return await runPrepared({ ...options, pollers }, population, { cluster, clients, tally, organizations });
+    const rates = ratesOf(options, pollers);
+    const share = shareOf(rates, orders.length);
+    const report = await runClients();
+    if (!options.againstHub) return report;
+    say('The same clients ask the hub …');
+    const load = { orders, organizations, share, extent: options.extent, startsLater };
+    return { ...report, atHub: await runAtHub(load) };
+
+    async function runClients() {
+      await using clients = await startClients(orders, (second) => tally.add(second));
+      const running = { cluster, clients, tally, organizations, rates, share };
+      return await runPrepared({ ...options, pollers }, population, running);
+    }
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -127,12 +153,23 @@ interface Running {
   clients: Clients;
   tally: Tally;
   organizations: readonly Organization[];
+  /** What is asked, and what each process of clients asks. */
+  rates: Rates;
+  share: Rates;
 }
 
+const ratesOf = ({ scenario, pace }: LoadOptions, pollers: number): Rates =>
+  Object.fromEntries(
+    Object.entries(scenario.rates(pollers)).map(([kind, perSecond]) => [kind, perSecond * pace]),
+  );
+
+const shareOf = (rates: Rates, processes: number): Rates =>
+  Object.fromEntries(Object.entries(rates).map(([kind, perSecond]) => [kind, perSecond / processes]));
+
 async function runPrepared(
-  { scenario, pollers, pace, extent, nodes, mutation, attacks, rounds, say, progress }: LoadOptions,
+  { scenario, pollers, extent, nodes, mutation, attacks, rounds, say, progress }: LoadOptions,
   population: Population,
-  { cluster, clients, tally, organizations }: Running,
+  { cluster, clients, tally, organizations, rates, share }: Running,
 ): Promise<LoadReport> {
   const { abandoned = 0, slowReaders = 0, returns = false } = scenario;
   if (!returns) {
@@ -142,15 +179,10 @@ async function runPrepared(
     say(`${parked} polls wait at the queue nodes.`);
     if (abandoned > 0) await clients.tell({ kind: 'abandon' });
   }
-  const rates = Object.fromEntries(
-    Object.entries(scenario.rates(pollers)).map(([kind, perSecond]) => [kind, perSecond * pace]),
-  );
-  const share = Object.fromEntries(
-    Object.entries(rates).map(([kind, perSecond]) => [kind, perSecond / clients.pids.length]),
-  );
   const [loadBefore = 0] = loadavg();
   const stopping = new AbortController();
-  const watching = watch(cluster, clients.pids, stopping.signal);
+  const watched = () => [...processesOf(cluster), ...clientProcesses(clients.pids)];
+  const watching = watch(watched, stopping.signal, () => parkedPolls(cluster));
   const startMs = performance.now();
   const secondsSoFar = () => (performance.now() - startMs) / 1000;
   const showing = setInterval(() => {
@@ -180,7 +212,7 @@ async function runPrepared(
   say('Waiting until every client has heard all there is …');
   const silentMs = mutation ? silentMsMax.broken : silentMsMax.intact;
   using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
-  const finding = await compareWithLogs(cluster.postgres.url, organizations, clients, silentMs, starts);
+  const finding = await compareWithLogs(cluster, organizations, clients, silentMs, starts);
   for (const line of finding.missing) say(line);
   return {
     scenario: scenario.name,
@@ -196,6 +228,8 @@ async function runPrepared(
     ...finding,
     ...tally.totals(),
     samples,
+    cpu: cpuByRole(samples),
+    atHub: null,
     growth: scenario.isFlat ? growthOf(samples) : [],
     attacks: attackReports,
     cores: availableParallelism(),
@@ -210,20 +244,6 @@ async function withinLimit(begun: Promise<void>): Promise<void> {
     if (!givingUp.signal.aborted) throw new Error('Gave up: not all clients have come back.');
   });
   await Promise.race([begun, limit]).finally(() => givingUp.abort());
-}
-
-async function untilOver(extent: Extent, clients: Clients): Promise<void> {
-  if ('seconds' in extent) {
-    await pause(extent.seconds * 1000);
-    return;
-  }
-  const giveUpMs = Date.now() + sendsMsMax;
-  while (clients.acknowledged < extent.sends) {
-    if (Date.now() > giveUpMs) {
-      throw new Error(`Gave up: ${clients.acknowledged} of ${extent.sends} sends are acknowledged.`);
-    }
-    await pause(50);
-  }
 }
 
 /** Resolves with the number of polls that wait, when all do or no more come. */

@@ -31,26 +31,33 @@ export async function parkedPolls({ nodes }: Pick<Cluster, 'nodes'>): Promise<Re
   return Object.fromEntries(counts);
 }
 
-/** Watches the nodes of a cluster, what they stand on, and the clients, until the signal aborts. */
+/** Processes that are watched, by their names. */
+export type Watched = readonly (readonly [name: string, pid: number | undefined])[];
+
+/** The nodes of a cluster, as they are now, and what they stand on. */
+export const processesOf = (cluster: Cluster): Watched => [
+  ...cluster.nodes.map(({ name, pid }) => [name, pid] as const),
+  ['proxy', cluster.proxy.pid],
+  ['postgres', cluster.postgres.pid],
+  ['redis', cluster.redis.pid],
+];
+
+export const clientProcesses = (pids: readonly number[]): Watched =>
+  pids.map((pid, index) => [`clients-${index + 1}`, pid] as const);
+
+/** Watches processes until the signal aborts. */
 export async function watch(
-  cluster: Cluster,
-  clientPids: readonly number[],
+  processes: () => Watched,
   signal: AbortSignal,
+  parked: () => Promise<Sample['parked']> = async () => ({}),
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   const startMs = performance.now();
   let before = new Map<string, { cpuSeconds: number; atMs: number }>();
   while (!signal.aborted) {
-    const watched: [string, number | undefined][] = [
-      ...cluster.nodes.map(({ name, pid }): [string, number | undefined] => [name, pid]),
-      ['proxy', cluster.proxy.pid],
-      ['postgres', cluster.postgres.pid],
-      ['redis', cluster.redis.pid],
-      ...clientPids.map((pid, index): [string, number] => [`clients-${index + 1}`, pid]),
-    ];
     const sample: Sample = { second: (performance.now() - startMs) / 1000, mib: {}, cpu: {}, parked: {} };
     const now = new Map<string, { cpuSeconds: number; atMs: number }>();
-    for (const [name, pid] of watched) {
+    for (const [name, pid] of processes()) {
       if (pid === undefined) continue;
       const usage: Usage = await usageOf(String(pid));
       const at = { cpuSeconds: usage.cpuSeconds, atMs: performance.now() };
@@ -63,7 +70,7 @@ export async function watch(
       sample.cpu[name] = Math.round((seconds / ((at.atMs - last.atMs) / 1000)) * 100);
     }
     before = now;
-    sample.parked = await parkedPolls(cluster);
+    sample.parked = await parked();
     samples.push(sample);
     await pause(everyMs, signal);
   }
@@ -71,6 +78,19 @@ export async function watch(
 }
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Percent of one processor that processes took on average, those of a role together. */
+export function cpuByRole(samples: readonly Sample[]): Record<string, number> {
+  const roles: Record<string, number> = {};
+  const counted = samples.filter(({ cpu }) => Object.keys(cpu).length > 0);
+  for (const { cpu } of counted) {
+    for (const [name, percent] of Object.entries(cpu)) {
+      const role = name.replace(/-\d+$/, '');
+      roles[role] = (roles[role] ?? 0) + percent / counted.length;
+    }
+  }
+  return Object.fromEntries(Object.entries(roles).map(([role, percent]) => [role, Math.round(percent)]));
+}
 
 export interface Growth {
   node: string;

@@ -24,12 +24,6 @@ export interface Population {
   hasOneSender?: boolean;
 }
 
-/**
- * How long a load goes on: for a time, or until so many sends are acknowledged. That takes as long as it takes: clients wait
- * for the server then, where otherwise they ask when they mean to, and count how long it takes from that moment.
- */
-export type Extent = { seconds: number } | { sends: number };
-
 export interface Scenario {
   name: string;
   about: string;

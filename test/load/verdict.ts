@@ -1,6 +1,9 @@
+import type { Cluster } from '@parley/infra';
+
 import {
   type AttemptedSend,
   type QueueStart,
+  type RecordedLog,
   type Verdict,
   type WatchedQueue,
   check,
@@ -11,6 +14,9 @@ import { untilNothingWaits } from '../chaos/schedule-checker.ts';
 import type { Collected, HeardByClient } from './clients/messages.ts';
 import type { Clients } from './clients/processes.ts';
 import type { Organization } from './organizations.ts';
+import { type Published, readPublished } from './stages/published.ts';
+import { type Stage, stagesOf } from './stages/stages.ts';
+import { type AppendedMessage, waysOf } from './stages/ways.ts';
 
 const unlogged = -2;
 
@@ -39,16 +45,20 @@ const watchedQueue = ({ userId, heard }: HeardByClient, start: QueueStart): Watc
 export interface Finding extends Verdict {
   sent: number;
   acknowledged: number;
+  /** Where messages spent their time on the way. */
+  stages: Stage[];
 }
 
 /** Waits until every client has heard all that there is, or nothing more comes, and compares what they heard with the logs. */
 export async function compareWithLogs(
-  databaseUrl: string,
+  { postgres, redis }: Pick<Cluster, 'postgres' | 'redis'>,
   organizations: readonly Organization[],
   clients: Clients,
   silentMs: number,
   starts: QueueStarts,
 ): Promise<Finding> {
+  const realmIds = organizations.map(({ id }) => id);
+  const published = await readPublished(redis.url, realmIds);
   const known = new Map<string, Promise<QueueStart>>();
   const startOf = (queueId: string) => {
     const start = known.get(queueId) ?? starts.of(queueId);
@@ -63,17 +73,44 @@ export async function compareWithLogs(
   return finding;
 
   async function compare(): Promise<Finding> {
-    return await compareAll(databaseUrl, organizations, await clients.collect(), startOf);
+    return await compareAll(
+      { databaseUrl: postgres.url, startOf, published },
+      organizations,
+      await clients.collect(),
+    );
   }
 }
 
+const messagesOf = (log: RecordedLog, organization: number, realmId: number): AppendedMessage[] =>
+  log.entries.flatMap(({ entry: { seq, event }, appendedAtMs }) =>
+    event.type === 'message'
+      ? // Safe: this is what such an event has.
+        [
+          {
+            messageId: (event['message'] as { id: number }).id,
+            organization,
+            realmId,
+            seq,
+            appendedMs: appendedAtMs,
+          },
+        ]
+      : [],
+  );
+
+interface Known {
+  databaseUrl: string;
+  readonly startOf: (queueId: string) => Promise<QueueStart>;
+  published: Published;
+}
+
 async function compareAll(
-  databaseUrl: string,
+  { databaseUrl, startOf, published }: Known,
   organizations: readonly Organization[],
-  { clients, sends }: Collected,
-  startOf: (queueId: string) => Promise<QueueStart>,
+  collected: Collected,
 ): Promise<Finding> {
+  const { clients, sends } = collected;
   const verdicts: Verdict[] = [];
+  const appended: AppendedMessage[] = [];
   for (const [index, { id }] of organizations.entries()) {
     const queues = await Promise.all(
       clients
@@ -81,7 +118,9 @@ async function compareAll(
         .map(async (client) => watchedQueue(client, await startOf(client.queueId))),
     );
     const attempted: AttemptedSend[] = sends.filter(({ organization }) => organization === index);
-    verdicts.push(check(queues, attempted, await readRecordedLog(databaseUrl, id)));
+    const log = await readRecordedLog(databaseUrl, id);
+    verdicts.push(check(queues, attempted, log));
+    appended.push(...messagesOf(log, index, id));
   }
   const sum = (of: (verdict: Verdict) => number) => verdicts.reduce((total, one) => total + of(one), 0);
   return {
@@ -96,6 +135,7 @@ async function compareAll(
     missing: verdicts.flatMap(({ missing }) => missing).slice(0, 5),
     longestPauseMs: Math.max(...verdicts.map(({ longestPauseMs }) => longestPauseMs)),
     slowestAnswerMs: Math.max(...verdicts.map(({ slowestAnswerMs }) => slowestAnswerMs)),
+    stages: stagesOf(waysOf(collected, appended, published)),
     sent: sends.length,
     acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
   };

@@ -10,7 +10,9 @@ const elsewhere = { ...many, hasManyAddresses: false };
 test('the proxy has workers for all that its queue nodes hold, as far as that goes', () => {
   expect(sizeOf(few, 1, 2)).toEqual({ workers: 2, sources: [] });
   expect(sizeOf(few, 3, 2).workers).toBe(6);
-  expect(sizeOf(few, 30, 2).workers).toBe(8);
+  expect(sizeOf(few, 30, 2).workers).toBe(60);
+  expect(sizeOf(few, 100, 2).workers).toBe(64);
+  expect(sizeOf(few, 1, 2, 16).workers, 'for nodes that may come').toBe(8);
   expect(sizeOf(few, 1, 64).workers).toBe(4);
 });
 

@@ -28,7 +28,8 @@ export interface Capacity {
 
 /** A poll is two connections of the proxy: to its client, and to a node. */
 const connectionsPerPoll = 2;
-const workersMax = 8;
+/** For nodes that there are, and for places of nodes that may come later. */
+const workersMax = { now: 64, later: 8 };
 const sourcesMax = 64;
 /** Connections fall to addresses by chance: so full may one be on average when the next connection finds a port. */
 const fullness = 0.9;
@@ -42,17 +43,27 @@ export async function readSystemLimits(): Promise<SystemLimits> {
   return { openFiles, sourcePorts: last - first + 1, hasManyAddresses: process.platform === 'linux' };
 }
 
-/** Enough workers for all that the queue nodes can hold, no fewer than there are processors, and enough addresses. */
-export function sizeOf(limits: SystemLimits, queueNodes: number, processors: number): ProxySize {
+/**
+ * Enough workers for all that the queue nodes can hold, no fewer than there are processors, and enough addresses. For nodes
+ * that may come later, of so many `places`, there are a few.
+ */
+export function sizeOf(
+  limits: SystemLimits,
+  queueNodes: number,
+  processors: number,
+  places = queueNodes,
+): ProxySize {
   const perNode = perProcess(limits);
   const wanted = Math.ceil(perNode / (limits.sourcePorts * fullness));
   const addresses =
     limits.hasManyAddresses && perNode > limits.sourcePorts ? Math.min(wanted, sourcesMax) : 1;
   const sources =
     addresses > 1 ? Array.from({ length: addresses }, (_, index) => `127.0.0.${2 + index}`) : [];
-  const polls = queueNodes * Math.min(perNode, portsOf(limits, sources));
-  const workers = Math.ceil((connectionsPerPoll * polls) / perNode);
-  return { workers: Math.max(Math.min(processors, 4), Math.min(workers, workersMax)), sources };
+  const pollsPerNode = Math.min(perNode, portsOf(limits, sources));
+  const workersFor = (nodes: number) => Math.ceil((connectionsPerPoll * nodes * pollsPerNode) / perNode);
+  const now = Math.min(workersFor(queueNodes), workersMax.now);
+  const later = Math.min(workersFor(places), workersMax.later);
+  return { workers: Math.max(Math.min(processors, 4), now, later), sources };
 }
 
 /** What such a proxy in front of so many queue nodes can hold. Clients share workers evenly, by chance. */

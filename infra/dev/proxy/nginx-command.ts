@@ -27,7 +27,8 @@ export async function nginxCommand(options: ProxyOptions): Promise<ProxyCommand>
     connectionsPerAddress = connectionsPerAddressMax,
   } = options;
   const limits = await readSystemLimits();
-  const size = sizeOf(limits, queue.length + spare.queue.length, availableParallelism());
+  const places = queue.length + spare.queue.length;
+  const size = sizeOf(limits, queue.length, availableParallelism(), places);
   const { workers, sources } = { ...size, ...(options.sources && { sources: options.sources }) };
   const capacity = capacityOf(
     limits,

@@ -50,6 +50,9 @@ export interface AskedSend {
   organization: number;
   localId: string;
   messageId: number | null;
+  /** For when it was meant, and when it was asked for. */
+  intendedMs: number;
+  askedMs: number;
   slowestAnswerMs: number;
 }
 

@@ -1,6 +1,7 @@
 import { backoffMs, pause } from '@parley/kit';
 
 import { RawConnection, getRequest } from '../../bench/poller.ts';
+import { preciseNowMs } from '../recorder.ts';
 import type { HeardByClient, QueueOrder } from './messages.ts';
 import type { Person, Place } from './person.ts';
 import { registerAgain } from './register-again.ts';
@@ -141,7 +142,7 @@ class QueuePoller implements Poller {
   }
 
   private take({ events }: Reply): void {
-    const atMs = Date.now();
+    const atMs = preciseNowMs();
     for (const { id, message } of events) {
       // Of the eight ids of an entry, the first three are its events'.
       const isLogged = (id + 3) % 8 < 3;

@@ -84,7 +84,7 @@ class OpenRequests implements Requests {
 
   private async act(kind: RequestKind, intendedMs: number): Promise<void> {
     const asked = this.asks.make(kind, intendedMs);
-    const send = kind === 'send' ? this.beginSend(asked) : null;
+    const send = kind === 'send' ? this.beginSend(asked, intendedMs) : null;
     try {
       let { status, text } = await this.untilAnswered(() => this.ask(asked));
       // The answer is an address at which the file is.
@@ -106,10 +106,11 @@ class OpenRequests implements Requests {
   }
 
   /** Gives a send its local id, by which it is known whether it arrived. */
-  private beginSend(asked: Ask): AskedSend {
+  private beginSend(asked: Ask, intendedMs: number): AskedSend {
     const localId = `${this.number}.${this.sends.length + 1}`;
     const { organization } = asked.person;
-    const send = { organization, localId, messageId: null, slowestAnswerMs: 0 };
+    const times = { intendedMs, askedMs: preciseNowMs(), slowestAnswerMs: 0 };
+    const send = { organization, localId, messageId: null, ...times };
     this.sends.push(send);
     asked.fields = { ...asked.fields, queue_id: 'load', local_id: localId };
     return send;

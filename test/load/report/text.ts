@@ -66,6 +66,9 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
     '',
     `  ${''.padEnd(12)}${['cpu %', 'max %', 'MiB first', 'last', 'max'].map((one) => cell(one)).join('')}`,
     ...processes,
+    ...stageLines(report),
+    ...roleLines(report),
+    ...hubLines(report),
     '',
     table([
       ['sent', report.sent],
@@ -88,6 +91,54 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
     `  ${sparkline(series.map(({ deliveries }) => deliveries.p99))}`,
     ...wrong.map((line) => `NOT as it should be: ${line}`),
   ].join('\n');
+}
+
+/** Where the time from a send to whoever hears it goes. */
+function stageLines({ stages }: LoadReport): string[] {
+  if (stages.length === 0) return [];
+  const rows = stages.map(
+    ({ name, mean: average, p50, p99, slowest }) =>
+      `  ${name.padEnd(24)}${[average, p50, p99, slowest].map((ms) => cell(ms.toFixed(1))).join('')}`,
+  );
+  const headings = ['mean ms', 'p50 ms', 'p99 ms', 'slowest'].map((one) => cell(one)).join('');
+  return [
+    '',
+    `  ${'send to heard, by stage'.padEnd(24)}${headings}`,
+    ...rows,
+    '  (slowest: the mean in the slowest hundredth of deliveries)',
+  ];
+}
+
+const sumOf = (values: Record<string, number>) => Object.values(values).reduce((sum, one) => sum + one, 0);
+
+/** Processor time by role. */
+function roleLines({ cpu, timed, seconds }: LoadReport): string[] {
+  const requests = sumOf(Object.fromEntries(Object.entries(timed).map(([kind, { count }]) => [kind, count])));
+  const rows = Object.entries(cpu).map(([role, percent]) => {
+    const each = (percent * 10 * seconds) / Math.max(1, requests);
+    return `  ${role.padEnd(24)}${cell(percent)}${cell(each.toFixed(2))}`;
+  });
+  return ['', `  ${'processor time'.padEnd(24)}${cell('% of one')}${cell('ms each')}`, ...rows];
+}
+
+/** Beside what the same clients met with at the hub. */
+function hubLines({ atHub, timed, cpu }: LoadReport): string[] {
+  if (!atHub) return [];
+  const row = (name: string, ours: number, theirs: number) =>
+    `  ${name.padEnd(24)}${cell(ours.toFixed(1))}${cell(theirs.toFixed(1))}${cell(theirs > 0 ? (ours / theirs).toFixed(2) : '–')}`;
+  const latencies = (['deliveries', 'send', 'presence'] as const).flatMap((kind) =>
+    (['p50', 'p99'] as const).map((at) =>
+      row(`${kind} ${at}, ms`, timed[kind]?.[at] ?? 0, atHub.timed[kind]?.[at] ?? 0),
+    ),
+  );
+  const { clients = 0, ...servers } = cpu;
+  return [
+    '',
+    `  ${'the same clients'.padEnd(24)}${cell('Parley')}${cell('hub')}${cell('ratio')}`,
+    ...latencies,
+    row('servers, % of one core', sumOf(servers), atHub.cpu['hub'] ?? 0),
+    row('clients, % of one core', clients, atHub.cpu['clients'] ?? 0),
+  ];
 }
 
 /** What the others met with in calm and under each attack; nothing in other scenarios. */
