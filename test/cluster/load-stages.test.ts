@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { searchLargest } from '../load/largest/search.ts';
+import { memoryPerPoll } from '../load/memory.ts';
 import { stagesOf } from '../load/stages/stages.ts';
 import { waysOf } from '../load/stages/ways.ts';
 
@@ -92,4 +93,11 @@ test('the largest size is found within a quarter', async () => {
 test('it ends where nothing holds and where there is no room for more', async () => {
   expect(await sizesTried(500, 0)).toEqual([500, 250, 125, 62, 31, 20]);
   expect(await sizesTried(4000, 1e6)).toEqual([4000, 8000, 10_000]);
+});
+
+test('what each poll takes is what a part grew by', () => {
+  expect(memoryPerPoll({ proxy: 1024 * 1024 }, { proxy: 3 * 1024 * 1024, clients: 0 }, 512)).toEqual([
+    { name: 'proxy', mib: 2, kibPerPoll: 4 },
+    { name: 'clients', mib: 0, kibPerPoll: 0 },
+  ]);
 });

@@ -56,7 +56,7 @@ test('hundreds of clients hear exactly what the log says, and the report shows i
     '--sends',
     '30',
   ];
-  const { exitCode, report, said } = await load(...words, '--report', page);
+  const { exitCode, report, said } = await load(...words, '--against', 'hub', '--report', page);
 
   expect(report, said).toMatchObject({
     pollers: isNight ? 300 : 100,
@@ -75,6 +75,20 @@ test('hundreds of clients hear exactly what the log says, and the report shows i
   expect(Object.keys(Object(report['timed_ms']))).toEqual(
     expect.arrayContaining(['deliveries', 'presence', 'uploads', 'messages', 'send']),
   );
+  const parts = Object(report['stages_ms']) as { name: string; mean: number }[];
+  expect(parts.map(({ name }) => name)).toContain('send → append');
+  const [all, sum] = [
+    parts.at(-1)?.mean ?? 0,
+    parts.slice(0, -1).reduce((total, { mean }) => total + mean, 0),
+  ];
+  expect(sum / all).toBeCloseTo(1, 1);
+  expect(report['parked']).toBe(report['pollers']);
+  expect(Object(report['memory_parked'])).toContainEqual(expect.objectContaining({ name: 'proxy' }));
+  expect(report['at_hub']).toMatchObject({
+    failures: {},
+    timed: { deliveries: { count: expect.any(Number) }, send: { count: expect.any(Number) } },
+    cpu: { hub: expect.any(Number) },
+  });
   expect(exitCode).toBe(0);
   const html = await readFile(page, 'utf8');
   expect(html).toContain('every client heard exactly what the log says');

@@ -49,7 +49,7 @@ const { values } = readArguments(usage, {
   sends: { type: 'string' },
   pace: { type: 'string', default: '1' },
   api: { type: 'string', default: '2' },
-  queue: { type: 'string', default: '3' },
+  queue: { type: 'string' },
   worker: { type: 'string', default: '1' },
   report: { type: 'string' },
   break: { type: 'string' },
@@ -81,15 +81,17 @@ const progress = (line: string) => {
   shown += 1;
 };
 
+const pollers = Number(values.pollers ?? (values.largest ? 500 : scenario.pollers));
+const queueNodes = Number(values.queue ?? scenario.queueNodes?.(pollers) ?? 3);
 const options: LoadOptions = {
   scenario,
-  pollers: Number(values.pollers ?? (values.largest ? 500 : scenario.pollers)),
+  pollers,
   pace: Number(values.pace),
   extent:
     values.sends === undefined
       ? { seconds: Number(values.seconds ?? (values.largest ? 30 : (scenario.seconds ?? 60))) }
       : { sends: Number(values.sends) },
-  nodes: { api: Number(values.api), queue: Number(values.queue), worker: Number(values.worker) },
+  nodes: { api: Number(values.api), queue: queueNodes, worker: Number(values.worker) },
   mutation: values.break,
   attacks: chosenAttacks,
   rounds: Number(values.rounds),

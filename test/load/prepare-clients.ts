@@ -55,16 +55,46 @@ export async function prepareClients(
     : await openQueues(cluster, organizations, wanted);
   const share = (all: readonly QueueOrder[], process: number) =>
     all.filter((_, index) => index % addresses.length === process);
-  return addresses.map((address, process) => ({
-    number: process + 1,
-    port: Number(new URL(cluster.baseUrl).port),
-    address,
-    organizations: [...organizations],
-    files,
-    hasOneSender,
-    arePatient: 'sends' in extent,
-    pollers: share(queues, process),
-    abandoned: share(otherQueues.slice(0, abandoned), process),
-    slowReaders: share(otherQueues.slice(abandoned), process),
-  }));
+  const asked = scenario.asked ?? organizations.length;
+  return addresses.map((address, process) => {
+    const clients = {
+      pollers: share(queues, process),
+      abandoned: share(otherQueues.slice(0, abandoned), process),
+      slowReaders: share(otherQueues.slice(abandoned), process),
+    };
+    const all = [...clients.pollers, ...clients.abandoned, ...clients.slowReaders];
+    return {
+      number: process + 1,
+      processes: addresses.length,
+      port: Number(new URL(cluster.baseUrl).port),
+      address,
+      organizations: asFarAsNeeded(organizations, asked, all),
+      asked,
+      files,
+      hasOneSender,
+      arePatient: 'sends' in extent,
+      ...clients,
+    };
+  });
+}
+
+const unneeded = { id: 0, email: '', authorization: '' };
+
+/** Of organizations that nobody asks for anything, a process of clients needs only the accounts of its clients. */
+function asFarAsNeeded(
+  organizations: readonly Organization[],
+  asked: number,
+  clients: readonly QueueOrder[],
+): Organization[] {
+  const needed = new Map<number, Set<number>>();
+  for (const { organization, account } of clients) {
+    const accounts = needed.get(organization) ?? new Set();
+    needed.set(organization, accounts.add(account));
+  }
+  return organizations.map((organization, number) => {
+    if (number < asked) return organization;
+    const own = needed.get(number);
+    const accounts = organization.accounts.map((account, index) => (own?.has(index) ? account : unneeded));
+    return { ...organization, accounts, channels: [] };
+  });
 }

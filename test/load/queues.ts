@@ -8,6 +8,7 @@ import type { QueueOrder } from './clients/messages.ts';
 import type { Organization } from './organizations.ts';
 
 const redisMsMax = 10_000;
+const atOnce = 250;
 
 /** Who gets a queue: how many of the accounts of an organization, from which on. */
 export interface Wanted {
@@ -32,14 +33,17 @@ export async function openQueues(
       const realm = organizations[organization];
       if (!realm) throw new Error(`There is no organization ${organization}.`);
       const users = accounts.map((account) => ({ id: realm.accounts[account]?.id ?? 0 }));
-      const records = await registerQueues({ redis, signer, sql, actor: { realm } }, users);
-      orders.push(
-        ...records.map(({ id }, index) => ({
-          organization,
-          account: accounts[index] ?? 0,
-          queueId: id,
-        })),
-      );
+      for (let first = 0; first < users.length; first += atOnce) {
+        const some = users.slice(first, first + atOnce);
+        const records = await registerQueues({ redis, signer, sql, actor: { realm } }, some);
+        orders.push(
+          ...records.map(({ id }, index) => ({
+            organization,
+            account: accounts[first + index] ?? 0,
+            queueId: id,
+          })),
+        );
+      }
     }
     return orders;
   } finally {

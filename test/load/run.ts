@@ -13,6 +13,7 @@ import { type Clients, startClients } from './clients/processes.ts';
 import { type Extent, untilOver } from './extent.ts';
 import { type AtHub, runAtHub } from './hub/run-hub.ts';
 import type { Rates } from './kinds.ts';
+import { type PartOfMemory, memoryPerPoll, readMemory } from './memory.ts';
 import { mutatedEnvironment } from './mutated.ts';
 import { type Organization, foundOrganizations } from './organizations.ts';
 import { prepareClients } from './prepare-clients.ts';
@@ -62,6 +63,10 @@ export interface LoadReport extends Finding, Totals {
   seconds: number;
   rates: Rates;
   samples: Sample[];
+  /** What waiting took: the memory of each part, and of it each poll. */
+  parkedMemory: PartOfMemory[];
+  /** Polls that waited before the load began. */
+  parked: number;
   /** Percent of one processor that each role took. */
   cpu: Record<string, number>;
   atHub: AtHub | null;
@@ -78,7 +83,7 @@ const startsLater = 500;
 /** This says that something hangs, and nothing about speed. */
 const returnsMsMax = 300_000;
 /** Polls have arrived at the nodes when no more came for this long. */
-const arrivalMsMax = 10_000;
+const arrivalMsMax = 30_000;
 /** Many clients are one address here, and ask for as much as the scenario says. */
 export const wideLimits = {
   RATE_LIMIT_BY_USER: '60:10000000',
@@ -172,10 +177,14 @@ async function runPrepared(
   { cluster, clients, tally, organizations, rates, share }: Running,
 ): Promise<LoadReport> {
   const { abandoned = 0, slowReaders = 0, returns = false } = scenario;
+  let parked = 0;
+  let parkedMemory: PartOfMemory[] = [];
   if (!returns) {
     say('Connecting …');
+    const before = await readMemory(cluster, clients.pids);
     await clients.tell({ kind: 'open' });
-    const parked = await untilParked(cluster, pollers + abandoned);
+    parked = await untilParked(cluster, pollers + abandoned);
+    parkedMemory = memoryPerPoll(before, await readMemory(cluster, clients.pids), parked);
     say(`${parked} polls wait at the queue nodes.`);
     if (abandoned > 0) await clients.tell({ kind: 'abandon' });
   }
@@ -228,6 +237,8 @@ async function runPrepared(
     ...finding,
     ...tally.totals(),
     samples,
+    parked,
+    parkedMemory,
     cpu: cpuByRole(samples),
     atHub: null,
     growth: scenario.isFlat ? growthOf(samples) : [],
@@ -268,6 +279,9 @@ export function anomalies(report: LoadReport): string[] {
     ...report.growth.flatMap(({ node, mib, isFlat }) => (isFlat ? [] : [`${node} grew by ${mib} MiB`])),
   );
   lines.push(...damageOf(report.attacks));
+  if (report.parked > 0 && report.parked < report.pollers) {
+    lines.push(`${report.pollers - report.parked} of ${report.pollers} polls did not wait`);
+  }
   if (report.heard === 0) lines.push('nothing was heard');
   return lines;
 }

@@ -42,6 +42,10 @@ export interface Scenario {
   abandoned?: number;
   /** Further clients, each somebody else's, that read long replies a few bytes at a time. */
   slowReaders?: number;
+  /** So many queue nodes do so many clients need, unless an option says so. */
+  queueNodes?(pollers: number): number;
+  /** Only so many of the organizations, the first ones, are asked for anything. */
+  asked?: number;
   /** The memory of queue nodes must not grow while the load goes on. */
   isFlat?: boolean;
 }
@@ -71,6 +75,8 @@ const oneChannel = (active: number, others = 0): Population => ({
   channels: [everyone(active + others, 1)],
 });
 
+/** Where a process may have 20 000 files, and polls are not spread quite evenly. */
+const parkedPerNode = 18_000;
 const abandoned = 10_000;
 const slowReaders = 500;
 /** Enough for four rounds of all attacks, with a calm before each round. */
@@ -135,6 +141,21 @@ export const scenarios: readonly Scenario[] = [
     pollers: 10_000,
     populate: (pollers) => oneChannel(pollers),
     rates: () => ({ send: 0.1 }),
+  },
+  {
+    name: 'parked',
+    about: 'organizations of 2 000 that wait, and a message a second to everybody in the first',
+    pollers: 200_000,
+    // Longer than a round of heartbeats.
+    seconds: 75,
+    populate(pollers) {
+      const accounts = Math.min(2000, pollers);
+      const organizations = Math.ceil(pollers / accounts);
+      return { organizations, accounts, active: accounts, channels: [everyone(accounts, 1)] };
+    },
+    rates: () => ({ send: 1 }),
+    asked: 1,
+    queueNodes: (pollers) => Math.max(1, Math.ceil(pollers / parkedPerNode)),
   },
   {
     name: 'bot',

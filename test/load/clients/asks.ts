@@ -99,8 +99,8 @@ export class Asks {
 
   /** A channel, by how often messages are sent to it, and one of its members. */
   private place(): { person: Person; channel: Channel } {
-    const { organizations, hasOneSender } = this.orders;
-    const organization = Math.floor(Math.random() * organizations.length);
+    const { organizations, asked, hasOneSender } = this.orders;
+    const organization = Math.floor(Math.random() * asked);
     const { channels } = organizations[organization] ?? { channels: [] };
     let rest = Math.random() * (this.weights[organization] ?? 0);
     const channel = channels.find(({ weight }) => (rest -= weight) < 0) ?? pick(channels);

@@ -11,12 +11,15 @@ export interface QueueOrder {
 
 /** What a process of clients is started with. */
 export interface Orders {
-  /** The number of this process. */
+  /** The number of this process, and how many there are. */
   number: number;
+  processes: number;
   port: number;
   /** The address that its clients come from. */
   address: string;
   organizations: Organization[];
+  /** So many of them, the first ones, are asked for anything. */
+  asked: number;
   /** Addresses of files, with the accounts that may read them. */
   files: { organization: number; account: number; path: string }[];
   hasOneSender: boolean;

@@ -27,6 +27,8 @@ export function onWire(report: LoadReport, wrong: readonly string[]): Record<str
     ...(report.attacks.length > 0 && { attacks: report.attacks }),
     series: report.series,
     samples: report.samples,
+    parked: report.parked,
+    memory_parked: report.parkedMemory,
     processors: report.cpu,
     stages_ms: report.stages,
     ...(report.atHub && { at_hub: report.atHub }),

@@ -69,6 +69,7 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
     ...stageLines(report),
     ...roleLines(report),
     ...hubLines(report),
+    ...memoryLines(report),
     '',
     table([
       ['sent', report.sent],
@@ -119,6 +120,17 @@ function roleLines({ cpu, timed, seconds }: LoadReport): string[] {
     return `  ${role.padEnd(24)}${cell(percent)}${cell(each.toFixed(2))}`;
   });
   return ['', `  ${'processor time'.padEnd(24)}${cell('% of one')}${cell('ms each')}`, ...rows];
+}
+
+/** What waiting takes, by part. */
+function memoryLines({ parked, parkedMemory }: LoadReport): string[] {
+  if (parkedMemory.length === 0) return [];
+  const rows = parkedMemory.map(
+    ({ name, mib, kibPerPoll }) =>
+      `  ${name.padEnd(24)}${cell(mib.toFixed(0))}${cell(kibPerPoll.toFixed(2))}`,
+  );
+  const headings = `${cell('MiB')}${cell('KiB each')}`;
+  return ['', `  ${`${grouped(parked)} polls wait`.padEnd(24)}${headings}`, ...rows];
 }
 
 /** Beside what the same clients met with at the hub. */

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Cluster } from '@parley/infra';
+
+import { readMetrics } from '../support/metrics.ts';
+import { usageOf } from '../support/process-usage.ts';
+
+/** Bytes by part, at one moment. */
+export type Memory = Record<string, number>;
+
+export interface PartOfMemory {
+  name: string;
+  /** What it grew by while polls began to wait, and of that each of them. */
+  mib: number;
+  kibPerPoll: number;
+}
+
+const mebibyte = 1024 * 1024;
+const pageBytes = 4096;
+const metricsMsMax = 5000;
+
+/** Caches of the kernel for what a socket consists of. */
+const socketCaches =
+  /^(?:TCP|sock_inode_cache|filp|skbuff_\w+|eventpoll_\w+|request_sock_TCP|tcp_bind_bucket|tcp_bind2_bucket) /;
+
+/** Memory of queue nodes, the proxy, clients, and of the kernel for sockets. Where the kernel does not say, that is missing. */
+export async function readMemory(cluster: Cluster, clientPids: readonly number[]): Promise<Memory> {
+  const queueNodes = cluster.nodes.filter(({ role }) => role === 'queue');
+  const sumOf = async (pids: readonly (number | undefined)[]) => {
+    const usages = await Promise.all(pids.map((pid) => usageOf(String(pid))));
+    return usages.reduce((sum, { mib }) => sum + mib * mebibyte, 0);
+  };
+  const [nodes, heaps, proxy, clients, kernel] = await Promise.all([
+    sumOf(queueNodes.map(({ pid }) => pid)),
+    Promise.all(queueNodes.map(({ metricsUrl }) => heapOf(metricsUrl))),
+    sumOf([cluster.proxy.pid]),
+    sumOf(clientPids),
+    readKernel(),
+  ]);
+  const heap = heaps.reduce((sum, one) => sum + one, 0);
+  return { 'queue nodes': nodes, 'of them, heap': heap, proxy, ...kernel, clients };
+}
+
+async function heapOf(metricsUrl: string): Promise<number> {
+  const reply = await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) });
+  return readMetrics(await reply.text()).of('nodejs_heap_size_used_bytes');
+}
+
+/**
+ * What the kernel holds for sockets, of everything on this machine: also of clients, whose sockets are one of the four that a
+ * poll through a proxy takes.
+ */
+async function readKernel(): Promise<Memory> {
+  const read = (file: string) => readFile(`/proc/${file}`, 'utf8').catch(() => '');
+  const [slabs, sockets] = await Promise.all([read('slabinfo'), read('net/sockstat')]);
+  const caches = slabs.split('\n').filter((line) => socketCaches.test(line));
+  const inCaches = caches.reduce((sum, line) => {
+    const [, , objects = 0, size = 0] = line.split(/\s+/).map(Number);
+    return sum + objects * size;
+  }, 0);
+  const pages = Number(/^TCP:.* mem (\d+)/m.exec(sockets)?.[1] ?? 0);
+  return {
+    ...(caches.length > 0 && { 'kernel, sockets': inCaches }),
+    'kernel, unread bytes': pages * pageBytes,
+  };
+}
+
+/** What each poll took, by what each part grew while they began to wait. */
+export function memoryPerPoll(before: Memory, after: Memory, polls: number): PartOfMemory[] {
+  return Object.entries(after).map(([name, bytes]) => {
+    const grown = bytes - (before[name] ?? 0);
+    return { name, mib: grown / mebibyte, kibPerPoll: grown / 1024 / Math.max(1, polls) };
+  });
+}
