@@ -11,7 +11,7 @@ export interface Way {
 }
 
 /** The parts of the way from the moment for which a message was meant to whoever hears it. */
-export const stageNames = [
+const stageNames = [
   'client is late',
   'send → append',
   'append → publish',
