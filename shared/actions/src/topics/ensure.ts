@@ -5,11 +5,15 @@ const { topics } = tables;
 
 /** Returns the topic of this name, case aside; creates it if the channel has none. */
 export async function ensureTopic(tx: Tx, channelId: number, name: string) {
-  const existing = await model.topics.findTopic(tx, channelId, name);
-  if (existing) return existing;
-  const [made] = await tx.insert(topics).values({ channelId, name }).onConflictDoNothing().returning();
-  // Somebody else may have created it at the same moment.
-  const created = made ?? (await model.topics.findTopic(tx, channelId, name));
+  return (await model.topics.findTopic(tx, channelId, name)) ?? (await createTopic(tx, channelId, name));
+}
+
+/** Creates a topic that was not there a moment ago. */
+export async function createTopic(tx: Tx, channelId: number, name: string) {
+  const [inserted] = await tx.insert(topics).values({ channelId, name }).onConflictDoNothing().returning();
+  if (inserted) return inserted;
+  // Somebody else was quicker.
+  const created = await model.topics.findTopic(tx, channelId, name);
   if (!created) throw new Error(`A topic of channel ${channelId} was not created and does not exist.`);
   return created;
 }

@@ -1,1 +1,1 @@
-export { ensureTopic } from './ensure.ts';
+export { createTopic, ensureTopic } from './ensure.ts';

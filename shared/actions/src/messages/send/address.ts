@@ -2,11 +2,11 @@ import { type ChannelRow, type Tx, tables, type UserRow } from '@parley/db';
 import { type Actor, isBot, type Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { type DisplayRecipient, type Audience, ApiError, botTypes } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 
 import { ensureDirectConversation } from '../../conversations/index.ts';
-import { ensureTopic } from '../../topics/index.ts';
+import { createTopic } from '../../topics/index.ts';
 import {
   type Recipient,
   assertMayPost,
@@ -84,15 +84,8 @@ export async function addressInChannel(
   topicName: string,
   rules: model.permissions.Rules,
 ): Promise<Address> {
-  const topic = await ensureTopic(tx, channel.id, topicName);
-  const { conversationHeads } = tables;
-  const [[head], isOld] = await Promise.all([
-    tx
-      .select({ firstMessageId: conversationHeads.firstMessageId })
-      .from(conversationHeads)
-      .where(eq(conversationHeads.conversationId, channel.conversationId)),
-    hasMessages(tx, realm.id, topic.id),
-  ]);
+  const known = await lookUpTopic(tx, realm, channel, topicName);
+  const topic = known?.topic ?? (await createTopic(tx, channel.id, topicName));
   return {
     conversationId: channel.conversationId,
     channelId: channel.id,
@@ -104,17 +97,28 @@ export async function addressInChannel(
     isPublic: !channel.isPrivate,
     isArchived: channel.isArchived,
     emptyChannel:
-      head?.firstMessageId === null
+      known?.firstMessageId === null
         ? { channel, audience: await model.access.channelAudience(tx, realm, channel, rules) }
         : null,
-    isNewTopic: !isOld,
+    isNewTopic: !known?.hasMessages,
   };
 }
 
-async function hasMessages(tx: Tx, realmId: number, topicId: number): Promise<boolean> {
-  const [message] = await tx.execute(sql`
-    select from messages where realm_id = ${realmId} and topic_id = ${topicId} limit 1`);
-  return message !== undefined;
+/** What is known of a channel and of its topic of this name, case aside, in one statement. */
+async function lookUpTopic(tx: Tx, realm: Realm, { id, conversationId }: ChannelRow, name: string) {
+  const { conversationHeads: heads, topics, messages } = tables;
+  const isNamed = eq(sql`lower(${topics.name})`, sql`lower(${name})`);
+  const [row] = await tx
+    .select({
+      firstMessageId: heads.firstMessageId,
+      topic: { id: topics.id, name: topics.name },
+      hasMessages: sql<boolean>`exists (
+        select from ${messages} where ${messages.realmId} = ${realm.id} and ${messages.topicId} = ${topics.id} limit 1)`,
+    })
+    .from(heads)
+    .leftJoin(topics, and(eq(topics.channelId, id), isNamed))
+    .where(eq(heads.conversationId, conversationId));
+  return row;
 }
 
 async function directAddress(

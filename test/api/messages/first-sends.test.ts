@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+
+import { type Person, channelId, countQueries, getWorld, realm, subscribe } from '../../support/index.ts';
+
+const statementsKnown = 8;
+
+test('a first send waits for Postgres a few times, and the next ones once', async () => {
+  const { databaseUrl, startApi } = await getWorld();
+  const { alice, bob, carol } = await realm();
+  await subscribe(alice, 'news', [alice, bob, carol]);
+  await using counter = await countQueries(databaseUrl);
+  await using api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
+  const id = await channelId(alice, 'news');
+  /** How often a send waits at least: what a node asks now and then by itself may come between. */
+  const turnsOf = async (person: Person, topics: readonly string[]) => {
+    const turns: number[] = [];
+    for (const topic of topics) {
+      counter.take();
+      const message = { type: 'channel', to: id, topic, content: 'x' };
+      const { status, text } = await person.ask('POST', '/messages', message, { port: api.port });
+      expect(status, text).toBe(200);
+      turns.push(counter.take().turns);
+    }
+    return Math.min(...turns);
+  };
+  const topics = Array.from({ length: statementsKnown }, (_, number) => `topic ${number}`);
+  // Statements are prepared when they have come several times.
+  await turnsOf(alice, topics);
+  await turnsOf(bob, topics);
+
+  expect(await turnsOf(carol, topics), 'to a topic that is there').toBeLessThanOrEqual(7);
+  expect(await turnsOf(carol, ['new', 'newer', 'newest']), 'to a new topic').toBeLessThanOrEqual(15);
+  expect(await turnsOf(carol, topics), 'again').toBe(1);
+});
