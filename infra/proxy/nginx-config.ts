@@ -96,6 +96,8 @@ const httpSettings = ({
   client_body_timeout ${arrivalSecondsMax}s;
   limit_conn_zone $binary_remote_addr zone=addresses:10m;
   limit_conn_status 429;
+  # A browser's head does not fit into the usual kibibyte. A longer one has a buffer of its own as long as its poll waits.
+  client_header_buffer_size 2k;
   large_client_header_buffers 4 ${headerKibibytesMax}k;
 
   proxy_http_version 1.1;
