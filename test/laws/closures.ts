@@ -29,7 +29,7 @@ interface Scope {
  * a closure is an object without a name for what it keeps.
  */
 export function statefulClosures({ path, text }: SourceFile, variablesMin: number): string[] {
-  const program = asNode(parseAst(text, { lang: 'ts' }, path));
+  const program = asNode(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path));
   const shared = new Map<Node, string[]>();
   for (const { owner, name } of sharedBindings(program)) {
     shared.set(owner, [...(shared.get(owner) ?? []), name]);

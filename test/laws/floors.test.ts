@@ -43,6 +43,18 @@ test('the web client imports downwards, and enters a feature by its door', () =>
   expect(wrongWays(files)).toEqual([]);
 });
 
+/** Variables of a module that change: what keeps something has a name, as an object or a signal. */
+const variablesOf = ({ path, text }: SourceFile): string[] =>
+  [...text.matchAll(/^(?:export )?let (\w+)/gm)].map(([, name]) => `${path}: ${name}`);
+
+test('no module of the web client has a variable that changes', () => {
+  expect(files.flatMap(variablesOf)).toEqual([]);
+  expect(variablesOf(sourceFile('a.ts', 'const a = 1;\nlet b = 2;\nexport let c;'))).toEqual([
+    'a.ts: b',
+    'a.ts: c',
+  ]);
+});
+
 describe('the law of floors goes red', () => {
   test.each([
     ['when data imports a feature', 'data/live/state.ts', '../../features/emoji/index.ts'],

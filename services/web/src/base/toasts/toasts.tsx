@@ -3,6 +3,7 @@ import { X } from 'lucide-preact';
 
 import { errorText } from '../../strings/errors.ts';
 import { shellText } from '../../strings/shell.ts';
+import { createCounter } from '../functions/counter.ts';
 
 import './toasts.css';
 
@@ -14,14 +15,13 @@ interface Toast {
 
 const shownMs = 8000;
 const toasts = signal<readonly Toast[]>([]);
-let lastId = 0;
+const nextId = createCounter();
 
 const remove = (id: number) => (toasts.value = toasts.value.filter((toast) => toast.id !== id));
 
 /** Shows a text for some seconds. */
 export function showToast(text: string, kind: Toast['kind'] = 'news'): void {
-  lastId += 1;
-  const id = lastId;
+  const id = nextId();
   toasts.value = [...toasts.value.slice(-4), { id, text, kind }];
   setTimeout(() => remove(id), shownMs);
 }

@@ -1,6 +1,7 @@
 import type { Emoji } from '@parley/client';
 import { signal } from '@preact/signals';
 
+import { onceDone } from '../../base/functions/once.ts';
 import { emojiText } from '../../strings/emoji.ts';
 import { slice, peek } from '../live/state.ts';
 import { characterOf } from './character.ts';
@@ -21,16 +22,9 @@ export interface NamedEmoji extends Emoji {
 
 /** The server's names of Unicode characters, by code points in hexadecimal with dashes. */
 const unicode = signal<readonly NamedEmoji[]>([]);
-let loading: Promise<void> | null = null;
 
 /** Loads the server's names of emoji, once. */
-export async function loadEmoji(): Promise<void> {
-  loading ??= load().catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
-  await loading;
-}
+export const loadEmoji = onceDone(load);
 
 async function load(): Promise<void> {
   const { pathname } = new URL(String(peek().own['server_emoji_data_url']), location.href);

@@ -24,15 +24,16 @@ export const hasNetwork = signal(navigator.onLine);
 /** The most messages of a list. What is far from the viewport is dropped, and loaded again when needed. */
 const listMax = 3000;
 
-let current: Client | null = null;
-let spectatorLists: SpectatorLists | null = null;
+/** Who is followed: the client of whoever is signed in, or the lists of a spectator. */
+const followed = signal<Client | null>(null);
+const spectated = signal<SpectatorLists | null>(null);
 
 /** The client of whoever is signed in: lists of messages, and what is sent. Null for spectators, who have no queue. */
-export const client = (): Client | null => current;
+export const client = (): Client | null => followed.peek();
 
 /** The lists of messages of the session. */
 export function lists(): MessageLists {
-  const all = current?.lists ?? spectatorLists;
+  const all = client()?.lists ?? spectated.peek();
   if (!all) throw new Error('There is no session yet.');
   return all;
 }
@@ -42,19 +43,19 @@ export async function startFollowing(
   connection: Connection,
   onEnded: (error: unknown) => void,
 ): Promise<void> {
-  const followed = createClient(connection, { listMax });
-  current = followed;
-  followed.subscribe(({ state, changes, isNew }) => {
+  const following = createClient(connection, { listMax });
+  followed.value = following;
+  following.subscribe(({ state, changes, isNew }) => {
     if (isNew) setState(state);
     else applyChanges(changes);
   });
-  followed.onStatus(({ status: next, error }) => {
+  following.onStatus(({ status: next, error }) => {
     status.value = next;
     if (next === 'ended' && error !== undefined) onEnded(error);
   });
   for (const name of ['online', 'offline']) globalThis.addEventListener(name, updateNetwork);
   document.addEventListener('visibilitychange', tryNow);
-  await followed.started;
+  await following.started;
 }
 
 function updateNetwork(): void {
@@ -64,12 +65,12 @@ function updateNetwork(): void {
 
 /** Retries at once, because somebody opened the page or the network is back. */
 export function tryNow(): void {
-  if (document.visibilityState === 'visible') current?.retryNow();
+  if (document.visibilityState === 'visible') client()?.retryNow();
 }
 
 export async function stopFollowing(): Promise<void> {
-  const ended = current;
-  current = null;
+  const ended = client();
+  followed.value = null;
   for (const name of ['online', 'offline']) globalThis.removeEventListener(name, updateNetwork);
   document.removeEventListener('visibilitychange', tryNow);
   await ended?.stop();
@@ -86,9 +87,9 @@ export async function spectate(connection: Connection): Promise<void> {
     if (hasState()) state.messages = peek().messages;
     setState(state);
     status.value = 'online';
-    spectatorLists?.refresh();
+    spectated.peek()?.refresh();
   };
-  spectatorLists = createSpectatorLists(connection, peek, { listMax });
+  spectated.value = createSpectatorLists(connection, peek, { listMax });
   await refresh();
   setInterval(() => {
     refresh().catch((error: unknown) => {

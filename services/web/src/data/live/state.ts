@@ -5,7 +5,7 @@ import { type Signal, batch, signal } from '@preact/signals';
  * The state of `@parley/client`, as components read it: whatever renders or computes with a slice is run again when the
  * slice changes, and not otherwise. The client changes maps in place, so that each slice has a number that rises.
  */
-let current: State | null = null;
+const current = signal<State | null>(null);
 const slices = new Map<Slice, Signal<number>>();
 const fields = new Map<string, Signal<number>>();
 
@@ -23,12 +23,13 @@ function rise<Key>(signals: Map<Key, Signal<number>>, keys: Iterable<Key>): void
 }
 
 /** Returns whether there is a state yet. */
-export const hasState = (): boolean => current !== null;
+export const hasState = (): boolean => current.peek() !== null;
 
 /** The state as it is, for what happens at a moment: an answer to a click, a request. Nothing is subscribed. */
 export function peek(): State {
-  if (!current) throw new Error('There is no state yet.');
-  return current;
+  const state = current.peek();
+  if (!state) throw new Error('There is no state yet.');
+  return state;
 }
 
 /** A slice of the state. Whatever reads it runs again when the slice changes. */
@@ -47,8 +48,8 @@ export function own<Name extends string & keyof Own>(name: Name): Own[Name] {
 export const userSetting = (name: string): unknown => own('user_settings')[name];
 
 export function setState(state: State): void {
-  current = state;
   batch(() => {
+    current.value = state;
     rise(slices, slices.keys());
     rise(fields, fields.keys());
   });

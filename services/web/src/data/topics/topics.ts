@@ -1,6 +1,7 @@
 import type { Message } from '@parley/client';
 import { type Signal, signal } from '@preact/signals';
 
+import { once } from '../../base/functions/once.ts';
 import { client } from '../live/follow.ts';
 import { peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
@@ -12,7 +13,6 @@ export interface Topic {
 }
 
 const known = new Map<number, Signal<readonly Topic[] | null>>();
-let isListening = false;
 
 /** The topics of a channel, the one written to last first; null before they are there. They are kept true. */
 export function topicsOf(channelId: number): Signal<readonly Topic[] | null> {
@@ -38,9 +38,7 @@ async function load(channelId: number): Promise<void> {
   }
 }
 
-function listen(): void {
-  if (isListening) return;
-  isListening = true;
+const listen = once(() => {
   client()?.subscribe(({ changes, isNew }) => {
     if (isNew) {
       for (const channelId of known.keys()) void load(channelId);
@@ -64,7 +62,7 @@ function listen(): void {
     // A topic that left its channel is missed there too.
     for (const channelId of stale.size > 0 ? known.keys() : []) void load(channelId);
   });
-}
+});
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 

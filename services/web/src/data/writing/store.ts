@@ -8,8 +8,9 @@ export const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
 const isDraft = (value: unknown): value is Draft =>
   typeof value === 'object' && value !== null && 'target' in value && 'content' in value;
 
-let prefix = '';
-const keyOf = (id: string) => `${prefix}${id}`;
+/** What the keys of the account's drafts begin with. */
+const prefix = signal('');
+const keyOf = (id: string) => `${prefix.peek()}${id}`;
 
 export const newDraftId = (): string => crypto.getRandomValues(new Uint32Array(2)).join('');
 
@@ -18,15 +19,16 @@ type OnOther = (id: string, draft: Draft | null) => void;
 
 /** Opens the drafts of an account. Returns what ends it. */
 export function openDrafts(account: string, onOther: OnOther): () => void {
-  prefix = `parley-draft ${account} `;
+  const begin = `parley-draft ${account} `;
+  prefix.value = begin;
   const found = Object.keys(localStorage)
-    .filter((key) => key.startsWith(prefix))
+    .filter((key) => key.startsWith(begin))
     .map((key) => read(localStorage.getItem(key)))
     .filter((draft) => draft !== null);
   drafts.value = new Map(found.map((draft) => [draft.id, draft]));
   const listen = ({ key, newValue }: StorageEvent) => {
-    if (!key?.startsWith(prefix)) return;
-    onOther(key.slice(prefix.length), read(newValue));
+    if (!key?.startsWith(begin)) return;
+    onOther(key.slice(begin.length), read(newValue));
   };
   globalThis.addEventListener('storage', listen);
   return () => globalThis.removeEventListener('storage', listen);

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 
+import { createCounter } from '../../base/functions/counter.ts';
 import { showToast, showError } from '../../base/toasts/toasts.tsx';
 import { uploadText } from '../../strings/compose.ts';
 import { own } from '../live/state.ts';
@@ -18,7 +19,7 @@ export interface UnderwayUpload {
 
 export const uploads = signal<readonly UnderwayUpload[]>([]);
 
-let lastId = 0;
+const nextId = createCounter();
 
 function change(id: number, progress: number | null): void {
   uploads.value = uploads.peek().flatMap((one) => {
@@ -49,8 +50,7 @@ async function uploadOne(file: File, insert: (text: string) => void, draftId: st
     return;
   }
   const uploading = new AbortController();
-  lastId += 1;
-  const id = lastId;
+  const id = nextId();
   uploads.value = [...uploads.peek(), { id, name: file.name, progress: 0, cancel: () => uploading.abort() }];
   try {
     const { url, filename } = await connection().upload<{ url: string; filename: string }>(

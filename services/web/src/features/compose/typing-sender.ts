@@ -18,43 +18,47 @@ const notify = (op: 'start' | 'stop', destination: Destination) => {
   if (isWanted(destination)) sendTyping(connection(), op, destination).catch(() => undefined);
 };
 
-/** Sends typing notifications while somebody writes, as often as the server asks for. Returns what ends it. */
-export function startTypingNotices(): () => void {
-  let sent: { key: string; destination: Destination; at: number } | null = null;
-  let before: Draft | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** Who is told that somebody writes, and since when. */
+class TypingNotices {
+  private sent: { key: string; destination: Destination; at: number } | null = null;
+  private before: Draft | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
-  function stop(): void {
-    clearTimeout(timer);
-    if (sent) notify('stop', sent.destination);
-    sent = null;
+  stop(): void {
+    clearTimeout(this.timer);
+    if (this.sent) notify('stop', this.sent.destination);
+    this.sent = null;
   }
 
-  function update(now: Draft | null): void {
+  update(now: Draft | null): void {
     const key = now && keyOf(now.target, peek().own.user_id);
-    if (sent && sent.key !== key) stop();
-    const isTyped = now !== null && before?.id === now.id && before.content !== now.content;
-    before = now;
+    if (this.sent && this.sent.key !== key) this.stop();
+    const isTyped = now !== null && this.before?.id === now.id && this.before.content !== now.content;
+    this.before = now;
     if (!now || isBlank(now)) {
-      stop();
+      this.stop();
       return;
     }
     const destination = destinationOf(now.target);
     if (!isTyped || !destination || key === null) return;
-    if (!sent || Date.now() - sent.at > ms('started_wait_period')) {
+    if (!this.sent || Date.now() - this.sent.at > ms('started_wait_period')) {
       notify('start', destination);
-      sent = { key, destination, at: Date.now() };
+      this.sent = { key, destination, at: Date.now() };
     }
-    clearTimeout(timer);
-    timer = setTimeout(stop, ms('stopped_wait_period'));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.stop(), ms('stopped_wait_period'));
   }
+}
 
+/** Sends typing notifications while somebody writes, as often as the server asks for. Returns what ends it. */
+export function startTypingNotices(): () => void {
+  const notices = new TypingNotices();
   const end = effect(() => {
     const now = composition.value;
-    untracked(() => update(now));
+    untracked(() => notices.update(now));
   });
   return () => {
     end();
-    stop();
+    notices.stop();
   };
 }

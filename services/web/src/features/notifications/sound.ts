@@ -1,9 +1,11 @@
-let context: AudioContext | undefined;
+import { once } from '../../base/functions/once.ts';
+
+const openAudio = once(() => new AudioContext());
 
 /** A short tone. Browsers play none before somebody has used the page. */
 export function playTone(): void {
   try {
-    context ??= new AudioContext();
+    const context = openAudio();
     const { currentTime, destination } = context;
     const [oscillator, gain] = [context.createOscillator(), context.createGain()];
     oscillator.frequency.setValueAtTime(880, currentTime);

@@ -1,4 +1,11 @@
-import { type Presence, isTransient, mergePresences, presenceOf, reportPresence } from '@parley/client';
+import {
+  type Client,
+  type Presence,
+  isTransient,
+  mergePresences,
+  presenceOf,
+  reportPresence,
+} from '@parley/client';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
@@ -6,11 +13,10 @@ import { showError } from '../../base/toasts/toasts.tsx';
 import { client } from '../../data/live/follow.ts';
 import { own, slice, peek } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
-import { isActive, consumeInput, watchActivity } from './activity.ts';
+import { Activity } from './activity.ts';
 
 /** The server's time in seconds, as of the last report: presences grow old without events. */
 const now = signal(Date.now() / 1000);
-let since = -1;
 
 /** The presence of a user. Whatever reads it runs again when it changes. */
 export function presenceNow(userId: number): Presence {
@@ -18,42 +24,56 @@ export function presenceNow(userId: number): Presence {
   return presenceOf(slice('presences').get(userId), now.value, threshold);
 }
 
-async function report(): Promise<void> {
-  const following = client();
-  if (!following?.state) return;
-  const answer = await reportPresence(connection(), {
-    isActive: isActive(),
-    hasInput: consumeInput(),
-    since,
-  });
-  since = answer.presence_last_update_id;
-  now.value = answer.server_timestamp;
-  following.merge((state, changes) => mergePresences(state, answer.presences, changes));
-}
+/** Reports whether somebody uses the page, and asks for the presence of others. */
+class Reports {
+  private readonly client: Client;
+  private readonly activity = new Activity();
+  /** The last change of presences that is known; -1 for none. */
+  private since = -1;
 
-/** Reports, while the chat is shown, whether somebody uses it, and asks for the presence of others. */
-export function useReportedPresence(): void {
-  useEffect(() => {
-    const following = client();
-    if (!following) return undefined;
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  /** Returns what ends it. */
+  start(): () => void {
     const tryReport = () => {
-      report().catch((error: unknown) => {
+      this.report().catch((error: unknown) => {
         if (!isTransient(error)) showError(error);
       });
     };
     const seconds = Number(peek().own['server_presence_ping_interval_seconds']) || 60;
     const timer = setInterval(tryReport, seconds * 1000);
-    const unwatch = watchActivity(tryReport);
+    const unwatch = this.activity.watch(tryReport);
     // A state that was fetched anew knows of everyone's presence, and of no report.
-    const unsubscribe = following.subscribe(({ isNew }) => {
-      if (isNew) since = -1;
+    const unsubscribe = this.client.subscribe(({ isNew }) => {
+      if (isNew) this.since = -1;
     });
-    since = -1;
     tryReport();
     return () => {
       clearInterval(timer);
       unwatch();
       unsubscribe();
     };
+  }
+
+  private async report(): Promise<void> {
+    if (!this.client.state) return;
+    const answer = await reportPresence(connection(), {
+      isActive: this.activity.isActive(),
+      hasInput: this.activity.consumeInput(),
+      since: this.since,
+    });
+    this.since = answer.presence_last_update_id;
+    now.value = answer.server_timestamp;
+    this.client.merge((state, changes) => mergePresences(state, answer.presences, changes));
+  }
+}
+
+/** Reports presence while the chat is shown. */
+export function useReportedPresence(): void {
+  useEffect(() => {
+    const following = client();
+    return following ? new Reports(following).start() : undefined;
   }, []);
 }
