@@ -70,3 +70,5 @@ export type {
   UserTopic,
 } from './state/state.ts';
 export { applyFlags } from './state/unread.ts';
+export type { Role, UserSettings } from '@parley/protocol';
+export type { Roles } from './state/roles.ts';

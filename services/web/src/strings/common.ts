@@ -1,3 +1,5 @@
+import type { Role } from '@parley/client';
+
 import { enumerate } from './language.ts';
 
 /** What several areas say. */
@@ -42,7 +44,7 @@ export const nameText = {
 };
 
 /** The roles, by their numbers. */
-export const roleText: Readonly<Record<number, string>> = {
+export const roleText: Readonly<Record<Role, string>> = {
   100: 'Owner',
   200: 'Administrator',
   300: 'Moderator',

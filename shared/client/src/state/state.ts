@@ -1,4 +1,5 @@
 import type {
+  UserSettings,
   Attachment,
   Channel,
   Draft,
@@ -122,7 +123,8 @@ export interface Own {
   custom_profile_fields: { id: number; name: string; type: number; [field: string]: unknown }[];
   channel_folders: { id: number; name: string; order: number; [field: string]: unknown }[];
   realm_user_settings_defaults: Record<string, unknown>;
-  user_settings: Record<string, unknown>;
+  /** What the account has set. Spectators have set nothing. */
+  user_settings: Partial<UserSettings>;
   muted_users: { id: number; timestamp: number }[];
   alert_words: string[];
   /** Only of clients that ask for it instead of user_topics. */

@@ -5,17 +5,17 @@ import { showError } from '../toasts/toasts.tsx';
 import './forms.css';
 import type { SettingRow, SettingValue } from './setting-row.ts';
 
-interface SettingFieldsProps {
+interface SettingFieldsProps<Name extends string> {
   title: string;
-  rows: readonly SettingRow[];
-  read(name: string): unknown;
+  rows: readonly SettingRow<Name>[];
+  readonly read: (name: Name) => unknown;
   /** Is called when a field is changed. If it throws, a toast shows why, and the field is reset. */
-  save(name: string, value: SettingValue): Promise<unknown>;
+  readonly save: (name: Name, value: SettingValue) => Promise<unknown>;
   isDisabled?: boolean;
 }
 
 /** Settings that apply as soon as they are changed. */
-export const SettingFields = ({ title, rows, ...rest }: SettingFieldsProps) => (
+export const SettingFields = <Name extends string>({ title, rows, ...rest }: SettingFieldsProps<Name>) => (
   <fieldset class="settings-group">
     <legend>{title}</legend>
     {rows.map((row) => (
@@ -24,11 +24,11 @@ export const SettingFields = ({ title, rows, ...rest }: SettingFieldsProps) => (
   </fieldset>
 );
 
-interface FieldProps extends Omit<SettingFieldsProps, 'title' | 'rows'> {
-  row: SettingRow;
+interface FieldProps<Name extends string> extends Omit<SettingFieldsProps<Name>, 'title' | 'rows'> {
+  row: SettingRow<Name>;
 }
 
-function SettingField({ row, read, save, isDisabled = false }: FieldProps) {
+function SettingField<Name extends string>({ row, read, save, isDisabled = false }: FieldProps<Name>) {
   const id = useId();
   const value = read(row.name);
   const send = (field: HTMLInputElement | HTMLSelectElement, next: SettingValue) =>

@@ -1,22 +1,31 @@
 export type SettingValue = boolean | number | string | null;
 
 /** A setting that people choose, and how. */
-export type SettingRow = { name: string; label: string } & (
+export type SettingRow<Name extends string = string> = { name: Name; label: string } & (
   | { kind: 'toggle' }
   | { kind: 'choice'; choices: readonly (readonly [value: SettingValue, text: string])[] }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'text'; max: number }
 );
 
-export const toggle = (name: string, label: string): SettingRow => ({ kind: 'toggle', name, label });
+export const toggle = <Name extends string>(name: Name, label: string): SettingRow<Name> => ({
+  kind: 'toggle',
+  name,
+  label,
+});
 
-export const choice = (
-  name: string,
+export const choice = <Name extends string>(
+  name: Name,
   label: string,
   choices: readonly (readonly [SettingValue, string])[],
-): SettingRow => ({ kind: 'choice', name, label, choices });
+): SettingRow<Name> => ({ kind: 'choice', name, label, choices });
 
-export const number = (name: string, label: string, min: number, max: number): SettingRow => ({
+export const number = <Name extends string>(
+  name: Name,
+  label: string,
+  min: number,
+  max: number,
+): SettingRow<Name> => ({
   kind: 'number',
   name,
   label,

@@ -1,4 +1,4 @@
-import type { Changes, Own, Slice, State } from '@parley/client';
+import type { Changes, Own, Slice, State, UserSettings } from '@parley/client';
 import { type Signal, batch, signal } from '@preact/signals';
 
 /**
@@ -45,7 +45,8 @@ export function own<Name extends string & keyof Own>(name: Name): Own[Name] {
 }
 
 /** A setting of the person. */
-export const userSetting = (name: string): unknown => own('user_settings')[name];
+export const userSetting = <Name extends keyof UserSettings>(name: Name): UserSettings[Name] | undefined =>
+  own('user_settings')[name];
 
 export function setState(state: State): void {
   batch(() => {

@@ -1,4 +1,4 @@
-import type { State } from '@parley/client';
+import type { Role, Roles, State } from '@parley/client';
 
 import { nameText, roleText } from '../../strings/common.ts';
 import { own, slice } from '../live/state.ts';
@@ -17,7 +17,12 @@ export const nameOfUser = (id: number): string => userOf(id)?.full_name ?? nameT
 export const nameIn = ({ users, nonActiveUsers }: State, id: number): string =>
   (users.get(id) ?? nonActiveUsers.get(id))?.full_name ?? nameText.user(id);
 
-/** The roles by their numbers, from the one with the most rights. */
-export const roles = Object.entries(roleText).map(([role, name]) => [Number(role), name] as const);
+/** The numbers of roles. */
+export const roles: Roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 };
 
-export const nameOfRole = (role: number): string => roleText[role] ?? '';
+/** The roles by their numbers, from the one with the most rights. */
+export const namedRoles = Object.entries(roleText).map(
+  ([role, name]) => [Number(role) as Role, name] as const,
+);
+
+export const nameOfRole = (role: number): string => namedRoles.find(([one]) => one === role)?.[1] ?? '';

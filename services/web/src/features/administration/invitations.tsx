@@ -5,7 +5,7 @@ import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, numbersOf, textOf } from '../../base/forms/form.tsx';
 import { showToast } from '../../base/toasts/toasts.tsx';
 import { own, slice } from '../../data/live/state.ts';
-import { nameOfRole, nameOfUser, roles } from '../../data/people/names.ts';
+import { nameOfRole, nameOfUser, namedRoles, roles } from '../../data/people/names.ts';
 import { momentOf } from '../../data/places/times.ts';
 import { connection } from '../../data/session/session.ts';
 import { invitationText } from '../../strings/administration.ts';
@@ -82,10 +82,10 @@ const Offer = () => (
     <label>
       {invitationText.role}
       <select name="role">
-        {roles
-          .filter(([role]) => own('is_owner') || role !== 100)
+        {namedRoles
+          .filter(([role]) => own('is_owner') || role !== roles.owner)
           .map(([role, name]) => (
-            <option key={role} value={role} selected={role === 400}>
+            <option key={role} value={role} selected={role === roles.member}>
               {name}
             </option>
           ))}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { own, slice } from '../../data/live/state.ts';
-import { roles } from '../../data/people/names.ts';
+import { namedRoles, roles } from '../../data/people/names.ts';
 import { matchPeople } from '../../data/people/order.ts';
 import { showProfile } from '../../data/people/shown-profile.ts';
 import { connection } from '../../data/session/session.ts';
@@ -94,7 +94,7 @@ export function People() {
 
 /** Owners are made, and unmade, by owners. */
 function RoleChoice({ id, name, role }: { id: number; name: string; role: number }) {
-  const isOffered = (value: number) => own('is_owner') || value !== 100;
+  const isOffered = (value: number) => own('is_owner') || value !== roles.owner;
   return (
     <select
       aria-label={accountsText.roleOf(name)}
@@ -109,7 +109,7 @@ function RoleChoice({ id, name, role }: { id: number; name: string; role: number
           });
       }}
     >
-      {roles
+      {namedRoles
         .filter(([value]) => isOffered(value) || value === role)
         .map(([value, text]) => (
           <option key={value} value={value}>
