@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import {
   type Json,
@@ -8,6 +8,7 @@ import {
   countFlags,
   createChannel,
   emptyChannel,
+  getWorld,
   newest,
   permit,
   realm,
@@ -159,6 +160,28 @@ describe('sending to a topic', () => {
     ]);
     expect(await send(bob, 'second')).not.toHaveProperty('automatic_new_visibility_policy');
     expect(await send(alice, 'third')).not.toHaveProperty('automatic_new_visibility_policy');
+  });
+
+  test('does not follow it for whoever was a moment later than its first sender', async () => {
+    const { alice, bob } = await realm();
+    const id = await createChannel(alice, 'news', [alice, bob]);
+    const first = await send(alice, 'first');
+    const { sql } = await getWorld();
+    const isWaitedFor = async (pid: number) =>
+      (await sql`select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`).length > 0;
+    const sending: Promise<Json>[] = [];
+    await sql.begin(async (tx) => {
+      const [row] = await tx<{ topicId: number; pid: number }[]>`
+        insert into topics (channel_id, name) values (${id}, 'lunch')
+        returning id as "topicId", pg_backend_pid() as pid`;
+      if (!row) throw new Error('There is no topic.');
+      await tx`update messages set topic_id = ${row.topicId} where realm_id = ${alice.realm.id} and id = ${first.id}`;
+      sending.push(send(bob, 'second', { topic: 'lunch' }));
+      await vi.waitUntil(() => isWaitedFor(row.pid), { timeout: 60_000 });
+    });
+    expect(await Promise.all(sending)).toEqual([
+      expect.not.objectContaining({ automatic_new_visibility_policy: expect.anything() }),
+    ]);
   });
 
   test('unmutes it in a muted channel, or follows it, as its sender has set', async () => {

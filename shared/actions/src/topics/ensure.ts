@@ -5,15 +5,19 @@ const { topics } = tables;
 
 /** Returns the topic of this name, case aside; creates it if the channel has none. */
 export async function ensureTopic(tx: Tx, channelId: number, name: string) {
-  return (await model.topics.findTopic(tx, channelId, name)) ?? (await createTopic(tx, channelId, name));
+  return (
+    (await model.topics.findTopic(tx, channelId, name)) ?? (await createTopic(tx, channelId, name)).topic
+  );
 }
 
-/** Creates a topic that was not there a moment ago. */
+/**
+ * Creates a topic that was not there a moment ago. If somebody else was quicker, it is theirs, `isNew` is false, and
+ * their messages may be in it.
+ */
 export async function createTopic(tx: Tx, channelId: number, name: string) {
   const [inserted] = await tx.insert(topics).values({ channelId, name }).onConflictDoNothing().returning();
-  if (inserted) return inserted;
-  // Somebody else was quicker.
-  const created = await model.topics.findTopic(tx, channelId, name);
-  if (!created) throw new Error(`A topic of channel ${channelId} was not created and does not exist.`);
-  return created;
+  if (inserted) return { topic: inserted, isNew: true };
+  const topic = await model.topics.findTopic(tx, channelId, name);
+  if (!topic) throw new Error(`A topic of channel ${channelId} was not created and does not exist.`);
+  return { topic, isNew: false };
 }

@@ -85,7 +85,9 @@ export async function addressInChannel(
   rules: model.permissions.Rules,
 ): Promise<Address> {
   const known = await lookUpTopic(tx, realm, channel, topicName);
-  const topic = known?.topic ?? (await createTopic(tx, channel.id, topicName));
+  const { topic, isNew } = known?.topic
+    ? { topic: known.topic, isNew: !known.hasMessages }
+    : await createTopic(tx, channel.id, topicName);
   return {
     conversationId: channel.conversationId,
     channelId: channel.id,
@@ -100,7 +102,7 @@ export async function addressInChannel(
       known?.firstMessageId === null
         ? { channel, audience: await model.access.channelAudience(tx, realm, channel, rules) }
         : null,
-    isNewTopic: !known?.hasMessages,
+    isNewTopic: isNew,
   };
 }
 
