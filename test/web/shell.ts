@@ -68,7 +68,7 @@ export const shell: Area = {
     assert.equal(await general.isVisible(), false);
     await phone.page.getByRole('button', { name: 'Conversations', exact: true }).click();
     await general.click();
-    await phone.page.getByRole('heading', { name: '#general' }).waitFor();
+    await phone.page.getByRole('heading', { name: '#general', exact: true }).waitFor();
     await general.waitFor({ state: 'hidden' });
     const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(width, 390, 'nothing is wider than the phone');

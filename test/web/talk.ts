@@ -10,7 +10,7 @@ export const talk: Area = {
     await using bob = await open('Bob Member');
     for (const { page } of [alice, bob]) {
       await inSidebar(page, '#general').click();
-      await page.getByRole('heading', { name: '#general' }).waitFor();
+      await page.getByRole('heading', { name: '#general', exact: true }).waitFor();
     }
     await alice.page.getByLabel('Topic in general').fill('lunch');
     await alice.page.getByLabel('Message', { exact: true }).fill('Who **comes** along?');
