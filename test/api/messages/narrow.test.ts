@@ -13,17 +13,9 @@ import {
   succeed,
   tell,
 } from '../../support/index.ts';
+import { fetchIn, find } from './newsroom.ts';
 
 const send = (by: Person, content: string, topic = 't', to = 'news') => say(by, to, topic, content);
-
-const fetch = (by: Person, narrow: Json[], more: object = {}): Promise<Json> =>
-  by.get('/messages', { anchor: 'newest', num_before: 100, narrow, ...more });
-
-async function find(by: Person, ...narrow: Json[]): Promise<number[]> {
-  const reply = await fetch(by, narrow);
-  expect(reply, JSON.stringify(narrow)).toMatchObject({ result: 'success' });
-  return reply.messages.map(({ id }: Json) => id);
-}
 
 const not = (operator: string, operand: Json) => ({ operator, operand, negated: true });
 
@@ -67,13 +59,13 @@ describe('search', () => {
 
   test('marks what it found, in HTML that holds no other markup than before', async () => {
     const { alice } = await place();
-    const { messages } = await fetch(alice, [['search', 'run']]);
+    const { messages } = await fetchIn(alice, [['search', 'run']]);
     expect(messages[0]).toMatchObject({
       match_content: '<p>She <span class="highlight">runs</span> &lt;fast&gt; &amp; far</p>',
       match_subject: 'sports',
     });
     expect(messages[1]).toMatchObject({ match_subject: '<span class="highlight">running</span> shoes' });
-    expect((await fetch(alice, [])).messages[0]).not.toHaveProperty('match_content');
+    expect((await fetchIn(alice, [])).messages[0]).not.toHaveProperty('match_content');
   });
 
   test('finds nothing that one may not read', async () => {
@@ -99,7 +91,7 @@ describe('search', () => {
       'a'.repeat(2000),
       '"a" "b" c',
     ]) {
-      expect(await fetch(alice, [['search', text]]), text).toMatchObject({ result: 'success' });
+      expect(await fetchIn(alice, [['search', text]]), text).toMatchObject({ result: 'success' });
     }
   });
 });
@@ -149,14 +141,14 @@ describe('a narrow of many terms', () => {
         ['dm', words(600).replaceAll(' ', ',')],
       ],
     ]) {
-      expect(await fetch(alice, narrow)).toMatchObject({ code: 'BAD_NARROW' });
+      expect(await fetchIn(alice, narrow)).toMatchObject({ code: 'BAD_NARROW' });
     }
     for (const narrow of [
       Array.from({ length: 101 }, () => ['is', 'dm']),
       [['topic', 'x'.repeat(10_001)]],
       [['dm', Array.from({ length: 1001 }, () => alice.id)]],
     ]) {
-      expect(await fetch(alice, narrow)).toMatchObject({ code: 'BAD_REQUEST' });
+      expect(await fetchIn(alice, narrow)).toMatchObject({ code: 'BAD_REQUEST' });
     }
   });
 });
@@ -174,8 +166,8 @@ describe('a channel', () => {
     expect(await find(alice, not('channel', 'news'), ['channel', other])).toEqual([his]);
     for (const operand of ['nowhere', '', -1, 0, 2 ** 40]) {
       const refusal = { code: 'BAD_NARROW', desc: `there is no channel '${operand}'` };
-      expect(await fetch(alice, [['channel', operand]])).toMatchObject(refusal);
-      expect(await fetch(alice, [not('channel', 'news'), ['channel', operand]])).toMatchObject(refusal);
+      expect(await fetchIn(alice, [['channel', operand]])).toMatchObject(refusal);
+      expect(await fetchIn(alice, [not('channel', 'news'), ['channel', operand]])).toMatchObject(refusal);
     }
   });
 });
@@ -201,9 +193,9 @@ describe('with', () => {
     const mine = await send(alice, '1');
     const his = await tell(bob, [bob]);
     expect(await find(alice, ['channel', 'news'], ['topic', 't'], ['with', his])).toEqual([mine]);
-    expect(await fetch(alice, [['with', his]])).toMatchObject({ code: 'BAD_NARROW' });
+    expect(await fetchIn(alice, [['with', his]])).toMatchObject({ code: 'BAD_NARROW' });
     expect(
-      await fetch(alice, [
+      await fetchIn(alice, [
         ['with', mine],
         ['with', mine],
       ]),

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 import { type Json, type Person, type TestRealm, emptyChannel, realm } from '../../support/index.ts';
 
 /** People, and a public channel with Alice, Bob and the guest in it. */
@@ -18,12 +20,22 @@ export async function see(who: Person, id: number): Promise<Json> {
   return (await who.get(`/messages/${id}`, params)).message;
 }
 
-/** Ids of a topic's messages, as someone finds them. */
+/** The newest messages in a narrow, as someone is shown them. */
+export const fetchIn = (who: Person, narrow: Json, more: object = {}): Promise<Json> =>
+  who.get('/messages', { anchor: 'newest', num_before: 1000, narrow, ...more });
+
+/** Their ids. */
+export async function find(who: Person, ...narrow: Json[]): Promise<number[]> {
+  const reply = await fetchIn(who, narrow);
+  expect(reply, JSON.stringify(narrow)).toMatchObject({ result: 'success' });
+  return reply.messages.map(({ id }: Json) => id);
+}
+
+/** Ids of a topic's messages, as someone finds them; none where they may not read the channel. */
 export async function idsIn(who: Person, channelId: number, topic: string): Promise<number[]> {
-  const narrow = [
+  const { messages = [] } = await fetchIn(who, [
     ['channel', channelId],
     ['topic', topic],
-  ];
-  const reply = await who.get('/messages', { anchor: 'newest', num_before: 1000, narrow });
-  return (reply.messages ?? []).map(({ id }: Json) => id);
+  ]);
+  return messages.map(({ id }: Json) => id);
 }
