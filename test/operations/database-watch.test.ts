@@ -131,7 +131,8 @@ test('a watch looks for Postgres when it begins', async () => {
 });
 
 test('a connection may open in its own time, and an answer on one that stands takes less', async () => {
-  const url = new URL((await getWorld()).databaseUrl);
+  await using proxy = await startPostgresProxy((await getWorld()).databaseUrl);
+  const url = new URL(proxy.url);
   url.searchParams.set('connect_timeout', '10');
   const sql = connectSql({ url: url.href, name: 'opened', max: 1 });
   const { timers, limitsMs, ask } = manualTimers();
@@ -140,6 +141,11 @@ test('a connection may open in its own time, and an answer on one that stands ta
   await ask();
   await ask();
   expect(limitsMs.at(-1)).toBe(3000);
+  // Nothing is there to connect to, so the next connection has to open again.
+  await proxy[Symbol.asyncDispose]();
+  await ask();
+  await ask();
+  expect(limitsMs.at(-1)).toBe(9000);
   expect(await watch.whileAnswering(() => Promise.resolve('done'))).toBe('done');
 });
 
