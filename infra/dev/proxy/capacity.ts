@@ -44,8 +44,8 @@ export async function readSystemLimits(): Promise<SystemLimits> {
 }
 
 /**
- * Enough workers for all that the queue nodes can hold, no fewer than there are processors, and enough addresses. For nodes
- * that may come later, of so many `places`, there are a few.
+ * Enough workers for all that the queue nodes can hold, no fewer than there are processors, and enough addresses. For
+ * nodes that may come later, of so many `places`, there are a few.
  */
 export function sizeOf(
   limits: SystemLimits,

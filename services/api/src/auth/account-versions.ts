@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/db';
 
 /**
- * The version of a user's row: the transaction that wrote it, and the run of the server in which that is unique. One that
- * has taken another's place, or has come from a backup, may count the same transactions again.
+ * The version of a user's row: the transaction that wrote it, and the run of the server in which that is unique. One
+ * that has taken another's place, or has come from a backup, may count the same transactions again.
  */
 export const versionOfUser = `users.xmin || ' ' || extract(epoch from pg_postmaster_start_time())`;
 
@@ -18,8 +18,8 @@ export interface ReadAccount {
 /** Says whether accounts are still as they were read. */
 export interface AccountVersions {
   /**
-   * Whether the account's row is the very row that was read, and it may be used. What is asked at the same moment is asked
-   * in one statement, which begins after the call.
+   * Whether the account's row is the very row that was read, and it may be used. What is asked at the same moment is
+   * asked in one statement, which begins after the call.
    */
   isCurrent(account: ReadAccount): Promise<boolean>;
 }

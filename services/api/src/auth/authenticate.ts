@@ -32,8 +32,8 @@ export interface Authenticator {
    */
   authenticate(tx: Tx, realm: Realm, credentials: BasicCredentials): Promise<Actor>;
   /**
-   * The same for whoever was lately authenticated with this key: if the account's row is still the one that was read then,
-   * it is not read again.
+   * The same for whoever was lately authenticated with this key: if the account's row is still the one that was read
+   * then, it is not read again.
    *
    * @throws what `authenticate` throws
    */

@@ -12,17 +12,17 @@ const lists = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] a
  * from the length that of another.
  */
 export async function withChannelLists(state: Record<string, unknown>, actor: Actor) {
-  const forEverybody = (channel: Channel) =>
-    channel.is_web_public || (!channel.invite_only && !isGuest(actor));
+  const compressionOf = (channel: Channel) =>
+    channel.is_web_public || (!channel.invite_only && !isGuest(actor)) ? 'together' : 'apart';
   const written: Record<string, unknown> = {};
   for (const name of lists) {
     // Safe: sections of the state give lists of channels these names.
     const channels = state[name] as readonly Channel[] | undefined;
     if (!channels) continue;
-    const [together, apart] = [channels.filter(forEverybody), channels.filter((one) => !forEverybody(one))];
-    written[name] = await ownList([...together, ...apart], undefined, (channel) =>
-      forEverybody(channel) ? 'together' : 'apart',
+    const ordered = (['together', 'apart'] as const).flatMap((kind) =>
+      channels.filter((channel) => compressionOf(channel) === kind),
     );
+    written[name] = await ownList(ordered, undefined, compressionOf);
   }
   return { ...state, ...written };
 }
