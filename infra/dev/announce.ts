@@ -1,4 +1,4 @@
-import type { DemoUser } from './seed.ts';
+import type { DemoUser } from './demo/seed.ts';
 
 export interface Announcement {
   baseUrl: string;

@@ -5,6 +5,8 @@ import { migrate } from '@parley/db';
 
 import { announce } from './announce.ts';
 import { assertKnownSchema } from './assert-known-schema.ts';
+import type { Alive } from './demo/bring-to-life.ts';
+import type { Demo } from './demo/seed.ts';
 import { explainFailure } from './explain-failure.ts';
 import { sayOnStdout as say } from './machine/say.ts';
 import { claimFolder } from './nodes/claim-folder.ts';
@@ -15,7 +17,6 @@ import { writeJson } from './nodes/replace-file.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
 import { provideFolder } from './provide-folder.ts';
 import type { ProxyKind } from './proxy/proxy-options.ts';
-import type { DemoUser } from './seed.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** Runs a cluster until the process is asked to stop, and then ends the process. */
@@ -61,24 +62,29 @@ function readSettings(env: NodeJS.ProcessEnv): Settings {
 async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Settings): Promise<void> {
   const { dir } = settings;
   const devFile = join(dir, 'dev.json');
-  let users: DemoUser[] = [];
+  let demo: Demo | undefined;
   const prepare = async (backends: ClusterBackends) => {
     say('Migrating the database …');
     await assertKnownSchema(backends.databaseUrl);
     await migrate(backends.databaseUrl);
     say('Seeding the demo realm …');
     // A start that fails before is spared the second that loading the actions takes.
-    const { seedDemo } = await import('./seed.ts');
-    users = await seedDemo(backends);
+    const { seedDemo } = await import('./demo/seed.ts');
+    demo = await seedDemo(backends, true);
     say('Starting the nodes …');
   };
 
   await provideFolder(dir);
   await using claim = await claimFolder(dir, publicUrl(settings.port));
   let cluster: Cluster | undefined;
+  let alive: Alive | undefined;
   try {
     cluster = await startCluster({ ...settings, ...counts, prepare, signal: stop, say });
     claim.takeCommandsFor(cluster);
+    const { bringToLife } = await import('./demo/bring-to-life.ts');
+    if (!demo) throw new Error('Nobody has prepared the demo realm.');
+    alive = await bringToLife(cluster, demo, { signal: stop, say });
+    const { users } = alive;
     writeJson(devFile, { base_url: cluster.baseUrl, users });
     const inDir = (name: string) => join(shortest(dir), name);
     const mail = process.env.SMTP_URL ? 'over SMTP_URL' : inDir('mail');
@@ -87,6 +93,7 @@ async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Setting
     await aborted(stop);
   } finally {
     if (cluster) await rm(devFile, { force: true });
+    await alive?.stop();
     await cluster?.stop();
   }
   say('Stopped.');

@@ -71,7 +71,7 @@ beforeAll(async () => {
       await makeRoles();
       await migrate(urlOf('parley_owner'));
       env['DATABASE_URL'] = urlOf('parley_node');
-      users = await seedDemo({ ...servers, databaseUrl: urlOf('parley_node') });
+      ({ users } = await seedDemo({ ...servers, databaseUrl: urlOf('parley_node') }));
     },
   });
 });

@@ -2,7 +2,14 @@ import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { migrate } from '@parley/db';
-import { type Cluster, type DemoUser, makeTiedFolder, seedDemo, startCluster } from '@parley/infra';
+import {
+  type Cluster,
+  type DemoUser,
+  foundObservatory,
+  makeTiedFolder,
+  seedDemo,
+  startCluster,
+} from '@parley/infra';
 
 /** Two nodes of each kind, each a process, over a demo organization. */
 export interface DemoCluster extends AsyncDisposable {
@@ -14,13 +21,19 @@ export interface DemoCluster extends AsyncDisposable {
 }
 
 interface DemoOptions {
+  /** Whether its people are those of the observatory that `npm start` founds. */
+  isObservatory?: boolean;
   /** Added to the environment of each node. */
   env?: NodeJS.ProcessEnv;
   /** An empty or migrated database; by default one in a Postgres of its own. */
   databaseUrl?: string;
 }
 
-export async function startDemoCluster({ env = {}, databaseUrl }: DemoOptions = {}): Promise<DemoCluster> {
+export async function startDemoCluster({
+  env = {},
+  databaseUrl,
+  isObservatory = false,
+}: DemoOptions = {}): Promise<DemoCluster> {
   const dir = await makeTiedFolder('parley-demo-');
   // Postgres does not run as root, and its own user has to get in.
   await chmod(dir, 0o755);
@@ -36,9 +49,10 @@ export async function startDemoCluster({ env = {}, databaseUrl }: DemoOptions = 
     say: () => undefined,
     async prepare(servers) {
       await migrate(servers.databaseUrl);
-      users = await seedDemo(servers);
+      ({ users } = await seedDemo(servers, isObservatory));
     },
   });
+  if (isObservatory) users = await foundObservatory(cluster, users);
   return {
     cluster,
     mailDir: join(dir, 'mail'),

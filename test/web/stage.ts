@@ -12,15 +12,17 @@ const manyRequests = { RATE_LIMIT_BY_USER: '60:100000', RATE_LIMIT_BY_ADDRESS: '
  * where there is no browser.
  *
  * @param work gets the stage by the name under which it says what it saw
+ * @param isObservatory whether its people are those of the observatory that `npm start` founds
  */
 export async function onStage(
   asJson: boolean,
   work: (stageFor: (name: string) => Stage) => Promise<Conclusion>,
+  { isObservatory = false } = {},
 ): Promise<never> {
   const browser = await launchBrowser();
   if (browser) {
     try {
-      await using demos = await startDemoCluster({ env: manyRequests });
+      await using demos = await startDemoCluster({ env: manyRequests, isObservatory });
       const found = await work((name) => {
         const stage: Stage = {
           demos,

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 
-import { readArguments, sayProgress } from '@parley/infra';
+import { readArguments, sayProgress, showpiece } from '@parley/infra';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 
+import { askAs, channelId } from '../as-user.ts';
 import { show } from '../settle.ts';
 import { onStage } from '../stage.ts';
-import { foundObservatory } from './realm.ts';
 
 const folder = new URL('../../../../docs/pictures/', import.meta.url).pathname;
 const bytesMax = 200_000;
@@ -41,20 +41,20 @@ const atTopic = async (page: Page, topic: string) => {
 };
 
 const shots: readonly Shot[] = [
-  { name: 'topic-light', options: laptop, who: 'Alice Member', pose: atBeginning },
-  { name: 'topic-dark', options: { ...laptop, colorScheme: 'dark' }, who: 'Alice Member', pose: atTopic },
-  { name: 'topic-phone', options: phone, who: 'Alice Member', pose: atBeginning },
-  { name: 'inbox', options: laptop, who: 'Alice Member', pose: (page) => show(page, 'inbox') },
+  { name: 'topic-light', options: laptop, who: 'Olivia Brandt', pose: atBeginning },
+  { name: 'topic-dark', options: { ...laptop, colorScheme: 'dark' }, who: 'Olivia Brandt', pose: atTopic },
+  { name: 'topic-phone', options: phone, who: 'Olivia Brandt', pose: atBeginning },
+  { name: 'inbox', options: laptop, who: 'Olivia Brandt', pose: (page) => show(page, 'inbox') },
   {
     name: 'recent-dark',
     options: { ...laptop, colorScheme: 'dark' },
-    who: 'Alice Member',
+    who: 'Olivia Brandt',
     pose: (page) => show(page, 'recent'),
   },
   {
     name: 'compose',
     options: laptop,
-    who: 'Alice Member',
+    who: 'Olivia Brandt',
     async pose(page, topic) {
       await atTopic(page, topic);
       await page
@@ -66,7 +66,7 @@ const shots: readonly Shot[] = [
   {
     name: 'administration',
     options: laptop,
-    who: 'Olivia Owner',
+    who: 'Olivia Brandt',
     pose: (page) => show(page, 'administration/people'),
   },
 ];
@@ -76,18 +76,23 @@ const usage = `npm run web:pictures -- [--json]
 Makes the pictures of the web client in docs/pictures, over a small organization.`;
 
 const { values } = readArguments(usage, {});
-await onStage(values.json, async (stageFor) => {
-  const stage = stageFor('pictures');
-  const topic = await foundObservatory(stage);
-  await mkdir(folder, { recursive: true });
-  for (const { name, options, who, pose } of shots) {
-    await using watched = await stage.open(who, options);
-    await pose(watched.page, topic);
-    const shot = await watched.page.screenshot({ animations: 'disabled' });
-    const small = await sharp(shot).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
-    if (small.length > bytesMax) throw new Error(`${name} has ${small.length} bytes.`);
-    await writeFile(`${folder}${name}.png`, small);
-    sayProgress(`docs/pictures/${name}.png: ${Math.ceil(small.length / 1024)} KiB`);
-  }
-  return { holds: true, result: `${shots.length} pictures are in docs/pictures.` };
-});
+await onStage(
+  values.json,
+  async (stageFor) => {
+    const stage = stageFor('pictures');
+    const { channel, topic: name } = showpiece;
+    const topic = `narrow/channel/${await channelId(askAs(stage, 'Olivia Brandt'), channel)}-${channel}/topic/${name.replace(' ', '.20')}`;
+    await mkdir(folder, { recursive: true });
+    for (const { name, options, who, pose } of shots) {
+      await using watched = await stage.open(who, options);
+      await pose(watched.page, topic);
+      const shot = await watched.page.screenshot({ animations: 'disabled' });
+      const small = await sharp(shot).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
+      if (small.length > bytesMax) throw new Error(`${name} has ${small.length} bytes.`);
+      await writeFile(`${folder}${name}.png`, small);
+      sayProgress(`docs/pictures/${name}.png: ${Math.ceil(small.length / 1024)} KiB`);
+    }
+    return { holds: true, result: `${shots.length} pictures are in docs/pictures.` };
+  },
+  { isObservatory: true },
+);

@@ -1,13 +1,14 @@
 import * as actions from '@parley/actions';
+import type { Tx } from '@parley/db';
 import { createEngine } from '@parley/engine';
 import { deriveApiKey } from '@parley/http';
 import { createLogger, systemClock } from '@parley/kit';
-import { actorOf } from '@parley/model';
+import { type Realm, actorOf } from '@parley/model';
 import * as model from '@parley/model';
 import { type Role, botTypes, roles } from '@parley/protocol';
 
-import type { ClusterBackends } from './nodes/cluster-backends.ts';
-import { emailDomain } from './nodes/node-environment.ts';
+import type { ClusterBackends } from '../nodes/cluster-backends.ts';
+import { emailDomain } from '../nodes/node-environment.ts';
 
 export interface DemoUser {
   name: string;
@@ -74,10 +75,20 @@ const demoChannels = [
   },
 ];
 
-/** Creates the demo realm unless it exists, and returns the logins of its users. */
-export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promise<DemoUser[]> {
-  // No node is running yet, so nothing has to be published: nodes read what they find in Postgres.
-  await using engine = createEngine({
+export const findDemoRealm = (tx: Tx) => model.realms.findRealm(tx, realmName);
+
+/** The demo realm as actions take it. */
+export function homeOf({
+  id,
+  membersConversationId,
+}: Pick<Realm, 'id'> & { membersConversationId: number | null }): Realm {
+  if (membersConversationId === null) throw new Error('The demo realm is incomplete.');
+  return { id, name: realmName, host: 'localhost', emailDomain, url: '', membersConversationId };
+}
+
+/** Without Redis: nodes find in Postgres what it changes. */
+export const createSeeder = ({ databaseUrl, secret }: Omit<ClusterBackends, 'redisUrl'>) =>
+  createEngine({
     databaseUrl,
     name: 'seed',
     connectionsMax: 1,
@@ -87,23 +98,29 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     logger: createLogger({ role: 'seed', level: 'warn' }),
     partitions: 1,
   });
+
+export interface Demo {
+  users: DemoUser[];
+  /** Whether it has just been created. */
+  isNew: boolean;
+}
+
+/**
+ * Creates the demo realm, in which nobody has written yet, unless it exists, and returns the logins of its users.
+ *
+ * @param mayForge whether the accounts of a new realm may give messages times of their own
+ */
+export async function seedDemo(backends: ClusterBackends, mayForge = false): Promise<Demo> {
+  const { secret } = backends;
+  await using engine = createSeeder(backends);
   const { db } = engine;
-  const existingRealm = await model.realms.findRealm(db, realmName);
+  const existingRealm = await findDemoRealm(db);
   const realm =
     existingRealm ??
     (await db.transaction((tx) =>
       actions.realms.create(tx, { name: realmName, displayName: 'Demo', emailDomain }),
     ));
-  const { membersConversationId } = realm;
-  if (membersConversationId === null) throw new Error('The demo realm is incomplete.');
-  const home = {
-    id: realm.id,
-    name: realmName,
-    host: 'localhost',
-    emailDomain,
-    url: '',
-    membersConversationId,
-  };
+  const home = homeOf(realm);
 
   const rows = [];
   let ownerId: number | undefined;
@@ -127,6 +144,8 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
   const [owner] = rows;
   if (!owner) throw new Error('The demo realm is incomplete.');
   await engine.sql`update users set can_create_users = true where id = ${owner.id}`;
+  if (mayForge && !existingRealm)
+    await engine.sql`update users set can_forge_sender = true where realm_id = ${realm.id} and not is_system`;
   const actor = actorOf(owner, home);
   for (const { withGuest, isPrivate, ...channel } of demoChannels) {
     const principals = rows
@@ -141,7 +160,7 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     if (!existingRealm) await engine.perform(realm.id, actions.channels.subscribe, { actor, ...input });
   }
 
-  return rows.map((row, index) => ({
+  const users = rows.map((row, index) => ({
     name: row.fullName,
     email: row.email,
     role: demoAccounts[index]?.role ?? 'member',
@@ -149,4 +168,5 @@ export async function seedDemo({ databaseUrl, secret }: ClusterBackends): Promis
     api_key: deriveApiKey(secret, row.id, row.keyGeneration),
     user_id: row.id,
   }));
+  return { users, isNew: !existingRealm };
 }
