@@ -46,7 +46,9 @@ test('NOTICE names the copyright of every package that the web client contains',
     .flatMap((name) => {
       const folder = join('node_modules', name);
       const files = readdirSync(join(root, folder)).filter((file) => /^licen[cs]e/i.test(file));
-      return files.flatMap((file) => [...read(join(folder, file)).matchAll(/^Copyright \(c\) .+$/gm)]);
+      return files.flatMap((file) => [
+        ...read(join(folder, file)).matchAll(/^Copyright (?:\(c\)|\d{4}) .+?(?=$| \w+-Italic)/gm),
+      ]);
     })
     .map(([line]) => words(line));
   expect(lines.length).toBeGreaterThan(4);

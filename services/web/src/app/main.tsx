@@ -1,3 +1,6 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/inter/wght-italic.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
 import { render } from 'preact';
 
 import { listenForKeys } from '../base/keys/commands.ts';
