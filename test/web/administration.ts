@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { type Area, type Stage, assertSound } from './area.ts';
+import { type Area, type Stage, assertSound, inSidebar, withPeople } from './area.ts';
 import type { Watched } from './browser.ts';
 
 /** The path of the link to join in the mail to somebody, as soon as there is one. */
@@ -55,11 +55,11 @@ async function checkInvitation(stage: Stage, olivia: Watched): Promise<void> {
   await nadia.page.getByLabel('Password').fill('a long enough passphrase');
   await nadia.page.getByRole('button', { name: 'Log in' }).click();
   await nadia.page.getByRole('link', { name: '#general' }).waitFor();
-  await page.getByRole('complementary').getByText('Nadia New').waitFor();
+  await show(stage, olivia, 'people');
+  await page.getByRole('main').getByText('Nadia New').first().waitFor();
   saw('whoever has the link joins, and is in the chat');
 
   page.on('dialog', (dialog) => void dialog.accept());
-  await show(stage, olivia, 'people');
   await page.getByRole('button', { name: 'Deactivate Nadia New' }).click();
   await nadia.page.getByRole('button', { name: 'Log in' }).waitFor();
   saw('whoever is deactivated is out at once');
@@ -67,7 +67,7 @@ async function checkInvitation(stage: Stage, olivia: Watched): Promise<void> {
 
 async function checkRoles(stage: Stage, olivia: Watched): Promise<void> {
   const { open, saw } = stage;
-  await using carol = await open('Carol Member');
+  await using carol = await open('Carol Member', withPeople);
   await show(stage, carol, 'groups');
   const tab = carol.page.getByRole('link', { name: 'Exports' });
   assert.equal(await tab.isVisible(), false);
@@ -80,20 +80,22 @@ async function checkRoles(stage: Stage, olivia: Watched): Promise<void> {
   await tab.waitFor({ state: 'detached' });
   saw('a new role is seen at once, with what it may do');
 
+  // Beside what is set up, there are neither conversations nor people.
+  await carol.page.getByRole('link', { name: 'Back to messages' }).click();
   await show(stage, olivia, 'channels');
   const form = olivia.page.getByRole('form', { name: 'Create a channel' });
   await form.getByLabel('Name').fill('workshop');
   await form.getByLabel('Who can read it').selectOption({ index: 2 });
   await form.getByLabel('Subscribers besides you').selectOption('Carol Member');
   await form.getByRole('button', { name: 'Create' }).click();
-  await carol.page.getByRole('link', { name: '#workshop' }).waitFor();
+  await inSidebar(carol.page, '#workshop').waitFor();
   await assertSound(olivia, 'the channels');
   await olivia.page.getByRole('button', { name: '#workshop' }).click();
   const dialog = olivia.page.getByRole('dialog', { name: '#workshop' });
   await dialog.getByLabel('Name').fill('atelier');
   await assertSound(olivia, 'a channel');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await carol.page.getByRole('link', { name: '#atelier' }).waitFor();
+  await inSidebar(carol.page, '#atelier').waitFor();
   saw('a channel is created and renamed before the eyes of those in it');
 
   await show(stage, olivia, 'groups');

@@ -38,6 +38,9 @@ export async function signIn({ demos }: Stage, { page }: Watched, name: string):
   await page.getByRole('search').waitFor();
 }
 
+/** As wide as a page has to be for the column of people. */
+export const withPeople = { viewport: { width: 1500, height: 800 } } as const;
+
 /** A link of the column with the conversations. */
 export const inSidebar = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name });

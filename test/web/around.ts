@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
 
-import { type Area, type Stage, assertSound } from './area.ts';
+import { type Area, type Stage, assertSound, withPeople } from './area.ts';
 import { askAs } from './as-user.ts';
 
 const say = async (stage: Stage, name: string, to: string, content: string, topic?: string) => {
@@ -85,7 +85,7 @@ async function checkInbox(stage: Stage): Promise<void> {
 }
 
 async function checkPeople({ open, saw }: Stage): Promise<void> {
-  await using alice = await open('Alice Member');
+  await using alice = await open('Alice Member', withPeople);
   await using bob = await open('Bob Member');
   const row = alice.page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Bob Member' });
   await row.getByText('active').waitFor();
@@ -146,10 +146,11 @@ async function checkSettings(stage: Stage): Promise<void> {
   await page.getByRole('heading', { name: 'Account' }).waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Alice Renamed');
   await page.getByRole('button', { name: 'Change name' }).click();
-  await page.getByRole('complementary').getByText('Alice Renamed').waitFor();
+  const ownName = page.locator('#menu strong');
+  await ownName.filter({ hasText: 'Alice Renamed' }).waitFor({ state: 'attached' });
   await page.getByLabel('Name', { exact: true }).fill('Alice Member');
   await page.getByRole('button', { name: 'Change name' }).click();
-  await page.getByRole('complementary').getByText('Alice Member').waitFor();
+  await ownName.filter({ hasText: 'Alice Member' }).waitFor({ state: 'attached' });
   await page.getByLabel('Password (required to show your API key)').fill('wrong');
   await page.getByRole('button', { name: 'Show API key' }).click();
   await page.getByText('This is not your password.').waitFor();

@@ -88,7 +88,9 @@ async function acceptsDroppedFiles(stage: Stage): Promise<void> {
   await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('onto-the-inbox'));
   assert.equal(await page.getByText('Drop files here').count(), 0);
   await assertSound(carol, 'dropped files');
+  await page.getByRole('button', { name: 'Formatting' }).click();
   await page.getByRole('button', { name: 'Discard draft' }).click();
+  await page.getByRole('button', { name: 'Formatting' }).click();
   stage.saw('files that are dropped anywhere on the page are attached to what one writes');
 }
 

@@ -1,6 +1,7 @@
 import { Boundary } from '../base/dialogs/boundary.tsx';
 import { Menu } from '../base/dialogs/menu.tsx';
 import { KeyHelp } from '../base/keys/key-help.tsx';
+import { Empty } from '../base/states/empty.tsx';
 import { Toasts } from '../base/toasts/toasts.tsx';
 import { session, start } from '../data/session/session.ts';
 import { ActionDialogs } from '../features/actions/index.ts';
@@ -34,14 +35,15 @@ function Current() {
 const Starting = ({ error }: { error: string | null }) =>
   error === null ? (
     <main class="starting" aria-busy="true">
-      <p>{commonText.loading}</p>
+      <p class="starting-sign">{commonText.loading}</p>
     </main>
   ) : (
     <main class="starting">
       <h1>{sessionText.unreachable}</h1>
-      <p>{error}</p>
-      <button type="button" class="primary" onClick={() => void start()}>
-        {commonText.tryAgain}
-      </button>
+      <Empty drawing="cable" text={error} isRefusal>
+        <button type="button" class="primary" onClick={() => void start()}>
+          {commonText.tryAgain}
+        </button>
+      </Empty>
     </main>
   );

@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { Route, Router, Switch, useLocation } from 'wouter-preact';
@@ -9,6 +9,7 @@ import { useCommand } from '../base/keys/commands.ts';
 import { go, replaceFragment } from '../base/router/fragment.ts';
 import { viewKeyOf } from '../base/router/narrow.ts';
 import { useViewTitle } from '../base/router/view-title.ts';
+import { Skeleton } from '../base/states/skeleton.tsx';
 import { type ColorScheme, colorScheme } from '../base/theme/theme.ts';
 import { userSetting } from '../data/live/state.ts';
 import { isSpectator, start } from '../data/session/session.ts';
@@ -22,12 +23,14 @@ import { sessionText } from '../strings/session.ts';
 import './shell.css';
 import { shellText } from '../strings/shell.ts';
 import { Banner } from './banner.tsx';
+import { hasRoomForPeople, isPeopleColumnOpen, sidebarWidth } from './columns.ts';
 import { Header } from './header.tsx';
+import { Resizer } from './resizer.tsx';
 import { homeViews, views } from './views.tsx';
 
 /** The chat: header, sidebar, the view that the fragment names, and people. */
 export function Shell() {
-  const drawer = useSignal<'sidebar' | 'people' | null>(null);
+  const drawer = useSignal<Column | null>(null);
   const [location] = useHashLocation();
   useEffect(() => void (drawer.value = null), [location]);
   useCommand('escape', () => closeOr(drawer));
@@ -41,27 +44,36 @@ export function Shell() {
   useReportedPresence();
   useNotifications();
   usePageTitle();
-  const toggle = (name: 'sidebar' | 'people') => (drawer.value = drawer.peek() === name ? null : name);
+  useCommand('people', () => (isSpectator() ? false : focusPeople(drawer)));
+  const isFull = /^\/(?:settings|administration)\b/.test(location);
   return (
     <Router hook={useHashLocation}>
       <a class="skip-link" href="#main" onClick={skipToMain}>
         {shellText.skipToMain}
       </a>
-      <div class={`shell ${drawer.value ?? ''} ${isSpectator() ? 'without-people' : ''}`}>
-        <Header onToggle={toggle} open={drawer.value} />
+      <div
+        class={shellClass(drawer.value, isFull)}
+        style={{ '--sidebar-width': `${sidebarWidth() / 16}rem` }}
+      >
+        <Header
+          isSidebarOpen={drawer.value === 'sidebar'}
+          isPeopleOpen={drawer.value === 'people' || (hasRoomForPeople() && isPeopleColumnOpen.value)}
+          onToggle={(column) => toggle(drawer, column)}
+        />
         <Banner />
         <nav id="sidebar" class="sidebar-column" aria-label={shellText.conversations}>
           <Boundary>
             <Sidebar />
           </Boundary>
         </nav>
+        <Resizer />
         <main id="main" class="main-column" tabIndex={-1}>
           <Boundary key={viewKeyOf(location.slice(1))}>
-            <Suspense fallback={<p class="plain-page">{commonText.loading}</p>}>
+            <Suspense fallback={<Skeleton />}>
               <CurrentView />
             </Suspense>
           </Boundary>
-          {!isSpectator() && (
+          {!isSpectator() && !isFull && (
             <Boundary>
               <Compose />
             </Boundary>
@@ -82,6 +94,32 @@ export function Shell() {
       </div>
     </Router>
   );
+}
+
+type Column = 'sidebar' | 'people';
+
+/** Returns what the style sheet needs to know of the columns. */
+function shellClass(drawer: Column | null, isFull: boolean): string {
+  const names = [
+    'shell',
+    drawer,
+    isFull && 'full-page',
+    (isSpectator() || !isPeopleColumnOpen.value) && 'without-people',
+  ];
+  return names.filter(Boolean).join(' ');
+}
+
+/** Opens or closes a column: a drawer, unless there is room for it beside the messages. */
+function toggle(drawer: Signal<Column | null>, column: Column): void {
+  if (column === 'people' && hasRoomForPeople()) isPeopleColumnOpen.value = !isPeopleColumnOpen.peek();
+  else drawer.value = drawer.peek() === column ? null : column;
+}
+
+/** Shows the people and lets the reader search them. */
+function focusPeople(drawer: Signal<Column | null>): void {
+  if (hasRoomForPeople()) isPeopleColumnOpen.value = true;
+  else drawer.value = 'people';
+  requestAnimationFrame(() => document.getElementById('people')?.querySelector('input')?.focus());
 }
 
 function closeOr(drawer: { value: string | null }): boolean {

@@ -5,6 +5,7 @@ export const composeText = {
   form: 'Compose message',
   toChannel: 'New message',
   toPeople: 'New direct message',
+  write: 'Write a message',
   close: 'Close',
   message: 'Message',
   placeholder: (target: string) => `Message ${target}`,
@@ -35,6 +36,7 @@ export const recipientText = {
 /** The tools of the compose box. */
 export const toolText = {
   label: 'Formatting',
+  tools: 'Tools',
   bold: 'Bold',
   italic: 'Italic',
   strike: 'Strikethrough',

@@ -25,7 +25,9 @@ export const emptyListText = {
   'is/alerted': 'None of your alert words have been used yet.',
   'is/followed': 'There are no messages in the topics you follow.',
   'is/dm': 'You have no direct messages yet.',
-  search: 'No messages found.',
+  search: 'No messages found. Try other words, or fewer of them.',
+  changeSearch: 'Change search',
+  write: 'Write a message',
   writable: 'No messages yet. Be the first to write one.',
   other: 'There are no messages here.',
 } as const;

@@ -1,6 +1,9 @@
 /** The list of people, and profiles. */
 export const peopleText = {
   title: 'People',
+  here: 'In this conversation',
+  inChannel: 'In this channel',
+  others: 'Everyone else',
   search: 'Search people',
   groups: 'Groups',
   includes: (groups: string) => `Includes these groups: ${groups}`,

@@ -10,5 +10,6 @@ export const recentText = {
   includeMuted: 'Include muted',
   search: 'Search conversations',
   empty: 'No conversations match your filters.',
+  clear: 'Clear filters',
   loadMore: 'Load older conversations',
 };

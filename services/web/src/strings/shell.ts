@@ -4,6 +4,8 @@ export const shellText = {
   conversations: 'Conversations',
   people: 'People',
   home: 'Home',
+  back: 'Back to messages',
+  resize: 'Width of the sidebar',
   menu: 'Menu',
   status: 'Set status',
   logOut: 'Log out',

@@ -2,6 +2,7 @@ import { Component, type ComponentChildren } from 'preact';
 
 import { commonText } from '../../strings/common.ts';
 import { shellText } from '../../strings/shell.ts';
+import { Empty } from '../states/empty.tsx';
 
 /** Shows what failed in a part of the page, in its place; the rest of the page goes on. */
 export class Boundary extends Component<{ children: ComponentChildren }, { error: Error | null }> {
@@ -15,16 +16,14 @@ export class Boundary extends Component<{ children: ComponentChildren }, { error
     const { error } = this.state;
     if (!error) return this.props.children;
     return (
-      <div class="failure" role="alert">
-        <h1>{shellText.failure}</h1>
-        <p>{error.message}</p>
-        <button type="button" onClick={() => this.setState({ error: null })}>
+      <Empty drawing="cable" text={`${shellText.failure} ${error.message}`} isRefusal>
+        <button type="button" class="primary" onClick={() => this.setState({ error: null })}>
           {commonText.tryAgain}
-        </button>{' '}
+        </button>
         <button type="button" onClick={() => location.reload()}>
           {shellText.reload}
         </button>
-      </div>
+      </Empty>
     );
   }
 }

@@ -36,25 +36,31 @@ function SettingField<Name extends string>({ row, read, save, isDisabled = false
       showError(error);
       show(field, value);
     });
-  if (row.kind === 'toggle') {
-    return (
-      <label class="setting-toggle">
+  const described = row.help === undefined ? {} : { 'aria-describedby': `${id}-help` };
+  return (
+    <div class="setting-row">
+      <div>
+        <label htmlFor={id}>{row.label}</label>
+        {row.help !== undefined && (
+          <p id={`${id}-help`} class="dim">
+            {row.help}
+          </p>
+        )}
+      </div>
+      {row.kind === 'toggle' ? (
         <input
+          id={id}
           type="checkbox"
+          class="switch"
+          {...described}
           checked={value === true}
           disabled={isDisabled}
           onChange={({ currentTarget }) => void send(currentTarget, currentTarget.checked)}
-        />{' '}
-        {row.label}
-      </label>
-    );
-  }
-  return (
-    <div class="setting-field">
-      <label htmlFor={id}>{row.label}</label>
-      {row.kind === 'choice' ? (
+        />
+      ) : row.kind === 'choice' ? (
         <select
           id={id}
+          {...described}
           disabled={isDisabled}
           onChange={({ currentTarget }) =>
             void send(currentTarget, row.choices[currentTarget.selectedIndex]?.[0] ?? null)
@@ -69,6 +75,7 @@ function SettingField<Name extends string>({ row, read, save, isDisabled = false
       ) : (
         <input
           id={id}
+          {...described}
           type={row.kind}
           value={typeof value === 'string' || typeof value === 'number' ? value : ''}
           disabled={isDisabled}

@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-preact';
 import type { ComponentType } from 'preact';
 
 import './forms.css';
@@ -18,8 +19,12 @@ export function Tabbed({ base, name, tabs }: { base: string; name: string; tabs:
   if (!shown) return <p class="plain-page">{shellText.nothingToChange}</p>;
   const { component: Shown } = shown;
   return (
-    <>
+    <div class="tabbed-page">
       <nav class="tab-links" aria-label={name}>
+        <a class="tab-back" href="#home">
+          <ArrowLeft class="small-icon mirrored" /> {shellText.back}
+        </a>
+        <h2>{name}</h2>
         {tabs.map((tab) => (
           <a key={tab.path} href={`#${base}/${tab.path}`} aria-current={tab === shown ? 'page' : undefined}>
             {tab.title}
@@ -32,6 +37,6 @@ export function Tabbed({ base, name, tabs }: { base: string; name: string; tabs:
         <h1>{shown.title}</h1>
         <Shown key={shown.path} />
       </div>
-    </>
+    </div>
   );
 }

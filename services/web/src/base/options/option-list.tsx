@@ -1,3 +1,4 @@
+import { Picture } from '../pictures/picture.tsx';
 import type { Suggestion } from './suggestion.ts';
 
 interface OptionListProps {
@@ -23,6 +24,7 @@ export const OptionList = ({ id, label, options, active, onChoose }: OptionListP
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => onChoose(option)}
       >
+        {option.person && <Picture class="avatar avatar-20" alt="" size={20} {...option.person} />}
         {option.picture && <img class="glyph" src={option.picture} alt="" />}
         <span dir="auto">{option.label}</span>
         {option.detail && <span class="dim option-detail">{option.detail}</span>}

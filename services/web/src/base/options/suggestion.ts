@@ -1,3 +1,5 @@
+import type { Picture } from '../pictures/picture.tsx';
+
 /** What can be chosen, and what is then in the text. */
 export interface Suggestion {
   key: string;
@@ -6,4 +8,6 @@ export interface Suggestion {
   /** The text that replaces what was typed. */
   text: string;
   picture?: string | null;
+  /** Whose picture stands before it. */
+  person?: Pick<Parameters<typeof Picture>[0], 'src' | 'name' | 'hue'>;
 }

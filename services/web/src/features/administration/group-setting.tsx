@@ -66,8 +66,10 @@ export function GroupSettingField({
         (allowed.length === 0 || allowed.includes(group.name))),
   );
   return (
-    <div class="setting-field" data-setting={name}>
-      <label htmlFor={id}>{label}</label>
+    <div class="setting-row" data-setting={name}>
+      <div>
+        <label htmlFor={id}>{label}</label>
+      </div>
       <select
         id={id}
         disabled={isDisabled}

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Clock, X } from 'lucide-preact';
+import { Clock, SendHorizontal, X } from 'lucide-preact';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -19,25 +19,29 @@ import { topicRuleOf } from '../../data/writing/topic-rule.ts';
 import { upload, uploads } from '../../data/writing/uploads.ts';
 import { composeText, uploadText } from '../../strings/compose.ts';
 import { isDragging } from './dropped-files.ts';
+import { Formatting } from './formatting.tsx';
 import { type FieldHandle, MarkdownField } from './markdown-field.tsx';
 import { Preview } from './preview.tsx';
 import { Recipients } from './recipients.tsx';
 import { sendLater } from './send-later.ts';
-import { Tools } from './tools.tsx';
+import { Tools, isFormatting } from './tools.tsx';
 import { Typing } from './typing.tsx';
 import { UploadList } from './upload-list.tsx';
+import { useFolded } from './use-folded.ts';
 import { warningsOf } from './warnings.ts';
 
 interface ComposeBoxProps {
   draft: Draft;
   /** Whether the box is open because somebody opened it. */
   canClose: boolean;
+  /** Whether it goes to the conversation that is shown, so that its recipients need not be said. */
+  isOfView: boolean;
   /** Is given what puts a text where the caret is. */
   insert: RefObject<(text: string) => void>;
 }
 
 /** Shows the box in which a message is written. */
-export function ComposeBox({ draft, canClose, insert: insertRef }: ComposeBoxProps) {
+export function ComposeBox({ draft, canClose, isOfView, insert: insertRef }: ComposeBoxProps) {
   const { target, content, id } = draft;
   const field = useRef<FieldHandle>(null);
   const isPreview = useSignal(false);
@@ -52,56 +56,73 @@ export function ComposeBox({ draft, canClose, insert: insertRef }: ComposeBoxPro
     else appendContent(text);
   };
   insertRef.current = insert;
+  const { isFolded, handlers: onFold } = useFolded(draft, isOfView);
   return (
+    // Escape folds the box, from whichever of its fields.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
-      class="compose"
+      class={`compose ${isFolded ? 'is-folded' : ''} ${isOfView ? 'is-of-view' : ''}`}
       aria-label={composeText.form}
+      {...onFold}
       onSubmit={(event) => {
         event.preventDefault();
         trySend();
       }}
     >
       <Typing place={destinationOf(target) && keyOf(target, peek().own.user_id)} />
-      {isDragging.value && <p class="drop-hint">{uploadText.drop}</p>}
-      <div class="compose-to">
-        <Recipients target={target} onTarget={setTarget} />
-        {canClose && (
-          <button type="button" class="icon-button" aria-label={composeText.close} onClick={closeComposition}>
-            <X />
-          </button>
+      <div class="compose-card">
+        {isDragging.value && <p class="drop-hint">{uploadText.drop}</p>}
+        <div class="compose-to">
+          <Recipients target={target} onTarget={setTarget} />
+          {canClose && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={composeText.close}
+              onClick={closeComposition}
+            >
+              <X />
+            </button>
+          )}
+        </div>
+        {isPreview.value ? (
+          <Preview content={content} />
+        ) : (
+          <MarkdownField
+            handle={field}
+            label={composeText.message}
+            placeholder={composeText.placeholder(nameOf(target, peek()))}
+            value={content}
+            channelId={target.kind === 'channel' ? target.channelId : null}
+            onText={setContent}
+            onSend={trySend}
+            onFiles={(files) => upload(files, insert)}
+          />
         )}
+        <UploadList />
+        <Warnings texts={warnings.map(({ text }) => text)} />
+        {isFormatting.value && !isFolded && (
+          <Formatting
+            draft={draft}
+            isPreview={isPreview.value}
+            onFormat={(format) => field.current?.format(format)}
+            onInsert={insert}
+          />
+        )}
+        <Foot draft={draft} isReady={isReady} isWarned={isWarned}>
+          <Tools draft={draft} isPreview={isPreview} onInsert={insert} />
+        </Foot>
       </div>
-      {isPreview.value ? (
-        <Preview content={content} />
-      ) : (
-        <MarkdownField
-          handle={field}
-          label={composeText.message}
-          placeholder={composeText.placeholder(nameOf(target, peek()))}
-          value={content}
-          channelId={target.kind === 'channel' ? target.channelId : null}
-          onText={setContent}
-          onSend={trySend}
-          onFiles={(files) => upload(files, insert)}
-        />
-      )}
-      <UploadList />
-      {warnings.map(({ text }) => (
-        <p key={text} class="compose-warning" role="status">
-          {text}
-        </p>
-      ))}
-      <Foot draft={draft} isReady={isReady} isWarned={isWarned}>
-        <Tools
-          draft={draft}
-          isPreview={isPreview}
-          onFormat={(format) => field.current?.format(format)}
-          onInsert={insert}
-        />
-      </Foot>
     </form>
   );
 }
+
+const Warnings = ({ texts }: { texts: readonly string[] }) =>
+  texts.map((text) => (
+    <p key={text} class="compose-warning" role="status">
+      {text}
+    </p>
+  ));
 
 /** Returns whether a draft can be sent, what its writer should know before, and what sends it. */
 function useSending(draft: Draft, focus: () => void) {
@@ -158,7 +179,7 @@ function Foot({ draft, isReady, isWarned, children }: FootProps) {
       )}
       <button
         type="button"
-        class="icon-button"
+        class="icon-button send-later"
         aria-label={composeText.sendLater}
         title={composeText.sendLater}
         disabled={!isReady}
@@ -166,8 +187,9 @@ function Foot({ draft, isReady, isWarned, children }: FootProps) {
       >
         <Clock />
       </button>
-      <button type="submit" class="primary" disabled={!isReady}>
-        {isWarned ? composeText.sendAnyway : composeText.send}
+      <button type="submit" class="primary send-button" disabled={!isReady}>
+        <SendHorizontal />
+        <span>{isWarned ? composeText.sendAnyway : composeText.send}</span>
       </button>
     </div>
   );

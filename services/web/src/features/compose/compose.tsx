@@ -1,10 +1,13 @@
+import { MessageCircle, PenLine } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { useCommand } from '../../base/keys/commands.ts';
 import { go, useFragment } from '../../base/router/fragment.ts';
+import { isConversation } from '../../base/router/narrow-kind.ts';
 import { readNarrow } from '../../base/router/narrow.ts';
 import { selectedMessage } from '../../data/actions/selection.ts';
 import { reply } from '../../data/actions/verbs.ts';
+import { peek } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
 import {
   askFocus,
@@ -15,7 +18,7 @@ import {
 } from '../../data/writing/composition.ts';
 import { followOutbox } from '../../data/writing/send.ts';
 import { startDrafts } from '../../data/writing/sync.ts';
-import { type Target, targetOfNarrow, toChannelTarget } from '../../data/writing/target.ts';
+import { type Target, keyOf, targetOfNarrow, toChannelTarget } from '../../data/writing/target.ts';
 import { upload } from '../../data/writing/uploads.ts';
 import { composeText } from '../../strings/compose.ts';
 import { ComposeBox } from './box.tsx';
@@ -25,6 +28,11 @@ import { startTypingNotices } from './typing-sender.ts';
 import './compose.css';
 
 const nobody: Target = { kind: 'direct', userIds: [] };
+
+const isSameTarget = (one: Target, other: Target): boolean => {
+  const ownId = peek().own.user_id;
+  return keyOf(one, ownId) === keyOf(other, ownId);
+};
 
 /** Shows the compose box below every view. It is open in conversations; elsewhere a button opens it. */
 export function Compose() {
@@ -68,13 +76,19 @@ export function Compose() {
   });
 
   const draft = composition.value;
-  if (draft) return <ComposeBox draft={draft} canClose={target === null} insert={insert} />;
+  if (draft) {
+    const isOfView =
+      target !== null && narrow !== null && isConversation(narrow) && isSameTarget(draft.target, target);
+    return <ComposeBox draft={draft} canClose={target === null} isOfView={isOfView} insert={insert} />;
+  }
   return (
     <div class="compose compose-closed">
       <button type="button" onClick={toChannel}>
+        <PenLine />
         {composeText.toChannel}
       </button>
       <button type="button" onClick={toPeople}>
+        <MessageCircle />
         {composeText.toPeople}
       </button>
     </div>

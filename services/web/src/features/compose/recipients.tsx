@@ -11,7 +11,7 @@ import type { Target } from '../../data/writing/target.ts';
 import { topicRuleOf } from '../../data/writing/topic-rule.ts';
 import { commonText, nameText } from '../../strings/common.ts';
 import { recipientText } from '../../strings/compose.ts';
-import { channels as suggestChannels, peopleFirst, topicsOf } from './complete/suggestions.ts';
+import { channels as suggestChannels, peopleFirst, pictureOf, topicsOf } from './complete/suggestions.ts';
 
 interface RecipientsProps {
   target: Target;
@@ -117,13 +117,12 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
         placeholder={recipientText.addPeople}
         field={field}
         value={typed.value}
-        options={best(typed.value, candidates, ({ full_name }) => [full_name]).map(
-          ({ user_id, full_name }) => ({
-            key: String(user_id),
-            label: full_name,
-            text: full_name,
-          }),
-        )}
+        options={best(typed.value, candidates, ({ full_name }) => [full_name]).map((one) => ({
+          key: String(one.user_id),
+          label: one.full_name,
+          text: one.full_name,
+          person: pictureOf(one),
+        }))}
         onText={(text) => (typed.value = text)}
         onChoose={({ key }) => {
           typed.value = '';

@@ -1,7 +1,9 @@
 import { showToast, showError } from '../../base/toasts/toasts.tsx';
 import { characterOf } from '../../data/emoji/character.ts';
+import { hasState, peek } from '../../data/live/state.ts';
 import { showProfile } from '../../data/people/shown-profile.ts';
 import { momentOf } from '../../data/places/times.ts';
+import { isSpectator } from '../../data/session/session.ts';
 import { contentText } from '../../strings/messages.ts';
 
 /**
@@ -16,8 +18,10 @@ export function complete(root: HTMLElement): void {
   for (const picture of root.querySelectorAll('img')) {
     picture.loading = 'lazy';
     if (!picture.hasAttribute('alt')) picture.alt = picture.closest('a')?.title || contentText.picture;
+    completeSize(picture);
     picture.addEventListener('error', () => replaceMissing(picture), { once: true });
   }
+  markOwnMentions(root);
   for (const mention of root.querySelectorAll<HTMLElement>('.user-mention[data-user-id]')) {
     completeMention(mention);
   }
@@ -32,6 +36,19 @@ const button = (name: string, text: string): HTMLButtonElement => {
   made.textContent = text;
   return made;
 };
+
+/** The most that a picture in a message takes, in pixels. */
+const pictureMax = { width: 420, height: 280 };
+
+/** Gives a picture the size that it will have, so that nothing moves when it comes. */
+function completeSize(picture: HTMLImageElement): void {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(picture.dataset['originalDimensions'] ?? '') ?? [];
+  const size = { width: Number(width), height: Number(height) };
+  if (!(size.width > 0 && size.height > 0)) return;
+  const scale = Math.min(1, pictureMax.width / size.width, pictureMax.height / size.height);
+  picture.width = Math.max(1, Math.round(size.width * scale));
+  picture.height = Math.max(1, Math.round(size.height * scale));
+}
 
 /** Draws an emoji in the place of its name, which stays the name that screen readers say; or shows the name. */
 export function completeEmoji(emoji: HTMLElement, set: 'drawn' | 'text'): void {
@@ -87,15 +104,31 @@ function completeTime(time: HTMLTimeElement): void {
   time.textContent = momentOf(seconds);
 }
 
+/** Mentions of the reader look different from those of others: by name, by a group, and as one of all. */
+function markOwnMentions(root: HTMLElement): void {
+  if (!hasState() || isSpectator()) return;
+  const { own, groups } = peek();
+  for (const mention of root.querySelectorAll<HTMLElement>(
+    '.user-mention, .user-group-mention, .topic-mention',
+  )) {
+    const { userId, userGroupId } = mention.dataset;
+    const isOwn =
+      userGroupId === undefined
+        ? userId === undefined || userId === '*' || Number(userId) === own.user_id
+        : groups.get(Number(userGroupId))?.members.has(own.user_id) === true;
+    mention.classList.toggle('is-own', isOwn);
+  }
+}
+
 /** A mention of somebody leads to their profile. */
 function completeMention(mention: HTMLElement): void {
   const id = Number(mention.dataset['userId']);
   if (!Number.isSafeInteger(id) || mention.tabIndex === 0) return;
   mention.tabIndex = 0;
   mention.setAttribute('role', 'button');
-  mention.addEventListener('click', () => showProfile(id));
+  mention.addEventListener('click', () => showProfile(id, mention));
   mention.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') showProfile(id);
+    if (event.key === 'Enter') showProfile(id, mention);
   });
 }
 

@@ -3,11 +3,13 @@ import { useSignal } from '@preact/signals';
 import { Check, Star } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
+import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { useCommand } from '../../base/keys/commands.ts';
 import { go } from '../../base/router/fragment.ts';
 import { toChannel } from '../../base/router/narrow.ts';
+import { Empty } from '../../base/states/empty.tsx';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { slice } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
@@ -70,7 +72,13 @@ export function Inbox() {
           </ActButton>
         )}
       </header>
-      {places.length === 0 && <p class="dim">{inboxText.empty}</p>}
+      {places.length === 0 && (
+        <Empty drawing="tray" text={inboxText.empty}>
+          <a class="button" href="#recent">
+            {viewText.recent}
+          </a>
+        </Empty>
+      )}
       {sections.map((section) => (
         <Section
           key={section.channelId ?? 'direct'}
@@ -90,7 +98,16 @@ interface SectionProps {
 const Section = ({ section: { channelId, name, places }, onSelect }: SectionProps) => (
   <section>
     <div class="inbox-head">
-      <h2>{channelId === null ? name : <a href={toChannel(channelId, name)}>#{name}</a>}</h2>
+      <h2>
+        {channelId === null ? (
+          name
+        ) : (
+          <a href={toChannel(channelId, name)}>
+            <ChannelSign color={slice('subscriptions').get(channelId)?.color} />
+            {name}
+          </a>
+        )}
+      </h2>
       <ActButton class="icon-button" act={() => markRead(places)} label={inboxText.markRead(name)}>
         <Check />
       </ActButton>
@@ -108,7 +125,7 @@ const Section = ({ section: { channelId, name, places }, onSelect }: SectionProp
                 @<span class="visually-hidden"> {unreadText.mentioned}</span>
               </span>
             )}
-            <UnreadCount count={place.count} />
+            <UnreadCount count={place.count} isDirect={place.isMentioned || channelId === null} />
           </a>
           <ActButton class="icon-button" act={() => markRead([place])} label={inboxText.markRead(place.name)}>
             <Check />

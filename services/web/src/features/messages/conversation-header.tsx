@@ -1,6 +1,7 @@
 import { type Match, type Message, peopleOf, placeOf } from '@parley/client';
 import { ExternalLink } from 'lucide-preact';
 
+import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { toChannel } from '../../base/router/narrow.ts';
 import { slice, peek } from '../../data/live/state.ts';
 import { conversationOf } from '../../data/places/links.ts';
@@ -26,7 +27,8 @@ export function ConversationHeader({ message, match }: { message: Message; match
     <div class="conversation-header">
       <h2>
         <a href={toChannel(id, channel?.name ?? '')} dir="auto">
-          #{channel?.name ?? id}
+          <ChannelSign color={slice('subscriptions').get(id)?.color} />
+          {channel?.name ?? id}
         </a>
         <span aria-hidden="true"> › </span>
         <a href={conversationOf(message)} dir="auto">

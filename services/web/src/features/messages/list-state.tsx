@@ -1,6 +1,8 @@
 import type { MessageList } from '@parley/client';
 
 import { type Narrow, channelOf } from '../../base/router/narrow.ts';
+import { Empty } from '../../base/states/empty.tsx';
+import { Skeleton } from '../../base/states/skeleton.tsx';
 import { commonText } from '../../strings/common.ts';
 import { errorText } from '../../strings/errors.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -14,10 +16,21 @@ interface ListStateProps {
 /** Shows that messages are being loaded, why that failed, or that there are none. */
 export function ListState({ list, narrow, onRetry }: ListStateProps) {
   const { loading, error, ids, hasNewest, hasOldest } = list;
+  if (error && ids.length === 0) {
+    return (
+      <div class="list-state">
+        <Empty drawing="cable" text={errorText(error)} isRefusal>
+          <button type="button" onClick={onRetry}>
+            {commonText.tryAgain}
+          </button>
+        </Empty>
+      </div>
+    );
+  }
   if (error) {
     return (
-      <div class={ids.length === 0 ? 'list-state' : 'list-note'} role="alert">
-        <p>{errorText(error)}</p>
+      <div class="list-note refused" role="alert">
+        <span>{errorText(error)}</span>
         <button type="button" onClick={onRetry}>
           {commonText.tryAgain}
         </button>
@@ -33,11 +46,15 @@ export function ListState({ list, narrow, onRetry }: ListStateProps) {
   }
   if (loading || !hasNewest || !hasOldest) {
     return (
-      <p class="list-state" role="status">
-        {commonText.loading}
-      </p>
+      <div class="list-state of-skeleton">
+        <Skeleton />
+      </div>
     );
   }
   if (list.pending().length > 0) return null;
-  return <EmptyState narrow={narrow} isChannel={channelOf(narrow) !== null} />;
+  return (
+    <div class="list-state">
+      <EmptyState narrow={narrow} isChannel={channelOf(narrow) !== null} />
+    </div>
+  );
 }

@@ -1,9 +1,11 @@
 import type { MessageList as List } from '@parley/client';
+import { type Signal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { isConversation } from '../../base/router/narrow-kind.ts';
 import type { Narrow } from '../../base/router/narrow.ts';
+import { setParticipants } from '../../data/people/participants.ts';
 import { messageText } from '../../strings/messages.ts';
 import { useMessageKeys } from '../actions/index.ts';
 import { Announcer } from './announcer.tsx';
@@ -35,6 +37,8 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
   const { selected, isEndShown, show, retry } = controller;
   const shown = controller.next();
   const readerAt = () => (isEndShown.peek() ? null : controller.firstInView());
+  const isMixed = !isConversation(narrow);
+  useParticipants(list, version, isMixed);
   useFollowedTopic({ narrow, followed, list, version, readerAt });
   useListKeys({ handle, scroller, ids: () => controller.ids, selected, show });
   useMessageKeys(() => (selected.value === null ? null : list.message(selected.value)));
@@ -57,7 +61,7 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
           shown={shown}
           controller={controller}
           list={list}
-          isMixed={!isConversation(narrow)}
+          isMixed={isMixed}
           handle={handle}
           scroller={scroller}
         />
@@ -69,6 +73,14 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
       <Announcer />
     </div>
   );
+}
+
+/** Tells the column of people who has written in the conversation that is shown. */
+function useParticipants(list: List, version: Signal<number>, isMixed: boolean): void {
+  useSignalEffect(() => {
+    void version.value;
+    setParticipants(isMixed ? [] : list.ids.flatMap((id) => list.message(id)?.sender_id ?? []));
+  });
 }
 
 interface RowsProps {

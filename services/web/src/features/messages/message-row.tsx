@@ -8,8 +8,8 @@ import { conversationOf } from '../../data/places/links.ts';
 import { dayOf, momentOf, timeOf } from '../../data/places/times.ts';
 import { messageText } from '../../strings/messages.ts';
 import { EditBox, MessageActions, Reactions, Widget, hasWidget } from '../actions/index.ts';
+import { Avatar } from '../avatars/index.ts';
 import { Content } from '../content/index.ts';
-import { Avatar } from './avatar.tsx';
 import { Collapsed } from './collapsed.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
 import type { Head } from './heads.ts';
@@ -91,7 +91,7 @@ function Body({ message, match }: { message: Message; match: Match | undefined }
   if (!is_me_message) return <Content id={id} html={html} />;
   return (
     <div class="me-message">
-      <Avatar id={sender_id} />
+      <Avatar id={sender_id} size={20} />
       <SenderName id={sender_id} />
       <Content id={id} html={html.replace(/^<p>\/me\s?/, '<p>')} />
     </div>
@@ -99,7 +99,12 @@ function Body({ message, match }: { message: Message; match: Match | undefined }
 }
 
 const SenderName = ({ id }: { id: number }) => (
-  <button type="button" class="sender-name" dir="auto" onClick={() => showProfile(id)}>
+  <button
+    type="button"
+    class="sender-name"
+    dir="auto"
+    onClick={({ currentTarget }) => showProfile(id, currentTarget)}
+  >
     {nameOfUser(id)}
   </button>
 );

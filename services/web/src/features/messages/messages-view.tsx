@@ -4,23 +4,18 @@ import { useEntry } from '../../base/router/entry.ts';
 import { replaceFragment, useFragment } from '../../base/router/fragment.ts';
 import {
   type Narrow,
-  channelOf,
   followedBy,
   narrowFragment,
   readNarrow,
-  topicOf,
   withoutFollowed,
 } from '../../base/router/narrow.ts';
-import { useViewTitle } from '../../base/router/view-title.ts';
 import { client } from '../../data/live/follow.ts';
-import { slice } from '../../data/live/state.ts';
-import { titleOf } from '../../data/places/title.ts';
 import { isSpectator } from '../../data/session/session.ts';
-import { TopicActions } from '../actions/index.ts';
-import { Html, PictureDialog } from '../content/index.ts';
+import { PictureDialog } from '../content/index.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { MessageList } from './message-list.tsx';
 import { isRight, resolveLink } from './resolve.ts';
+import { ViewHeader } from './view-header.tsx';
 
 /** What `#feed` shows: everything but what the reader mutes. */
 const feed: Narrow = { terms: [{ operator: 'in', operand: 'home', negated: false }], near: null };
@@ -69,20 +64,4 @@ function useResolved(narrow: Narrow, fragment: string): boolean {
     };
   }, [fragment]);
   return !isLink || resolved === fragment || isRight(narrow);
-}
-
-function ViewHeader({ narrow }: { narrow: Narrow }) {
-  const [channel, topic] = [channelOf(narrow), topicOf(narrow)];
-  const title = titleOf(narrow);
-  useViewTitle(title);
-  const about = channel === null ? undefined : slice('channels').get(channel);
-  return (
-    <header class="view-header">
-      <h1 dir="auto">{title}</h1>
-      {about?.rendered_description && topic === null && (
-        <Html class="view-about dim" html={about.rendered_description} />
-      )}
-      {channel !== null && topic !== null && <TopicActions stream={channel} topic={topic} />}
-    </header>
-  );
 }

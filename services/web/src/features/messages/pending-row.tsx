@@ -3,7 +3,7 @@ import type { PendingMessage } from '@parley/client';
 import { peek } from '../../data/live/state.ts';
 import { timeOf } from '../../data/places/times.ts';
 import { PendingActions } from '../actions/index.ts';
-import { Avatar } from './avatar.tsx';
+import { Avatar } from '../avatars/index.ts';
 
 /** A message of the reader's own that is on its way, or has failed. */
 export function PendingRow({ message }: { message: PendingMessage }) {

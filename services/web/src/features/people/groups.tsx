@@ -54,7 +54,11 @@ function GroupDialog({ id, onClose }: { id: number; readonly onClose: () => void
       <ul class="profile-list">
         {[...members].map((userId) => (
           <li key={userId}>
-            <button type="button" class="icon-button" onClick={() => showProfile(userId)}>
+            <button
+              type="button"
+              class="icon-button"
+              onClick={({ currentTarget }) => showProfile(userId, currentTarget)}
+            >
               {nameOfUser(userId)}
             </button>
           </li>

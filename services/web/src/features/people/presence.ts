@@ -1,28 +1,12 @@
-import {
-  type Client,
-  type Presence,
-  isTransient,
-  mergePresences,
-  presenceOf,
-  reportPresence,
-} from '@parley/client';
-import { signal } from '@preact/signals';
+import { type Client, isTransient, mergePresences, reportPresence } from '@parley/client';
 import { useEffect } from 'preact/hooks';
 
 import { showError } from '../../base/toasts/toasts.tsx';
 import { client } from '../../data/live/follow.ts';
-import { own, slice, peek } from '../../data/live/state.ts';
+import { peek } from '../../data/live/state.ts';
+import { serverTime } from '../../data/people/presence.ts';
 import { connection } from '../../data/session/session.ts';
 import { Activity } from './activity.ts';
-
-/** The server's time in seconds, as of the last report: presences grow old without events. */
-const now = signal(Date.now() / 1000);
-
-/** The presence of a user. Whatever reads it runs again when it changes. */
-export function presenceNow(userId: number): Presence {
-  const threshold = Number(own('server_presence_offline_threshold_seconds'));
-  return presenceOf(slice('presences').get(userId), now.value, threshold);
-}
 
 /** Reports whether somebody uses the page, and asks for the presence of others. */
 class Reports {
@@ -65,7 +49,7 @@ class Reports {
       since: this.since,
     });
     this.since = answer.presence_last_update_id;
-    now.value = answer.server_timestamp;
+    serverTime.value = answer.server_timestamp;
     this.client.merge((state, changes) => mergePresences(state, answer.presences, changes));
   }
 }

@@ -1,32 +1,31 @@
 import { useEffect } from 'preact/hooks';
 
-import { Dialog } from '../../base/dialogs/dialog.tsx';
-import { Picture } from '../../base/pictures/picture.tsx';
+import { Popover } from '../../base/dialogs/popover.tsx';
 import { toChannel, toPeople } from '../../base/router/narrow.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { nameOfRole, nameOfUser, userOf } from '../../data/people/names.ts';
 import { shownProfile } from '../../data/people/shown-profile.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { peopleText } from '../../strings/people.ts';
+import { Avatar, PresenceDot } from '../avatars/index.ts';
 import { localTime } from './local-time.ts';
-import { PresenceDot } from './presence-dot.tsx';
 import { StatusEmoji } from './status-emoji.tsx';
 
 /** Somebody's profile, when it was asked for. */
 export function Profile() {
-  const id = shownProfile.value;
-  const user = id === null ? undefined : userOf(id);
+  const shown = shownProfile.value;
+  const user = shown === null ? undefined : userOf(shown.userId);
   const close = () => void (shownProfile.value = null);
   // Links of the card lead to another view, and the card goes.
   useEffect(() => {
     globalThis.addEventListener('hashchange', close);
     return () => globalThis.removeEventListener('hashchange', close);
   }, []);
-  if (id === null || !user) return null;
+  if (shown === null || !user) return null;
   return (
-    <Dialog key={id} title={user.full_name} onClose={close}>
-      <Card id={id} user={user} />
-    </Dialog>
+    <Popover key={shown.userId} label={user.full_name} opener={shown.opener} onClose={close}>
+      <Card id={shown.userId} user={user} />
+    </Popover>
   );
 }
 
@@ -37,27 +36,32 @@ interface CardProps {
 
 function Card({ id, user }: CardProps) {
   const status = slice('statuses').get(id);
-  const { role, is_bot, bot_owner_id, timezone, delivery_email, avatar_url, date_joined } = user;
+  const { role, is_bot, bot_owner_id, timezone, delivery_email, date_joined } = user;
   const roleName = is_bot ? peopleText.bot : nameOfRole(role);
   return (
     <div class="profile">
       <div class="profile-head">
-        {avatar_url && <Picture src={avatar_url} alt="" size={96} />}
+        <Avatar id={id} size={72} />
         <div>
-          {!isSpectator() && !is_bot && (
-            <p>
-              <PresenceDot userId={id} /> <StatusEmoji userId={id} /> {status?.status_text}
-            </p>
-          )}
-          <p>{slice('nonActiveUsers').has(id) ? peopleText.deactivated(roleName) : roleName}</p>
+          <h2 dir="auto">{user.full_name}</h2>
+          <p class="dim">{slice('nonActiveUsers').has(id) ? peopleText.deactivated(roleName) : roleName}</p>
           {delivery_email && (
             <p>
               <a href={`mailto:${delivery_email}`}>{delivery_email}</a>
             </p>
           )}
-          {!isSpectator() && <a href={toPeople([id])}>{peopleText.sendMessage}</a>}
         </div>
       </div>
+      {!isSpectator() && !is_bot && (
+        <p class="profile-status">
+          <PresenceDot userId={id} /> <StatusEmoji userId={id} /> {status?.status_text}
+        </p>
+      )}
+      {!isSpectator() && (
+        <a class="button primary" href={toPeople([id])}>
+          {peopleText.sendMessage}
+        </a>
+      )}
       <dl class="profile-fields">
         {timezone && <Line name={peopleText.localTime}>{localTime(new Date(), timezone)}</Line>}
         {bot_owner_id && <Line name={peopleText.botOwner}>{nameOfUser(bot_owner_id)}</Line>}

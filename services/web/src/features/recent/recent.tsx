@@ -6,6 +6,8 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useCommand } from '../../base/keys/commands.ts';
 import { go } from '../../base/router/fragment.ts';
 import { toPeople, toTopic } from '../../base/router/narrow.ts';
+import { Empty } from '../../base/states/empty.tsx';
+import { Skeleton } from '../../base/states/skeleton.tsx';
 import { own, slice } from '../../data/live/state.ts';
 import { nameOfPeople } from '../../data/unread/unread-places.ts';
 import { commonText, nameText } from '../../strings/common.ts';
@@ -19,8 +21,10 @@ import { FilterBar } from './filter-bar.tsx';
 import { RecentRow } from './recent-row.tsx';
 import { useRecentMessages } from './use-messages.ts';
 
+const noFilters: Filters = { kind: 'all', isUnread: false, isOwn: false, withMuted: false, text: '' };
+
 /** Kept while the page is open, so that coming back shows the same. */
-const filters = signal<Filters>({ kind: 'all', isUnread: false, isOwn: false, withMuted: false, text: '' });
+const filters = signal<Filters>(noFilters);
 
 /** Conversations in the order in which they were written in last. */
 export function Recent() {
@@ -62,7 +66,14 @@ export function Recent() {
         onChange={(change) => (filters.value = { ...filters.value, ...change })}
       />
       {error !== null && <p class="refusal-text">{errorText(error)}</p>}
-      {rows.length === 0 && <p class="dim">{isLoading ? commonText.loading : recentText.empty}</p>}
+      {rows.length === 0 && isLoading && <Skeleton rows={8} kind="lines" />}
+      {rows.length === 0 && !isLoading && (
+        <Empty drawing="bubbles" text={recentText.empty}>
+          <button type="button" onClick={() => (filters.value = noFilters)}>
+            {recentText.clear}
+          </button>
+        </Empty>
+      )}
       <Virtualizer ref={list} scrollRef={scroller} as="ul" item="li" itemSize={44} startMargin={96}>
         {rows.map((row) => (
           <RecentRow key={row.place} {...row} onSelect={() => (selected.value = row.place)} />

@@ -1,4 +1,4 @@
-import { X } from 'lucide-preact';
+import { Search, X } from 'lucide-preact';
 import { useId } from 'preact/hooks';
 
 import { useCommand } from '../../base/keys/commands.ts';
@@ -33,6 +33,7 @@ export function SearchField() {
       }}
     >
       <div class="search-box">
+        <Search aria-hidden="true" />
         {shown.map((term, index) => (
           <Chip key={`${index} ${textOf(term)}`} term={term} onRemove={() => remove(index)} />
         ))}

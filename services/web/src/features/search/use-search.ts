@@ -3,13 +3,24 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { go, useFragment } from '../../base/router/fragment.ts';
 import { isPlainPlace } from '../../base/router/narrow-kind.ts';
-import { type Term, channelOf, narrowFragment, readNarrow, viewKeyOf } from '../../base/router/narrow.ts';
+import {
+  type Narrow,
+  type Term,
+  channelOf,
+  narrowFragment,
+  readNarrow,
+  viewKeyOf,
+} from '../../base/router/narrow.ts';
 import { peek } from '../../data/live/state.ts';
 import { topicsOf } from '../../data/topics/topics.ts';
 import { complete } from './complete-search.ts';
 import { readSearch, wordsOf } from './read-search.ts';
 
 const noTerms: readonly Term[] = [];
+
+/** Returns whether a narrow is a view with a name of its own, such as that of starred messages. */
+const isNamedView = ({ terms: [first, ...more] }: Narrow): boolean =>
+  first !== undefined && more.length === 0 && !first.negated && ['is', 'in'].includes(first.operator);
 
 /** What stands in the search field: terms, and what is typed after them. */
 interface Written {
@@ -91,8 +102,8 @@ export function useSearch() {
     field.current?.focus();
   }
 
-  // The header says which conversation is shown.
-  const isRepeated = narrow !== null && isPlainPlace(narrow);
+  // The header says which conversation or view is shown.
+  const isRepeated = narrow !== null && (isPlainPlace(narrow) || isNamedView(narrow));
   const shown = hasFocus.value || !isRepeated ? terms.value : noTerms;
   return { field, written, shown, suggestions, submit, remove, accept };
 }

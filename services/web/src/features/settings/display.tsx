@@ -19,24 +19,39 @@ const appearance = [
   ]),
   toggle('twenty_four_hour_time', displayText.twentyFourHours),
   toggle('starred_message_counts', displayText.countStarred),
-  choice('demote_inactive_streams', displayText.demoteInactive, [
-    [1, displayText.demoteMany],
-    [2, displayText.always],
-    [3, displayText.never],
-  ]),
-  choice('emojiset', displayText.emoji, [
-    ['google', 'Google'],
-    ['twitter', 'Twitter'],
-    ['text', displayText.emojiText],
-  ]),
+  choice(
+    'demote_inactive_streams',
+    displayText.demoteInactive,
+    [
+      [1, displayText.demoteMany],
+      [2, displayText.always],
+      [3, displayText.never],
+    ],
+    displayText.demoteInactiveHelp,
+  ),
+  choice(
+    'emojiset',
+    displayText.emoji,
+    [
+      ['google', 'Google'],
+      ['twitter', 'Twitter'],
+      ['text', displayText.emojiText],
+    ],
+    displayText.emojiHelp,
+  ),
 ];
 
 const reading = [
-  choice('web_mark_read_on_scroll_policy', displayText.markRead, [
-    [1, displayText.always],
-    [2, displayText.markReadConversations],
-    [3, displayText.never],
-  ]),
+  choice(
+    'web_mark_read_on_scroll_policy',
+    displayText.markRead,
+    [
+      [1, displayText.always],
+      [2, displayText.markReadConversations],
+      [3, displayText.never],
+    ],
+    displayText.markReadHelp,
+  ),
   choice('web_channel_default_view', displayText.channelView, [
     [1, displayText.newestTopic],
     [2, displayText.channelFeed],
@@ -53,9 +68,9 @@ const policies = [
 ] as const;
 
 const writing = [
-  toggle('enter_sends', displayText.enterSends),
-  toggle('translate_emoticons', displayText.emoticons),
-  toggle('enable_drafts_synchronization', displayText.syncDrafts),
+  toggle('enter_sends', displayText.enterSends, displayText.enterSendsHelp),
+  toggle('translate_emoticons', displayText.emoticons, displayText.emoticonsHelp),
+  toggle('enable_drafts_synchronization', displayText.syncDrafts, displayText.syncDraftsHelp),
   choice('automatically_follow_topics_policy', displayText.followTopics, policies),
   choice('automatically_unmute_topics_in_muted_streams_policy', displayText.unmuteTopics, policies),
   toggle('automatically_follow_topics_where_mentioned', displayText.followMentioned),

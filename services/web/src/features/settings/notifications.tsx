@@ -12,7 +12,11 @@ const groups = {
     toggle('enable_sounds', notificationSettingText.sound),
     toggle('enable_offline_email_notifications', notificationSettingText.email),
     toggle('enable_offline_push_notifications', notificationSettingText.pushOffline),
-    toggle('enable_online_push_notifications', notificationSettingText.pushOnline),
+    toggle(
+      'enable_online_push_notifications',
+      notificationSettingText.pushOnline,
+      notificationSettingText.pushOnlineHelp,
+    ),
     toggle('pm_content_in_desktop_notifications', notificationSettingText.showContent),
     toggle('wildcard_mentions_notify', notificationSettingText.wildcards),
   ],
@@ -44,7 +48,7 @@ const groups = {
   [notificationSettingText.emails]: [
     number('email_notifications_batching_period_seconds', notificationSettingText.batching, 1, 604_800),
     toggle('message_content_in_email_notifications', notificationSettingText.emailContent),
-    toggle('enable_digest_emails', notificationSettingText.digest),
+    toggle('enable_digest_emails', notificationSettingText.digest, notificationSettingText.digestHelp),
     toggle('enable_login_emails', notificationSettingText.newLogins),
   ],
 };

@@ -3,6 +3,7 @@ import { useComputed } from '@preact/signals';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-preact';
 import { memo } from 'preact/compat';
 
+import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
 import { toChannel } from '../../base/router/narrow.ts';
 import { counts } from '../../data/unread/counts.ts';
@@ -17,6 +18,8 @@ interface ChannelRowProps {
   isWhole: boolean;
 }
 
+const rowClass = (isMuted: boolean, count: number) => (isMuted ? 'is-muted' : count > 0 ? 'is-unread' : '');
+
 /**
  * A channel, and its topics while it is shown or the reader has unfolded it. Rendered only when something of it
  * changes.
@@ -29,7 +32,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
   const isTouched = useComputed(() => isToggled(`channel ${id}`)).value;
   const isUnfolded = isShown !== isTouched;
   return (
-    <li class={is_muted ? 'is-muted' : ''}>
+    <li class={rowClass(is_muted, count)}>
       <div class="sidebar-row">
         <button
           type="button"
@@ -41,9 +44,9 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
           {isUnfolded ? <ChevronDown /> : <ChevronRight />}
         </button>
         <a href={toChannel(id, name)} aria-current={isWhole ? 'page' : undefined}>
-          <span class="sidebar-color" style={{ background: color }} aria-hidden="true" />
           <span class="sidebar-name" dir="auto">
-            #{name}
+            <ChannelSign color={color} />
+            {name}
             {invite_only && (
               <span class="dim" role="img" aria-label={sidebarText.private}>
                 {' '}

@@ -79,7 +79,7 @@ function TopicRow({ channel, channelName, topic, newest, count }: TopicRowProps)
     topicOf(narrow)?.toLowerCase() === topic.toLowerCase();
   const policy = slice('topics').get(topicKey(channel, topic))?.visibility_policy ?? 0;
   return (
-    <li class={policy === 1 ? 'is-muted' : ''}>
+    <li class={policy === 1 ? 'is-muted' : count > 0 ? 'is-unread' : ''}>
       <a
         href={toTopic(channel, channelName, topic, { with: newest })}
         aria-current={isShown ? 'page' : undefined}

@@ -9,6 +9,7 @@ import { namesOf } from '../../data/places/title.ts';
 import { counts } from '../../data/unread/counts.ts';
 import { sidebarText } from '../../strings/shell.ts';
 import { viewText } from '../../strings/views.ts';
+import { Avatar, GroupAvatar } from '../avatars/index.ts';
 import { SidebarSection } from './section.tsx';
 
 /** The most conversations that are shown at first: of those with nothing unread, and of all. */
@@ -48,15 +49,20 @@ export function Directs({ filter }: { filter: string }) {
     >
       <ul>
         {listed.map(({ place, others, name, count }) => (
-          <li key={place}>
+          <li key={place} class={count > 0 ? 'is-unread' : ''}>
             <a
               href={toPeople(others.length > 0 ? others : [user_id])}
               aria-current={isSame(others) ? 'page' : undefined}
             >
+              {others.length > 1 ? (
+                <GroupAvatar count={others.length} />
+              ) : (
+                <Avatar id={others[0] ?? user_id} size={20} hasPresence />
+              )}
               <span class="sidebar-name" dir="auto">
                 {name}
               </span>
-              <UnreadCount count={count} hasMention={counts.value.mentioned.has(place)} />
+              <UnreadCount count={count} isDirect hasMention={counts.value.mentioned.has(place)} />
             </a>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { Empty } from '../../base/states/empty.tsx';
 import { attempt } from '../../data/actions/verbs.ts';
 import { slice, peek } from '../../data/live/state.ts';
 import { momentOf } from '../../data/places/times.ts';
@@ -12,6 +13,7 @@ import { nameOf } from '../../data/writing/target.ts';
 import { commonText } from '../../strings/common.ts';
 import { draftText } from '../../strings/drafts.ts';
 import { viewText } from '../../strings/views.ts';
+import { WriteButton } from './write-button.tsx';
 
 /** Lists the drafts, newest first. */
 export function DraftsView() {
@@ -26,7 +28,11 @@ export function DraftsView() {
       <p>
         <a href="#scheduled">{draftText.toScheduled}</a>
       </p>
-      {shown.length === 0 && <p class="dim">{draftText.none}</p>}
+      {shown.length === 0 && (
+        <Empty drawing="page" text={draftText.none}>
+          <WriteButton />
+        </Empty>
+      )}
       <ul class="waiting">
         {shown.map((draft) => (
           <li key={draft.id}>

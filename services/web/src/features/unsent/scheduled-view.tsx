@@ -1,6 +1,7 @@
 import { type State, deleteReminder, deleteScheduled, reschedule } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
+import { Empty } from '../../base/states/empty.tsx';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { showDialog } from '../../data/actions/shown-dialog.ts';
 import { attempt } from '../../data/actions/verbs.ts';
@@ -15,6 +16,7 @@ import { MarkdownField } from '../compose/index.ts';
 import { Html } from '../content/index.ts';
 
 import './scheduled.css';
+import { WriteButton } from './write-button.tsx';
 
 type Scheduled = State['scheduled'] extends Map<number, infer One> ? One : never;
 type Reminder = State['reminders'] extends Map<number, infer One> ? One : never;
@@ -33,7 +35,11 @@ export function ScheduledView() {
   return (
     <div class="plain-page">
       <h1>{viewText.scheduled}</h1>
-      {scheduled.length === 0 && <p class="dim">{scheduledText.none}</p>}
+      {scheduled.length === 0 && (
+        <Empty drawing="clock" text={scheduledText.none}>
+          <WriteButton />
+        </Empty>
+      )}
       <ul class="waiting">
         {scheduled.map((message) => (
           <ScheduledRow key={message.scheduled_message_id} message={message} />

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { plainText } from '../../../base/html/html-policy.ts';
 import { best } from '../../../base/options/rank.ts';
 import type { Suggestion } from '../../../base/options/suggestion.ts';
+import { hueOf } from '../../../base/pictures/hue.ts';
 import { showError } from '../../../base/toasts/toasts.tsx';
 import { allEmoji, loadEmoji, appearanceOf } from '../../../data/emoji/emoji.ts';
 import { peek } from '../../../data/live/state.ts';
@@ -11,6 +12,8 @@ import { connection } from '../../../data/session/session.ts';
 import { nameText } from '../../../strings/common.ts';
 import { completionText } from '../../../strings/compose.ts';
 import type { Trigger } from './trigger.ts';
+
+type Person = ReturnType<typeof peopleFirst>[number];
 
 const wildcards = [
   { name: 'all', detail: completionText.all },
@@ -54,16 +57,24 @@ export function peopleFirst(channelId: number | null) {
   });
 }
 
+/** What stands before the name of somebody who is suggested. */
+export const pictureOf = ({ user_id, full_name, avatar_url }: Person): Suggestion['person'] => ({
+  src: avatar_url ?? '',
+  name: full_name,
+  hue: hueOf(user_id),
+});
+
 function people(query: string, isSilent: boolean, channelId: number | null): Suggestion[] {
   const all = peopleFirst(channelId);
   const counts = new Map<string, number>();
   for (const { full_name } of all) counts.set(full_name, (counts.get(full_name) ?? 0) + 1);
   const sign = isSilent ? '@_' : '@';
-  const found = best(query, all, ({ full_name }) => [full_name]).map(({ user_id, full_name, is_bot }) => ({
-    key: `user ${user_id}`,
-    label: full_name,
-    ...(is_bot && { detail: completionText.bot }),
-    text: `${sign}**${full_name}${(counts.get(full_name) ?? 0) > 1 ? `|${user_id}` : ''}** `,
+  const found = best(query, all, ({ full_name }) => [full_name]).map((one) => ({
+    key: `user ${one.user_id}`,
+    label: one.full_name,
+    person: pictureOf(one),
+    ...(one.is_bot && { detail: completionText.bot }),
+    text: `${sign}**${one.full_name}${(counts.get(one.full_name) ?? 0) > 1 ? `|${one.user_id}` : ''}** `,
   }));
   const groups = [...peek().groups.values()].filter(
     ({ is_system_group, deactivated }) => !is_system_group && !deactivated,

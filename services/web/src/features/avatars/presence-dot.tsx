@@ -1,5 +1,5 @@
+import { presenceNow } from '../../data/people/presence.ts';
 import { presenceText } from '../../strings/people.ts';
-import { presenceNow } from './presence.ts';
 
 /** Shows somebody's presence as a dot, and in words for screen readers. */
 export function PresenceDot({ userId }: { userId: number }) {

@@ -1,0 +1,31 @@
+import type { State } from '@parley/client';
+
+import { peopleText } from '../../strings/people.ts';
+
+type Person = State['users'] extends Map<number, infer One> ? One : never;
+
+export interface PeopleSection {
+  title: string;
+  people: readonly Pick<Person, 'user_id' | 'full_name'>[];
+}
+
+/**
+ * Returns people as the column shows them, in their order: those who take part, those of the channel, and all others;
+ * without what is empty.
+ */
+export function sectionsOf(
+  people: PeopleSection['people'],
+  here: ReadonlySet<number>,
+  members: ReadonlySet<number>,
+): PeopleSection[] {
+  const isMember = (id: number) => members.has(id) && !here.has(id);
+  const sections = [
+    { title: peopleText.here, people: people.filter(({ user_id: id }) => here.has(id)) },
+    { title: peopleText.inChannel, people: people.filter(({ user_id: id }) => isMember(id)) },
+    {
+      title: peopleText.others,
+      people: people.filter(({ user_id: id }) => !here.has(id) && !members.has(id)),
+    },
+  ];
+  return sections.filter((section) => section.people.length > 0);
+}
