@@ -23,5 +23,6 @@ export {
   warnOfShortMemory,
 } from './memory.ts';
 export { type Network, Networks, isInNetworks } from './networks.ts';
+export { seal, sealedPrefix, unseal } from './seal.ts';
 export { type Secrets, isMadeWith, secretsOf, withEach } from './secrets.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';
