@@ -23,6 +23,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   sessions: 'people sign in anew',
   external_identities: 'the provider of another deployment may be another one',
   push_tokens: 'apps register where they sign in',
+  vapid_keys: 'an import makes its own',
   webhook_deliveries: 'what is on its way is the deployment’s to deliver',
   notification_cursors: 'an import begins at the end of its log',
   message_count_cursors: 'messages are counted where they are',

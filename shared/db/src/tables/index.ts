@@ -25,4 +25,5 @@ export * from './sessions.ts';
 export * from './submessages.ts';
 export * from './user-groups.ts';
 export * from './users.ts';
+export * from './vapid-keys.ts';
 export * from './webhook-deliveries.ts';

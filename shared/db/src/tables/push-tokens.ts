@@ -9,4 +9,10 @@ export const pushTokens = pgTable('push_tokens', {
   token: text().notNull(),
   appId: text('app_id'),
   registeredAt: timestamp('registered_at', { withTimezone: true }).notNull(),
+  p256dh: text(),
+  auth: text(),
+  name: text(),
+  sessionHash: text('session_hash'),
+  expiresAt: timestamp('expires_at', { withTimezone: true }),
+  pausedUntil: timestamp('paused_until', { withTimezone: true }),
 });
