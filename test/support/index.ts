@@ -71,6 +71,13 @@ export {
 } from './past.ts';
 export { type Person, basic } from './person.ts';
 export { startPostgresProxy } from './postgres-proxy.ts';
+export {
+  type BrowserServices,
+  type PushBrowser,
+  claimsOf,
+  createPushBrowser,
+  startBrowserServices,
+} from './browser-services.ts';
 export { addRemovals, decideWhom, devicesOf, forgetLog, notify, pendingFor } from './push.ts';
 export { type PushReply, type PushServices, startPushServices } from './push-services.ts';
 export { type TestRealm, builtRealm, personIn, realm } from './realm.ts';

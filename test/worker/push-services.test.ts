@@ -13,7 +13,7 @@ const apple = (token: string) => ({ service: 'apns', token, appId: 'org.example.
 const android = (token: string) => ({ service: 'fcm', token, appId: null }) as const;
 const shown = {
   alert: { title: 'A', subtitle: 'B', body: 'C' },
-  fields: { apns: { zulip: { user_id: 1 } }, fcm: { event: 'message', user_id: 1 } },
+  fields: { web: { id: 1 }, apns: { zulip: { user_id: 1 } }, fcm: { event: 'message', user_id: 1 } },
   validSeconds: 60,
 };
 const silent = { ...shown, alert: null };

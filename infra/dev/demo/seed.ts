@@ -120,6 +120,7 @@ export async function seedDemo(backends: ClusterBackends, mayForge = false): Pro
     (await db.transaction((tx) =>
       actions.realms.create(tx, { name: realmName, displayName: 'Demo', emailDomain }),
     ));
+  await actions.vapidKeys.ensure(db, { realmId: realm.id, secrets: [secret] });
   const home = homeOf(realm);
 
   const rows = [];

@@ -1,4 +1,4 @@
-import type { attachments, exports } from '@parley/actions';
+import { type attachments, type exports, vapidKeys } from '@parley/actions';
 import { createSchemaCheck } from '@parley/db';
 import { type Engine, createEngine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -88,6 +88,8 @@ export interface ApiOptions {
   queuesPerUser: number;
   /** The ways to sign in beside passwords. */
   signIn: SignInOptions;
+  /** Whether browsers are sent notifications; by default, they are. */
+  hasWebPush?: boolean;
   /** Whether mails are sent. */
   canSendMail: boolean;
   /** The most invitations by email of an organization in a day; null for any number. */
@@ -149,6 +151,10 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
       }),
     },
     push: options.push,
+    vapidKeyOf: async (realmId) =>
+      options.hasWebPush === false
+        ? null
+        : (await vapidKeys.ensure(engine.db, { realmId, secrets })).publicKey,
     canMail: options.canSendMail,
     presences: createSharedPresences(engine),
     files: {

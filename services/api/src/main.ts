@@ -70,6 +70,7 @@ const app = createApp({
   sharedStateBytesMax: config.SHARED_STATE_MEGABYTES * 1024 * 1024,
   signIn: signInOptions(config),
   canSendMail: canSendMail(config),
+  hasWebPush: config.WEB_PUSH,
   invitationsPerDay: config.INVITATIONS_PER_DAY,
   exportLimits: {
     perWeek: config.EXPORTS_PER_WEEK,

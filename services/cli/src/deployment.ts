@@ -28,6 +28,8 @@ export interface Deployment extends AsyncDisposable {
    * @throws Refusal if there is none
    */
   getUser(realm: Realm, email: string): Promise<UserRow>;
+  /** The server's secrets, if they are configured. */
+  secrets: Secrets | undefined;
   /**
    * The server's secrets, from which API keys are derived.
    *
@@ -87,6 +89,7 @@ export async function openDeployment(config: Settings): Promise<Deployment> {
     site,
     redis,
     partitions,
+    secrets,
     async getRealm(name) {
       const row = await findRow(name);
       const realm = model.realms.realmAt(row, site);

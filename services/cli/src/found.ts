@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 import type { Engine } from '@parley/engine';
+import type { Secrets } from '@parley/kit';
 import { parseEmail, parseFullName, parseTextField } from '@parley/model';
 import * as model from '@parley/model';
 import { limits, roles } from '@parley/protocol';
@@ -11,6 +12,8 @@ export interface Founding {
   realm: string;
   displayName: string;
   owner: { email: string; name: string; password: string };
+  /** With which its keys for push services are encrypted. Without them, a node makes the keys when they are needed. */
+  secrets: Secrets | undefined;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface Founding {
 export async function found(
   engine: Engine,
   site: model.realms.Site,
-  { realm, displayName, owner }: Founding,
+  { realm, displayName, owner, secrets }: Founding,
 ) {
   const { db, sql } = engine;
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(realm)) {
@@ -56,6 +59,7 @@ export async function found(
   if (person) throw new Refusal(`There is already an organization ${realm}, and it has accounts.`);
   const home = model.realms.realmAt(row, site);
   if (!home) throw new Refusal(`The organization ${realm} has not been created completely.`);
+  if (secrets) await actions.vapidKeys.ensure(db, { realmId: home.id, secrets });
   const { password } = owner;
   const welcome = { nowMs: Date.now() };
   const account = { email, fullName, password, role: roles.owner, canCreateUsers: true, welcome };

@@ -11,6 +11,11 @@ export const workerConfig = {
     .default('')
     .pipe(Networks)
     .describe('Addresses and ranges in your own network that outgoing webhooks may reach.'),
+  WEB_PUSH_ALLOWED_NETWORKS: z
+    .string()
+    .default('')
+    .pipe(Networks)
+    .describe('Addresses and ranges in your own network where browsers have push services.'),
   CANARY_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

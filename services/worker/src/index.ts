@@ -6,6 +6,7 @@ export { createOperatorRoutes } from './operators/routes.ts';
 export { measureDatabase } from './measure-database.ts';
 export { measureDueWork } from './measure-due-work.ts';
 export { measureMigrations } from './measure-migrations.ts';
+export { webPushPost } from './notifications/web-push-post.ts';
 export { createMailer } from './mail/mailer.ts';
 export { type Outbound, type OutboundOptions, Unreachable, createOutbound } from './outbound/client.ts';
 export { createWebhookClient } from './webhooks/client.ts';

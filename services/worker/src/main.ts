@@ -31,12 +31,15 @@ import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig
 import { runCanary } from './canary/run-canary.ts';
 import { databaseConnections, workerConfig } from './config.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
+import { sendPushJob } from './jobs/send-push.ts';
 import { createMailer } from './mail/mailer.ts';
 import { measureDatabase } from './measure-database.ts';
 import { measureDueWork } from './measure-due-work.ts';
 import { measureMigrations } from './measure-migrations.ts';
+import { webPushPost } from './notifications/web-push-post.ts';
 import { createOperatorRoutes } from './operators/routes.ts';
 import { createOutbound } from './outbound/client.ts';
+import { publicOrIn } from './outbound/public-or-in.ts';
 import { runJobs } from './run-jobs.ts';
 import { createWebhookClient } from './webhooks/client.ts';
 
@@ -60,9 +63,17 @@ const engine = createEngine({
   logger,
   partitions: config.LOG_PARTITIONS,
 });
-const push = createPushClient(config);
 const outbound = createOutbound({ userAgent: `Parley (+${config.BASE_URL})` });
 const webhooks = createWebhookClient(config.WEBHOOK_ALLOWED_NETWORKS);
+const pushServices = createOutbound({
+  userAgent: `Parley (+${config.BASE_URL})`,
+  mayConnect: publicOrIn(config.WEB_PUSH_ALLOWED_NETWORKS),
+  connectionsPerHost: sendPushJob.concurrency,
+});
+const push = createPushClient(config, {
+  contact: config.WEB_PUSH_CONTACT ?? `https://${config.BASE_HOST}`,
+  post: webPushPost(pushServices),
+});
 const store = await createFileStore(config);
 const site = {
   baseUrl: config.BASE_URL,
@@ -166,7 +177,9 @@ async function finish(): Promise<void> {
   await (await canary)?.[Symbol.asyncDispose]();
   await (await running)?.[Symbol.asyncDispose]();
   await Promise.all(
-    [engine, outbound, webhooks, push, tracing, announced].map((one) => one[Symbol.asyncDispose]()),
+    [engine, outbound, webhooks, push, pushServices, tracing, announced].map((one) =>
+      one[Symbol.asyncDispose](),
+    ),
   );
   redis.disconnect();
 }

@@ -22,6 +22,7 @@ export * as onboardingSteps from './onboarding-steps/index.ts';
 export * as partialUploads from './partial-uploads/index.ts';
 export * as playgrounds from './playgrounds/index.ts';
 export * as pushTokens from './push-tokens/index.ts';
+export * as vapidKeys from './vapid-keys/index.ts';
 export * as realmDomains from './realm-domains/index.ts';
 export * as profileFields from './profile-fields/index.ts';
 export * as savedSnippets from './saved-snippets/index.ts';

@@ -15,7 +15,7 @@ export type { UnreadDetail } from './events/update-message-flags.ts';
 export { type PropagateMode, noSharedFlags, propagateModes } from './events/update-message.ts';
 export { MutedTopic } from './events/user-topic.ts';
 export { type NotificationKind, notificationTimes } from './notifications.ts';
-export { type PushService, pushServices } from './push.ts';
+export { type DeviceService, type PushService, pushServices } from './push.ts';
 export { type Job, type JobName, jobNames } from './jobs.ts';
 export { productVersion, versionFields } from './levels.ts';
 export {

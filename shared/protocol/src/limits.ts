@@ -95,6 +95,10 @@ export const limits = {
   pushTokensPerUser: 50,
   pushTokenLength: 4096,
   pushAppIdLength: 200,
+  /** The most browsers of an account that are notified, and what is known of one: its push service's address, its name. */
+  webPushPerUser: 20,
+  webPushEndpointLength: 2000,
+  webPushNameLength: 100,
   /** The most sessions of an account at once. */
   sessionsPerUser: 50,
   emailDomainsPerRealm: 1000,

@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { SignJWT, importPKCS8 } from 'jose';
 
 import {
-  type Device,
+  type Phone,
   type PushNotification,
   type PushOutcome,
   type ServiceClient,
@@ -40,7 +40,7 @@ export function createApnsClient({ url, ...signing }: ApnsOptions): ServiceClien
   const tokens = new ProviderTokens(signing);
 
   async function send(
-    { token, appId }: Device,
+    { token, appId }: Phone,
     { alert, fields, collapseId, validSeconds }: PushNotification,
   ): Promise<PushOutcome> {
     const aps = alert ? { alert, sound: 'default' } : { 'content-available': 1 };

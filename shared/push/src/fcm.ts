@@ -2,7 +2,7 @@ import { SignJWT, importPKCS8 } from 'jose';
 import { z } from 'zod';
 
 import {
-  type Device,
+  type Phone,
   type PushNotification,
   type PushOutcome,
   type ServiceClient,
@@ -81,7 +81,7 @@ export function createFcmClient({ url, account }: FcmOptions): ServiceClient {
   }
 
   async function send(
-    { token }: Device,
+    { token }: Phone,
     { alert, fields, validSeconds }: PushNotification,
   ): Promise<PushOutcome> {
     const data = Object.fromEntries(Object.entries(fields.fcm).map(([name, value]) => [name, String(value)]));

@@ -1,2 +1,3 @@
 export { createPushClient, pushConfig } from './config.ts';
-export type { PushClient, PushNotification, PushOutcome } from './push-client.ts';
+export type { Device, PushClient, PushNotification, PushOutcome } from './push-client.ts';
+export { type WebReply, type WebRequest, webBytesMax } from './web.ts';

@@ -1,6 +1,6 @@
-import type { PushService } from '@parley/protocol';
+import type { DeviceService, PushService } from '@parley/protocol';
 
-export interface Device {
+export interface Phone {
   service: PushService;
   /** What the service calls the device. */
   token: string;
@@ -8,15 +8,29 @@ export interface Device {
   appId: string | null;
 }
 
+export interface BrowserDevice {
+  service: 'web';
+  /** The address at which the browser's push service takes notifications for it. */
+  token: string;
+  /** With which notifications are encrypted, in base64url. */
+  keys: { p256dh: string; auth: string };
+  /** With which the organization signs, in base64url. */
+  vapid: { publicKey: string; privateKey: string };
+}
+
+export type Device = Phone | BrowserDevice;
+
 export interface PushNotification {
   /**
    * What an Apple device shows; null for what only the app is told. Apps on Android show what they make of `fields`.
    */
   alert: { title: string; subtitle?: string; body: string } | null;
-  /** What the app is told. Android takes each field as text. */
-  fields: Record<'apns' | 'fcm', Readonly<Record<string, unknown>>>;
+  /** What the app is told. Android takes each field as text, and a browser 3993 bytes of JSON. */
+  fields: Record<DeviceService, Readonly<Record<string, unknown>>>;
   /** Of notifications with the same, an Apple device shows one. */
   collapseId?: string;
+  /** Of notifications with the same that wait for a browser, its service keeps the last. */
+  topic?: string;
   /** For how long the service tries to reach a device that is off. */
   validSeconds: number;
 }
@@ -33,14 +47,14 @@ export type PushOutcome =
   | { kind: 'refused'; reason: string };
 
 /** A client of one service. */
-export interface ServiceClient extends AsyncDisposable {
+export interface ServiceClient<Served extends Device = Phone> extends AsyncDisposable {
   /** Hands a notification over to the service, in 10 seconds at most. Never rejects. */
-  send(device: Device, notification: PushNotification): Promise<PushOutcome>;
+  send(device: Served, notification: PushNotification): Promise<PushOutcome>;
 }
 
 export interface PushClient extends AsyncDisposable {
   /** The services that the server is set up for. */
-  services: ReadonlySet<PushService>;
+  services: ReadonlySet<DeviceService>;
   /** Hands a notification over to the device's service, in 10 seconds at most. Never rejects. */
   send(device: Device, notification: PushNotification): Promise<PushOutcome>;
 }

@@ -51,6 +51,7 @@ const drafts = 'drafts, written, changed, thrown away, and kept off the server';
 export const exercised: Exercised = {
   'actions/push-tokens/add': null,
   'actions/push-tokens/remove': null,
+  'actions/push-tokens/subscribe': null,
   'actions/bot-storage/put': null,
   'actions/bot-storage/remove': null,
   'actions/drafts/create': drafts,

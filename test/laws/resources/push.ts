@@ -1,3 +1,4 @@
+import { createPushBrowser } from '../../support/index.ts';
 import { type Case, type Table, own } from '../fixtures/cases.ts';
 import type { Requests } from '../fixtures/endpoints.ts';
 
@@ -44,6 +45,19 @@ export const access: Table = {
       code: 'BAD_REQUEST',
     },
   ],
+  'GET /users/me/web_push_subscriptions': own(),
+  'POST /users/me/web_push_subscriptions': own(() => createPushBrowser().subscription),
+  'DELETE /users/me/web_push_subscriptions/:subscription_id': [
+    {
+      of: 'another’s',
+      params: async ({ alice }) => {
+        const { id } = await alice.post('/users/me/web_push_subscriptions', createPushBrowser().subscription);
+        return { subscription_id: String(id) };
+      },
+      may: [],
+      code: 'BAD_REQUEST',
+    },
+  ],
   'POST /mobile_push/test_notification': ofNobody(() => ({ token: 'nobody’s' }), 'INVALID_PUSH_DEVICE_TOKEN'),
   'POST /mobile_push/register': ofNobody(() => registration, 'PUSH_SERVICE_NOT_CONFIGURED'),
   'POST /mobile_push/e2ee/test_notification': ofNobody(() => ({}), 'NO_ACTIVE_PUSH_DEVICE'),
@@ -54,6 +68,11 @@ export const requests: Requests = {
   'DELETE /users/me/apns_device_token': () => ({ token: apnsToken }),
   'POST /users/me/android_gcm_reg_id': () => ({ token: 'another' }),
   'DELETE /users/me/android_gcm_reg_id': () => ({ token: fcmToken }),
+  'GET /users/me/web_push_subscriptions': () => ({}),
+  'POST /users/me/web_push_subscriptions': () => createPushBrowser().subscription,
+  'DELETE /users/me/web_push_subscriptions/:subscription_id': ({ subscriptionId }) => ({
+    subscription_id: String(subscriptionId),
+  }),
   'POST /mobile_push/test_notification': () => ({}),
   'POST /mobile_push/register': () => registration,
   'POST /mobile_push/e2ee/test_notification': () => ({}),

@@ -51,6 +51,8 @@ export interface Caller {
   verify: ((tx: Tx) => Promise<Actor>) | null;
   /** The header by which the reply gives a browser a new cookie. */
   cookie?: string | undefined;
+  /** What the session of a browser is known by. */
+  sessionHash?: string;
 }
 
 /** The refusal of bots that only write. */
@@ -117,6 +119,7 @@ export async function identifyBySession(
     actor,
     verify: (tx) => sessions.authenticate(tx, realm, session),
     cookie: sessions.renewedToken(session, csrfToken),
+    sessionHash: session.tokenHash,
   };
 }
 

@@ -19,6 +19,8 @@ import type { RegistrationLimiter, SharedStates } from './registrations.ts';
 export interface RequestContext<Params, Caller> {
   /** The account that calls. It is null where the endpoint asks nobody for credentials. */
   actor: Caller;
+  /** The session of the browser that calls; null for a program. */
+  sessionHash: string | null;
   realm: Realm;
   params: Params;
   /** The name of the calling program, from the `client` parameter or else from its User-Agent. */
@@ -56,6 +58,8 @@ export interface RequestContext<Params, Caller> {
   /** Whether the server sends mail. */
   canMail: boolean;
   push: Pick<PushClient, 'services' | 'send'>;
+  /** Returns the key by which push services of browsers know an organization; null where browsers are sent nothing. */
+  readonly vapidKeyOf: (realmId: number) => Promise<string | null>;
 }
 
 interface AuthContext {

@@ -55,6 +55,7 @@ import { userGroupRoutes } from './user-groups.ts';
 import { userStatusRoutes } from './user-status.ts';
 import { userTopicRoutes } from './user-topics.ts';
 import { userRoutes } from './users.ts';
+import { webPushRoutes } from './web-push.ts';
 import { webhookFailureRoutes } from './webhook-failures.ts';
 
 /** The endpoints of the API itself. Hono takes the first that matches a path. */
@@ -107,6 +108,7 @@ export const routes: readonly JsonEndpoint[] = [
   ...mutedUserRoutes,
   ...pushTokenRoutes,
   ...mobilePushRoutes,
+  ...webPushRoutes,
   ...profileFieldRoutes,
   ...linkifierRoutes,
   ...playgroundRoutes,

@@ -26,7 +26,7 @@ export function testNotification(
       body: `Notifications of ${realmName} (${realm.url}) reach this device.`,
     },
     // The name that apps know the fields by.
-    fields: { apns: { zulip: account }, fcm: account },
+    fields: { web: {}, apns: { zulip: account }, fcm: account },
     validSeconds,
   };
 }

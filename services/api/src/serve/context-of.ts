@@ -25,6 +25,7 @@ export function contextOf(
   const { engine, clock } = deps;
   return {
     actor: caller?.actor ?? null,
+    sessionHash: caller?.sessionHash ?? null,
     realm,
     params: {},
     client,
@@ -48,6 +49,7 @@ export function contextOf(
     presences: deps.presences,
     alertWords: engine.alertWords,
     push: deps.push,
+    vapidKeyOf: deps.vapidKeyOf,
     exports: deps.exports,
     files: {
       received: files,

@@ -32,7 +32,7 @@ interface RequesterLimits {
 /** What serves requests, in groups. An endpoint's handler sees of it what its context holds. */
 export interface ServeDeps extends Pick<
   Context,
-  'invitations' | 'exports' | 'canMail' | 'presences' | 'push'
+  'invitations' | 'exports' | 'canMail' | 'presences' | 'push' | 'vapidKeyOf'
 > {
   engine: Engine;
   clock: Clock;

@@ -14,6 +14,7 @@ import { notifyRealmJob } from './notify-realm.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
 import { resetPasswordJob } from './reset-password.ts';
+import { sealVapidKeysJob } from './seal-vapid-keys.ts';
 import { sendMailJob } from './send-mail.ts';
 import { sendMissedMessagesJob } from './send-missed-messages.ts';
 import { sendPushJob } from './send-push.ts';
@@ -43,6 +44,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepTrafficJob,
   fullMembersJob,
   fillKeyDigestsJob,
+  sealVapidKeysJob,
   sweepPreviewsJob,
   sweepEmailChangesJob,
   sweepMailsJob,

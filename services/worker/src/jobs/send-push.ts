@@ -1,7 +1,7 @@
 import * as actions from '@parley/actions';
 import { backoffMs } from '@parley/kit';
 import * as model from '@parley/model';
-import type { PushNotification } from '@parley/push';
+import type { Device, PushNotification } from '@parley/push';
 
 import type { JobDeps, OnDemandJob } from '../job.ts';
 import { pushNotification, removalNotification } from '../notifications/push-notification.ts';
@@ -11,7 +11,7 @@ type Claim = actions.notifications.Claim;
 /** It is tried for a day. */
 const backoff = { firstMs: 2000, maxMs: 600_000 };
 
-/** Sends a notification to a user's phones, or tells them to show messages no more. */
+/** Sends a notification to a user's phones and browsers, or tells them to show messages no more. */
 export const sendPushJob: OnDemandJob = {
   name: 'send-push',
   concurrency: 32,
@@ -50,16 +50,35 @@ async function compose(
   return pushNotification(user, message);
 }
 
-/** Sends to the devices that are left, and sees to it that those that could not be reached get it later. */
-async function sendToDevices(
-  { engine: { db }, push, clock, logger, sentLately }: JobDeps,
-  claim: Claim,
-  notification: PushNotification,
-): Promise<number> {
-  const devices = (await model.pushTokens.listDevices(db, claim.userId)).filter(
+type Registered = Device & { id: number };
+
+/** The devices that are left, as far as the server is set up for their services. */
+async function devicesOf({ engine, push, secrets }: JobDeps, claim: Claim, now: Date): Promise<Registered[]> {
+  const { db } = engine;
+  const rows = (await model.pushTokens.listDevices(db, claim.userId, now)).filter(
     ({ id, service }) => push.services.has(service) && (claim.deviceIds?.includes(id) ?? true),
   );
+  if (rows.every(({ service }) => service !== 'web')) return rows.flatMap((row) => asDevice(row, null));
+  const vapid = await actions.vapidKeys.ensure(db, { realmId: claim.realmId, secrets });
+  return rows.flatMap((row) => asDevice(row, vapid));
+}
+
+function asDevice(
+  { service, p256dh, auth, ...row }: Awaited<ReturnType<typeof model.pushTokens.listDevices>>[number],
+  vapid: actions.vapidKeys.VapidKeys | null,
+): Registered[] {
+  if (service !== 'web') return [{ service, ...row }];
+  return vapid && p256dh !== null && auth !== null
+    ? [{ ...row, service, keys: { p256dh, auth }, vapid }]
+    : [];
+}
+
+/** Sends to the devices that are left, and sees to it that those that could not be reached get it later. */
+async function sendToDevices(deps: JobDeps, claim: Claim, notification: PushNotification): Promise<number> {
+  const { engine, push, clock, logger, sentLately } = deps;
+  const { db } = engine;
   const startedMs = clock.nowMs();
+  const devices = await devicesOf(deps, claim, new Date(startedMs));
   const outcomes = await Promise.all(
     devices.map(async (device) => {
       const what = ['push', device.service, device.token, claim.ids, notification];

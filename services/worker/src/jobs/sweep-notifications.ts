@@ -3,7 +3,7 @@ import { notificationTimes } from '@parley/protocol';
 
 import type { RecurringJob } from '../job.ts';
 
-/** Removes notifications for which it is too late. `notify` enqueues jobs for all others, again and again. */
+/** Removes notifications for which it is too late, and browsers whose subscription has expired. `notify` enqueues jobs for all others, again and again. */
 export const sweepNotificationsJob: RecurringJob = {
   name: 'sweep-notifications',
   everySeconds: 600,
@@ -14,6 +14,7 @@ export const sweepNotificationsJob: RecurringJob = {
       new Date(nowMs),
       new Date(nowMs - notificationTimes.pushedMs),
     );
+    await actions.pushTokens.removeExpired(db, new Date(nowMs));
     return {};
   },
 };

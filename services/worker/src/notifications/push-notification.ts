@@ -2,6 +2,7 @@ import type * as model from '@parley/model';
 import { type FetchedMessage, emptyTopicDisplayName, notificationTimes } from '@parley/protocol';
 import type { PushNotification } from '@parley/push';
 
+import { browserFields } from './browser-fields.ts';
 import { readMessage } from './read-message.ts';
 
 const contentLengthMax = 200;
@@ -43,6 +44,7 @@ export function pushNotification(
       ? { title: realmName, body: content }
       : { ...titlesOf(message, sender, place.title), body: content },
     fields: {
+      web: browserFields(user, message, excerpt(message.content, realm.url)),
       apns: { zulip: { ...fields, message_ids: [message.id] } },
       fcm: {
         ...fields,
@@ -52,11 +54,12 @@ export function pushNotification(
       },
     },
     collapseId: `${realm.id}-${message.id}`,
+    topic: `${realm.id}-${message.id}`,
     validSeconds,
   };
 }
 
-/** Tells the apps to show messages no more. */
+/** Tells apps and browsers to show messages no more. */
 export function removalNotification(
   user: model.notifications.NotifiedUser,
   messageIds: readonly number[],
@@ -64,7 +67,13 @@ export function removalNotification(
   const fields = { ...accountFields(user), event: 'remove', zulip_message_ids: messageIds.join(',') };
   return {
     alert: null,
-    fields: { apns: { zulip: fields }, fcm: { ...fields, zulip_message_id: messageIds[0] ?? 0 } },
+    fields: {
+      web: { event: 'remove', message_ids: messageIds },
+      apns: { zulip: fields },
+      fcm: { ...fields, zulip_message_id: messageIds[0] ?? 0 },
+    },
+    // A browser that is off gets this instead of the message.
+    ...(messageIds.length === 1 && { topic: `${user.realm.id}-${messageIds[0]}` }),
     validSeconds,
   };
 }

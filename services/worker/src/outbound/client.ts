@@ -28,7 +28,7 @@ interface OutboundRequest {
   url: string;
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** The most bytes of the body that are read, after decompression. */
   bytesMax: number;
   /** Decides by the head of the response whether the body is read at all. */

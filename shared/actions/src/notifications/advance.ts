@@ -3,7 +3,7 @@ import { bigintArray, intArray } from '@parley/model';
 import * as model from '@parley/model';
 import {
   type NotificationKind,
-  type PushService,
+  type DeviceService,
   notificationTimes,
   presenceTimes,
   userSettings,
@@ -16,7 +16,7 @@ interface Channels {
   /** Whether mails are sent. */
   canMail: boolean;
   /** The push services that the server is set up for. */
-  services: ReadonlySet<PushService>;
+  services: ReadonlySet<DeviceService>;
 }
 
 export interface Portion {

@@ -1,13 +1,11 @@
-import { type Tx, tables } from '@parley/db';
+import type { Tx } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { type ActionResult, ApiError, type PushService, limits } from '@parley/protocol';
-import { desc, eq, inArray, sql } from 'drizzle-orm';
+import { type ActionResult, type PushService, limits } from '@parley/protocol';
+import { sql } from 'drizzle-orm';
 
-import { lockUser } from '../lock.ts';
+import { forgetOldest, lockOwner } from './owner.ts';
 import { parseToken } from './parse.ts';
-
-const { pushTokens } = tables;
 
 export interface NewToken {
   service: PushService;
@@ -28,27 +26,14 @@ export async function add(tx: Tx, { actor, ...input }: { actor: Actor } & NewTok
   model.permissions.assertHuman(actor);
   const { service, appId, nowMs } = input;
   const token = parseToken(service, input.token);
-  const account = await lockUser(tx, actor);
-  // Whatever ends the account or its key removes its tokens, and none may come after that.
-  if (!account.isActive || account.keyGeneration !== actor.keyGeneration) {
-    throw new ApiError('UNAUTHORIZED', 'This API key is not valid.');
-  }
+  await lockOwner(tx, actor);
   await tx.execute(sql`
     insert into push_tokens (realm_id, user_id, service, token, app_id, registered_at)
       values (${actor.realm.id}, ${actor.id}, ${service}, ${token}, ${appId}, to_timestamp(${nowMs / 1000}))
     on conflict (realm_id, service, md5(token)) do update
       set user_id = excluded.user_id, token = excluded.token, app_id = excluded.app_id,
         registered_at = excluded.registered_at`);
-  const tooMany = await tx
-    .select({ id: pushTokens.id })
-    .from(pushTokens)
-    .where(eq(pushTokens.userId, actor.id))
-    .orderBy(desc(pushTokens.registeredAt), desc(pushTokens.id))
-    .offset(limits.pushTokensPerUser);
-  if (tooMany.length > 0) {
-    const ids = tooMany.map(({ id }) => id);
-    await tx.delete(pushTokens).where(inArray(pushTokens.id, ids));
-  }
+  await forgetOldest(tx, actor, { areBrowsers: false, max: limits.pushTokensPerUser });
   return { events: [] };
 }
 add.actionName = 'pushTokens.add' as const;

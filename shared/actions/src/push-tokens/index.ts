@@ -1,2 +1,3 @@
 export { add } from './add.ts';
-export { remove, removeAll, removeGone } from './remove.ts';
+export { remove, removeAll, removeExpired, removeGone } from './remove.ts';
+export { subscribe, unsubscribe } from './subscribe.ts';

@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type Actor, isAmong } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PushService } from '@parley/protocol';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lt, lte, sql } from 'drizzle-orm';
 
 import { parseToken } from './parse.ts';
 
@@ -46,3 +46,8 @@ export async function removeGone(tx: Tx, { id, knownAt }: { id: number; knownAt:
   return {};
 }
 removeGone.actionName = 'pushTokens.removeGone' as const;
+
+/** Forgets browsers whose service takes notifications no more. */
+export async function removeExpired(tx: Tx, now: Date): Promise<void> {
+  await tx.delete(pushTokens).where(lt(pushTokens.expiresAt, now));
+}

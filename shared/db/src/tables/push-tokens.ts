@@ -1,11 +1,11 @@
-import type { PushService } from '@parley/protocol';
+import type { DeviceService } from '@parley/protocol';
 import { bigint, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 export const pushTokens = pgTable('push_tokens', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   realmId: integer('realm_id').notNull(),
   userId: integer('user_id').notNull(),
-  service: text().$type<PushService>().notNull(),
+  service: text().$type<DeviceService>().notNull(),
   token: text().notNull(),
   appId: text('app_id'),
   registeredAt: timestamp('registered_at', { withTimezone: true }).notNull(),

@@ -1,1 +1,1 @@
-export { listDevices } from './find.ts';
+export { listBrowsers, listDevices, listPhones } from './find.ts';

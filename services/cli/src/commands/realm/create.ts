@@ -17,12 +17,12 @@ async function run(this: Context, flags: Flags, realm: string): Promise<void> {
   const ownerName = flags.ownerName ?? email.split('@')[0] ?? '';
   const password = await this.ask.newPassword(email);
   await using deployment = await this.open();
-  const { engine, site } = deployment;
+  const { engine, site, secrets } = deployment;
   // Whoever may not migrate founds organizations all the same.
   const { pending } = await readMigrationState(engine.sql);
   if (pending.length > 0) await migrate(DATABASE_URL);
   const owner = { email, name: ownerName, password };
-  const founded = await found(engine, site, { realm, displayName, owner });
+  const founded = await found(engine, site, { realm, displayName, owner, secrets });
   this.show(
     { realm, ...founded },
     `Created ${displayName}: ${founded.url}. ${ownerName} can log in as ${email} and create accounts for others.`,

@@ -1,0 +1,2 @@
+export { type VapidKeys, ensure } from './ensure.ts';
+export { sealAnew } from './seal-anew.ts';
