@@ -60,7 +60,7 @@ async function checkInbox(stage: Stage): Promise<void> {
 
   await page.locator('.inbox').click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('j');
-  await page.keyboard.press('M');
+  await page.keyboard.press('E');
   await main.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor({ state: 'detached' });
   await main.getByRole('button', { name: 'Mark inbox as read', exact: true }).click();
   await topic.waitFor({ state: 'detached' });

@@ -107,8 +107,8 @@ async function opensBeside(stage: Stage): Promise<void> {
   await assertSound(carol, 'the emoji picker');
   await page.keyboard.press('Escape');
   await picker.waitFor({ state: 'hidden' });
-  await message.click();
-  await page.keyboard.press('+');
+  await message.focus();
+  await page.keyboard.press(':');
   await page.waitForFunction(hasFocus);
   assert.ok(distance(await boxOf(picker), await boxOf(message)) < 12, 'the picker is beside its message');
   await page.keyboard.type('rocket');

@@ -6,6 +6,7 @@ import type { Area, Stage } from './area.ts';
 import { around } from './around.ts';
 import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
+import { keys } from './keys.ts';
 import { layout } from './layout.ts';
 import { many } from './many.ts';
 import { nodes } from './nodes.ts';
@@ -26,6 +27,7 @@ const areas: readonly Area[] = [
   write,
   unsent,
   layout,
+  keys,
   read,
   texts,
   places,

@@ -29,7 +29,7 @@ export const spectators: Area = {
       await page.getByRole('dialog', { name: 'Olivia Owner' }).waitFor();
       await assertSound(visitor, 'a profile that a spectator sees');
       await page.keyboard.press('Escape');
-      await page.keyboard.press('i');
+      await page.keyboard.press('I');
       await page.keyboard.press('t');
       assert.equal(await page.getByRole('heading', { name: /Inbox|Recent/ }).count(), 0);
       for (const view of ['settings', 'administration', 'inbox', 'recent']) {

@@ -19,6 +19,11 @@ export const actionText = {
   remindAbout: 'Remind me about this message',
   copyLink: 'Copy link',
   copied: 'Copied.',
+  forward: 'Forward',
+  source: 'View source',
+  copySource: 'Copy as Markdown',
+  collapse: 'Collapse',
+  expand: 'Show collapsed message',
   readReceipts: 'Read receipts',
 };
 
@@ -81,6 +86,8 @@ export const topicText = {
   move: 'Move or rename…',
   markRead: 'Mark as read',
   copyLink: 'Copy link',
+  muted: 'Topic muted.',
+  unmuted: 'Topic no longer muted.',
   empty: 'This topic no longer has any messages.',
 };
 

@@ -48,5 +48,6 @@ export const sidebarText = {
   channels: 'Channels',
   noChannels: 'There are no channels.',
   noUnreadTopic: 'There are no other topics with unread messages.',
+  noUnreadFollowed: 'There is nothing unread in the topics that you follow.',
   noUnreadDirect: 'There are no other direct messages to read.',
 };

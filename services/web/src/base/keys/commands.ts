@@ -42,24 +42,45 @@ for (const [command, { keys }] of Object.entries(keyTable) as [Command, { keys: 
 }
 
 /** Keys that also mean something where one writes. */
-const whileWriting: ReadonlySet<string> = new Set(['Ctrl+k', 'Ctrl+Enter', 'Escape']);
+const whileWriting: ReadonlySet<string> = new Set([
+  'Ctrl+k',
+  'Ctrl+Enter',
+  'Ctrl+[',
+  'Ctrl+.',
+  'Alt+p',
+  'Escape',
+]);
+
+/** An empty field has nothing that these keys could move in. */
+const whileEmpty: ReadonlySet<string> = new Set(['ArrowLeft']);
 
 const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !/^(?:checkbox|radio|button|submit)$/.test(target.getAttribute('type') ?? '');
 
+const isEmptyField = (target: EventTarget | null) =>
+  target instanceof HTMLTextAreaElement && target.value === '';
+
+/** What a key is called in the table. */
+function nameOfKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+  // With Alt, some keyboards write other letters.
+  if (altKey) return `Alt+${/^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key}`;
+  const named = key === ' ' ? `${shiftKey ? 'Shift+' : ''}Space` : key;
+  return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${named}`;
+}
+
 /** Elements that do something of their own when they are entered. */
 const isButton = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('a, button, summary') !== null;
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.altKey || isSomethingOpen()) return;
-  const isControl = event.ctrlKey || event.metaKey;
-  const key = `${isControl ? 'Ctrl+' : ''}${event.key}`;
-  if (writes(event.target) && !whileWriting.has(key)) return;
+  if (event.defaultPrevented || event.isComposing || isSomethingOpen()) return;
+  const key = nameOfKey(event);
+  if (writes(event.target) && !whileWriting.has(key) && !(whileEmpty.has(key) && isEmptyField(event.target)))
+    return;
   for (const command of commandsByKey.get(key) ?? []) {
-    if (event.key === 'Enter' && !isControl && isButton(event.target)) continue;
+    if (/^(?:Enter|Space)$/.test(key) && isButton(event.target)) continue;
     for (const handler of handlers.get(command) ?? []) {
       if (handler(event) === false) continue;
       event.preventDefault();

@@ -9,6 +9,8 @@ import {
   markUnreadFrom,
   removeReaction,
   setFlag,
+  setTopicPolicy,
+  topicKey,
 } from '@parley/client';
 
 import { fenced } from '../../base/fields/format.ts';
@@ -18,8 +20,8 @@ import { actionText, topicText } from '../../strings/actions.ts';
 import { peek } from '../live/state.ts';
 import { nameIn } from '../people/names.ts';
 import { connection } from '../session/session.ts';
-import { appendContent, askFocus, openComposition } from '../writing/composition.ts';
-import { targetOfMessage } from '../writing/target.ts';
+import { appendContent, askFocus, openBlank, openComposition } from '../writing/composition.ts';
+import { targetOfMessage, toChannelTarget } from '../writing/target.ts';
 
 /** Does something that may be refused, and shows a refusal as a toast. */
 export function attempt(doing: Promise<unknown>, done?: string): void {
@@ -74,15 +76,70 @@ export function reply(message: Message): void {
   askFocus();
 }
 
+/** Opens the compose box for whoever wrote a message, and nobody else. */
+export function replyDirectly({ sender_id }: Message): void {
+  openComposition({ kind: 'direct', userIds: [sender_id] });
+  askFocus();
+}
+
+/** Opens the compose box for who is answered, with a mention of the sender. */
+export function replyMentioning(message: Message): void {
+  reply(message);
+  appendContent(`@**${nameIn(peek(), message.sender_id)}|${message.sender_id}** `);
+  askFocus();
+}
+
 /** Answers with what is answered to before it. */
 export async function quote(message: Message): Promise<void> {
+  const quoted = await quotationOf(message);
+  openComposition(targetOfMessage(message, peek().own.user_id));
+  appendContent(quoted);
+  askFocus();
+}
+
+async function quotationOf(message: Message): Promise<string> {
   const raw = await getRawContent(connection(), message.id);
   const name = nameIn(peek(), message.sender_id);
-  openComposition(targetOfMessage(message, peek().own.user_id));
-  appendContent(
-    `@_**${name}|${message.sender_id}** [said](${linkTo(message)}):\n${fenced(raw, 'quote')}\n\n`,
+  return `@_**${name}|${message.sender_id}** [said](${linkTo(message)}):\n${fenced(raw, 'quote')}\n\n`;
+}
+
+/** Begins a message to somewhere else with what a message says. */
+export async function forward(message: Message): Promise<void> {
+  const quoted = await quotationOf(message);
+  openBlank(toChannelTarget(null));
+  appendContent(quoted);
+  askFocus('recipient');
+}
+
+/** Copies what the sender wrote. */
+export async function copySource({ id }: Message): Promise<void> {
+  copy(await getRawContent(connection(), id));
+}
+
+export const isCollapsed = ({ flags }: Message): boolean => flags.includes('collapsed');
+
+export const toggleCollapsed = (message: Message): void =>
+  attempt(setFlag(connection(), isCollapsed(message) ? 'remove' : 'add', 'collapsed', [message.id]));
+
+const thumbsUp: Emoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
+
+export const toggleThumbsUp = (message: Message): void => toggleReaction(message, thumbsUp);
+
+/** Joins those who reacted first, or leaves them. Returns false where nobody has reacted. */
+export function toggleFirstReaction(message: Message): boolean {
+  const [first] = message.reactions;
+  if (first) toggleReaction(message, first);
+  return first !== undefined;
+}
+
+/** Mutes a topic, or ends that. */
+export function toggleTopicMuted(channelId: number, topic: string): void {
+  const policy = peek().topics.get(topicKey(channelId, topic))?.visibility_policy;
+  const isMuted = policy === 1;
+  attempt(
+    setTopicPolicy(connection(), channelId, topic, isMuted ? 0 : 1),
+    isMuted ? topicText.unmuted : topicText.muted,
   );
-  askFocus();
 }
 
 /** Marks a message and what came after it in its conversation as unread. */

@@ -1,6 +1,14 @@
 import { type Destination, type Message, type Place, type State, amongPeople, inTopic } from '@parley/client';
 
-import { type Narrow, channelOf, peopleOf, topicOf } from '../../base/router/narrow.ts';
+import {
+  type Narrow,
+  channelOf,
+  peopleOf,
+  toChannel,
+  toPeople,
+  topicOf,
+  toTopic,
+} from '../../base/router/narrow.ts';
 import { nameText } from '../../strings/common.ts';
 import { targetText } from '../../strings/compose.ts';
 
@@ -42,6 +50,15 @@ export function destinationOf(target: Target): Destination | null {
   if (target.kind === 'direct') return target.userIds.length > 0 ? { userIds: target.userIds } : null;
   const { channelId, topic } = target;
   return channelId === null ? null : { channelId, topic: topic.trim() };
+}
+
+/** The fragment of the conversation that is written to, as far as it has been chosen; null before. */
+export function fragmentOf(target: Target, { channels }: State): string | null {
+  if (target.kind === 'direct') return target.userIds.length > 0 ? toPeople(target.userIds) : null;
+  const { channelId, topic } = target;
+  if (channelId === null) return null;
+  const name = channels.get(channelId)?.name ?? '';
+  return topic.trim() === '' ? toChannel(channelId, name) : toTopic(channelId, name, topic.trim());
 }
 
 /** Returns the name of a target. */

@@ -2,17 +2,19 @@ import { Suspense, lazy } from 'preact/compat';
 
 import { Dialog } from '../../base/dialogs/dialog.tsx';
 import { shownDialog as shown } from '../../data/actions/shown-dialog.ts';
-import { deletionText, moveText, readersText } from '../../strings/actions.ts';
+import { actionText, deletionText, moveText, readersText } from '../../strings/actions.ts';
 import { commonText } from '../../strings/common.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
 const ReadersDialog = lazy(async () => ({ default: (await import('./readers-dialog.tsx')).ReadersDialog }));
+const SourceDialog = lazy(async () => ({ default: (await import('./source-dialog.tsx')).SourceDialog }));
 const TimeDialog = lazy(async () => ({ default: (await import('../unsent/index.ts')).TimeDialog }));
 
 const titles = {
   delete: deletionText.title,
   readers: readersText.title,
+  source: actionText.source,
   move: moveText.title,
 } as const;
 
@@ -26,6 +28,7 @@ export function ActionDialogs() {
       <Suspense fallback={<p class="dim">{commonText.loading}</p>}>
         {dialog.kind === 'delete' && <DeleteDialog message={dialog.message} onDone={close} />}
         {dialog.kind === 'readers' && <ReadersDialog message={dialog.message} />}
+        {dialog.kind === 'source' && <SourceDialog message={dialog.message} />}
         {dialog.kind === 'move' && <MoveDialog moved={dialog.moved} onDone={close} />}
         {dialog.kind === 'time' && (
           <TimeDialog hasNote={dialog.hasNote} onPick={dialog.onPick} onDone={close} />

@@ -1,14 +1,33 @@
 import type { Message } from '@parley/client';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { openMenu } from '../../base/dialogs/menu.tsx';
 import { useCommand } from '../../base/keys/commands.ts';
 import { editing } from '../../data/actions/editing.ts';
 import { mayEdit } from '../../data/actions/permissions.ts';
 import { offerSelection, selectedMessage } from '../../data/actions/selection.ts';
-import { attempt, markUnread, quote, toggleReaction, toggleStar } from '../../data/actions/verbs.ts';
+import { showDialog } from '../../data/actions/shown-dialog.ts';
+import {
+  attempt,
+  copy,
+  forward,
+  linkTo,
+  markUnread,
+  quote,
+  replyDirectly,
+  replyMentioning,
+  toggleCollapsed,
+  toggleFirstReaction,
+  toggleReaction,
+  toggleStar,
+  toggleThumbsUp,
+  toggleTopicMuted,
+} from '../../data/actions/verbs.ts';
+import { showProfile } from '../../data/people/shown-profile.ts';
 import { isSpectator } from '../../data/session/session.ts';
+import { actionText } from '../../strings/actions.ts';
 import { pickEmoji } from '../emoji/index.ts';
-import { move } from './message-menu.ts';
+import { itemsOf, move, showReaders } from './message-menu.ts';
 
 type Act = (message: Message) => boolean | void;
 
@@ -22,6 +41,9 @@ const atMessage = (act: Act) => () => {
 const toolsOf = ({ id }: Message): Element =>
   document.querySelector(`#message-${id} .message-actions`) ?? document.body;
 
+const menuButtonOf = (message: Message): HTMLElement =>
+  toolsOf(message).querySelector<HTMLElement>('[aria-haspopup="menu"]') ?? document.body;
+
 /** Handles the keys of the selected message. A list of messages says which one that is. */
 export function useMessageKeys(current: () => Message | null | undefined): void {
   const latest = useRef(current);
@@ -30,18 +52,55 @@ export function useMessageKeys(current: () => Message | null | undefined): void 
   useCommand(
     'edit',
     atMessage((message) => {
-      if (!mayEdit(message)) return false;
-      editing.value = message.id;
-      return true;
+      if (mayEdit(message)) editing.value = message.id;
+      else showDialog({ kind: 'source', message });
     }),
-  );
-  useCommand(
-    'quote',
-    atMessage((message) => attempt(quote(message))),
   );
   useCommand('star', atMessage(toggleStar));
   useCommand('markUnread', atMessage(markUnread));
   useCommand('move', atMessage(move));
+  useCommand('collapse', atMessage(toggleCollapsed));
+  useCommand('readers', atMessage(showReaders));
+  useCommand(
+    'copyLink',
+    atMessage((message) => copy(linkTo(message))),
+  );
+  useCommand(
+    'sender',
+    atMessage(({ sender_id }) => showProfile(sender_id)),
+  );
+  useCommand(
+    'muteTopic',
+    atMessage(({ stream_id, subject }) => {
+      if (stream_id === undefined) return false;
+      toggleTopicMuted(stream_id, subject);
+      return true;
+    }),
+  );
+  useCommand(
+    'messageMenu',
+    atMessage((message) => openMenu(actionText.actions, menuButtonOf(message), itemsOf(message))),
+  );
+  useAnswerKeys();
+  useReactionKeys();
+}
+
+function useAnswerKeys(): void {
+  useCommand('replyDirectly', atMessage(replyDirectly));
+  useCommand('mention', atMessage(replyMentioning));
+  useCommand(
+    'quote',
+    atMessage((message) => attempt(quote(message))),
+  );
+  useCommand(
+    'forward',
+    atMessage((message) => attempt(forward(message))),
+  );
+}
+
+function useReactionKeys(): void {
+  useCommand('thumbsUp', atMessage(toggleThumbsUp));
+  useCommand('sameReaction', atMessage(toggleFirstReaction));
   useCommand(
     'react',
     atMessage((message) => pickEmoji(toolsOf(message), (emoji) => toggleReaction(message, emoji))),

@@ -7,11 +7,15 @@ import { showDialog } from '../../data/actions/shown-dialog.ts';
 import {
   attempt,
   copy,
+  copySource,
+  forward,
+  isCollapsed,
   isResolved,
   linkTo,
   markUnread,
   quote,
   reply,
+  toggleCollapsed,
   toggleResolved,
 } from '../../data/actions/verbs.ts';
 import { peek } from '../../data/live/state.ts';
@@ -26,6 +30,14 @@ const remind = ({ id }: Message): void =>
     hasNote: true,
     onPick: async (at, note) => await createReminder(connection(), id, at, note || undefined),
   });
+
+const showsReaders = () => peek().own['realm_enable_read_receipts'] === true;
+
+/** Shows who has read a message, where the organization shows that. */
+export function showReaders(message: Message): boolean {
+  if (showsReaders()) showDialog({ kind: 'readers', message });
+  return showsReaders();
+}
 
 /** Returns the items of a message's menu. */
 export function itemsOf(message: Message): Item[] {
@@ -42,11 +54,15 @@ export function itemsOf(message: Message): Item[] {
       },
     { name: actionText.markUnread, act: () => markUnread(message) },
     { name: actionText.remind, act: () => remind(message) },
+    { name: actionText.forward, act: () => attempt(forward(message)) },
     { name: actionText.copyLink, act: () => copy(linkTo(message)) },
-    peek().own['realm_enable_read_receipts'] === true && {
-      name: actionText.readReceipts,
-      act: () => showDialog({ kind: 'readers', message }),
+    { name: actionText.copySource, act: () => attempt(copySource(message)) },
+    { name: actionText.source, act: () => showDialog({ kind: 'source', message }) },
+    {
+      name: isCollapsed(message) ? actionText.expand : actionText.collapse,
+      act: () => toggleCollapsed(message),
     },
+    showsReaders() && { name: actionText.readReceipts, act: () => showReaders(message) },
     mayDelete(message) && { name: actionText.delete, act: () => showDialog({ kind: 'delete', message }) },
   ];
   return items.filter((item) => item !== false);

@@ -18,7 +18,13 @@ import {
 } from '../../data/writing/composition.ts';
 import { followOutbox } from '../../data/writing/send.ts';
 import { startDrafts } from '../../data/writing/sync.ts';
-import { type Target, keyOf, targetOfNarrow, toChannelTarget } from '../../data/writing/target.ts';
+import {
+  type Target,
+  fragmentOf,
+  keyOf,
+  targetOfNarrow,
+  toChannelTarget,
+} from '../../data/writing/target.ts';
 import { upload } from '../../data/writing/uploads.ts';
 import { composeText } from '../../strings/compose.ts';
 import { ComposeBox } from './box.tsx';
@@ -58,6 +64,13 @@ export function Compose() {
   useCommand('compose', toChannel);
   useCommand('composeDirect', toPeople);
   useCommand('drafts', () => go('drafts'));
+  useCommand('goToDraft', () => {
+    const open = composition.peek();
+    const fragment = open && fragmentOf(open.target, peek());
+    if (!fragment) return false;
+    go(fragment);
+    return true;
+  });
   useCommand('reply', () => {
     const message = selectedMessage();
     if (message) {

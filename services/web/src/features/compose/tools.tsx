@@ -3,6 +3,7 @@ import { ALargeSmall, Eye, Paperclip, Smile } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
 import { isBoolean, kept } from '../../base/functions/kept.ts';
+import { useCommand } from '../../base/keys/commands.ts';
 import { type Draft, isBlank } from '../../data/writing/draft.ts';
 import { upload } from '../../data/writing/uploads.ts';
 import { commonText } from '../../strings/common.ts';
@@ -21,6 +22,7 @@ interface ToolsProps {
 
 /** Shows the toolbar of the compose box. */
 export function Tools({ draft, isPreview, onInsert }: ToolsProps) {
+  useCommand('preview', () => void (isPreview.value = !isPreview.value));
   const files = useRef<HTMLInputElement>(null);
   return (
     <div class="tools" role="toolbar" aria-label={toolText.tools}>

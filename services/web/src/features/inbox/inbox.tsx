@@ -1,4 +1,4 @@
-import { setFlag } from '@parley/client';
+import { setFlag, topicOf } from '@parley/client';
 import { useSignal } from '@preact/signals';
 import { Check, Star } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
@@ -11,6 +11,7 @@ import { go } from '../../base/router/fragment.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
 import { showError } from '../../base/toasts/toasts.tsx';
+import { toggleTopicMuted } from '../../data/actions/verbs.ts';
 import { slice } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
 
@@ -48,6 +49,12 @@ export function Inbox() {
     const place = places[at];
     if (!place) return false;
     go(place.href);
+    return true;
+  });
+  useCommand('muteTopic', () => {
+    const topic = topicOf(places[at]?.place ?? '');
+    if (!topic) return false;
+    toggleTopicMuted(topic.channelId, topic.topic);
     return true;
   });
   useCommand('markRead', () => {

@@ -1,11 +1,19 @@
+import type { Message } from '@parley/client';
 import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { VirtualizerHandle } from 'virtua';
 
 import { useCommand } from '../../base/keys/commands.ts';
-import { go } from '../../base/router/fragment.ts';
+import { go, useFragment } from '../../base/router/fragment.ts';
+import { channelOf, readNarrow, toChannel, topicOf } from '../../base/router/narrow.ts';
+import { editing } from '../../data/actions/editing.ts';
+import { mayEdit } from '../../data/actions/permissions.ts';
+import { reply } from '../../data/actions/verbs.ts';
 import { peek } from '../../data/live/state.ts';
 import { conversationOf } from '../../data/places/links.ts';
+import { isSpectator } from '../../data/session/session.ts';
+import { showHistory } from './history-dialog.tsx';
 import { inView } from './viewport.ts';
 
 interface ListKeys {
@@ -55,6 +63,7 @@ export function useListKeys({ handle, scroller, ids, selected, show }: ListKeys)
     return true;
   };
 
+  useClicks(scroller);
   useCommand('down', () => move(1));
   useCommand('up', () => move(-1));
   useCommand('pageDown', page(1));
@@ -67,10 +76,78 @@ export function useListKeys({ handle, scroller, ids, selected, show }: ListKeys)
     selected.value = null;
     show('newest');
   });
+  useCommand('editLast', () => {
+    if (isSpectator()) return false;
+    const all = ids();
+    const index = all.findLastIndex((id) => {
+      const message = peek().messages.get(id);
+      return message !== undefined && mayEdit(message);
+    });
+    const last = all[index];
+    if (last === undefined) return false;
+    handle.current?.scrollToIndex(index, { align: 'nearest' });
+    selected.value = last;
+    editing.value = last;
+    return true;
+  });
+  useConversationKeys(() => (selected.value === null ? undefined : peek().messages.get(selected.value)));
+}
+
+/** Handles the keys that lead from a message to what belongs to it. */
+function useConversationKeys(current: () => Message | undefined): void {
+  const narrow = readNarrow(useFragment());
   useCommand('narrowTopic', () => {
-    const message = selected.value === null ? undefined : peek().messages.get(selected.value);
+    const message = current();
+    const channel = message?.stream_id ?? (narrow && channelOf(narrow));
+    const isInTopic = narrow !== null && topicOf(narrow) !== null && channelOf(narrow) === channel;
+    if (typeof channel === 'number' && isInTopic)
+      go(toChannel(channel, peek().channels.get(channel)?.name ?? ''));
+    else if (message) go(conversationOf(message, message.id));
+    else return false;
+    return true;
+  });
+  useCommand('inContext', () => {
+    const message = current();
     if (!message) return false;
     go(conversationOf(message, message.id));
     return true;
   });
+  useCommand('history', () => {
+    const message = current();
+    if (!message || !hasHistory(message)) return false;
+    showHistory(message.id);
+    return true;
+  });
+  useCommand('picture', () => {
+    const message = current();
+    const picture =
+      message && document.querySelector<HTMLElement>(`#message-${message.id} .content img[src]:not(.emoji)`);
+    picture?.click();
+    return Boolean(picture);
+  });
+}
+
+/** Whether something of a message was changed, and the organization shows what it was. */
+const hasHistory = ({ last_edit_timestamp: edited, last_moved_timestamp: moved }: Message): boolean =>
+  (edited ?? moved) !== undefined && peek().own['realm_message_edit_history_visibility_policy'] !== 'none';
+
+/** What does something of its own when it is clicked. */
+const ownClicks =
+  'a, button, input, textarea, select, summary, label, video, audio, [role="button"], .spoiler-block';
+
+/** A click on a message answers it, unless it was for something in it, or marked a text. */
+function useClicks(scroller: RefObject<HTMLDivElement>): void {
+  useEffect(() => {
+    const { current } = scroller;
+    const onClick = ({ target, button, detail }: MouseEvent) => {
+      if (button !== 0 || detail > 1 || isSpectator() || !(target instanceof Element)) return;
+      const id = target.closest('article[id^="message-"]')?.id.slice('message-'.length);
+      if (id === undefined || target.closest(ownClicks) || target.matches('img')) return;
+      if (getSelection()?.isCollapsed === false) return;
+      const message = peek().messages.get(Number(id));
+      if (message) reply(message);
+    };
+    current?.addEventListener('click', onClick);
+    return () => current?.removeEventListener('click', onClick);
+  }, []);
 }

@@ -1,4 +1,4 @@
-import { type Place, isPlaceMuted, peopleOf } from '@parley/client';
+import { type Place, isPlaceMuted, peopleOf, topicOf } from '@parley/client';
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -8,6 +8,7 @@ import { go } from '../../base/router/fragment.ts';
 import { toPeople, toTopic } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
 import { Skeleton } from '../../base/states/skeleton.tsx';
+import { toggleTopicMuted } from '../../data/actions/verbs.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { nameOfPeople } from '../../data/unread/unread-places.ts';
 import { commonText, nameText } from '../../strings/common.ts';
@@ -49,6 +50,12 @@ export function Recent() {
     const row = rows[at];
     if (!row) return false;
     go(row.href);
+    return true;
+  });
+  useCommand('muteTopic', () => {
+    const topic = topicOf(rows[at]?.place ?? '');
+    if (!topic) return false;
+    toggleTopicMuted(topic.channelId, topic.topic);
     return true;
   });
   useEffect(() => {

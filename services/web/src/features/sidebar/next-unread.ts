@@ -15,17 +15,19 @@ function after(places: readonly Place[], current: Place | null): Place | undefin
  *
  * @param channels in the order in which the reader sees them
  * @param current where the reader is
+ * @param isWanted which of the topics
  */
 export function nextUnreadTopic(
   state: State,
   channels: readonly number[],
   current: Place | null,
+  isWanted: (place: Place) => boolean = () => true,
 ): string | null {
   const order = new Map(channels.map((id, index) => [id, index]));
   const orderOf = (place: Place) => order.get(topicOf(place)?.channelId ?? 0) ?? channels.length;
   const newestOf = (place: Place) => Math.max(...(state.unread.at.get(place) ?? []));
   const places = [...state.unread.at.keys()]
-    .filter((place) => topicOf(place) !== null && !isPlaceMuted(state, place))
+    .filter((place) => topicOf(place) !== null && !isPlaceMuted(state, place) && isWanted(place))
     .sort((a, b) => orderOf(a) - orderOf(b) || newestOf(b) - newestOf(a));
   const next = after(places, current);
   const topic = next === undefined ? null : topicOf(next);

@@ -1,10 +1,10 @@
-import { amongPeople, inTopic } from '@parley/client';
+import { type Place, amongPeople, inTopic, topicKey, topicOf as topicIn } from '@parley/client';
 import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import { useCommand } from '../../base/keys/commands.ts';
 import { go, useFragment } from '../../base/router/fragment.ts';
-import { channelOf, peopleOf, readNarrow, topicOf } from '../../base/router/narrow.ts';
+import { channelOf, peopleOf, readNarrow, toChannel, topicOf } from '../../base/router/narrow.ts';
 import { showToast } from '../../base/toasts/toasts.tsx';
 import { own, slice, peek, userSetting } from '../../data/live/state.ts';
 import { isSpectator } from '../../data/session/session.ts';
@@ -104,7 +104,13 @@ function Channels({ sections, filter }: { sections: readonly Section[]; filter: 
 const countIn = (channels: Section['channels']) =>
   channels.reduce((sum, { stream_id }) => sum + (counts.value.channels.get(stream_id)?.count ?? 0), 0);
 
-/** Handles the keys that lead to what is unread. */
+function isFollowed(place: Place): boolean {
+  const topic = topicIn(place);
+  if (!topic) return false;
+  return peek().topics.get(topicKey(topic.channelId, topic.topic))?.visibility_policy === 3;
+}
+
+/** Handles the keys that lead to what is unread, and from channel to channel. */
 function useNextUnread(sections: readonly Section[]): void {
   const narrow = readNarrow(useFragment());
   const place = () => {
@@ -117,9 +123,23 @@ function useNextUnread(sections: readonly Section[]): void {
     if (next === null) showToast(otherwise);
     else go(next);
   };
-  useCommand('nextTopic', () => {
-    const channels = sections.flatMap((section) => section.channels.map(({ stream_id }) => stream_id));
-    show(nextUnreadTopic(peek(), channels, place()), sidebarText.noUnreadTopic);
-  });
+  const channels = () => sections.flatMap((section) => section.channels.map(({ stream_id }) => stream_id));
+  useCommand('nextTopic', () =>
+    show(nextUnreadTopic(peek(), channels(), place()), sidebarText.noUnreadTopic),
+  );
+  useCommand('nextFollowed', () =>
+    show(nextUnreadTopic(peek(), channels(), place(), isFollowed), sidebarText.noUnreadFollowed),
+  );
+  const step = (by: 1 | -1) => () => {
+    const all = channels();
+    const at = narrow ? all.indexOf(channelOf(narrow) ?? 0) : -1;
+    const next = at === -1 ? all.at(by === 1 ? 0 : -1) : all[(at + by + all.length) % all.length];
+    if (next === undefined) return false;
+    go(toChannel(next, peek().channels.get(next)?.name ?? ''));
+    return true;
+  };
+  useCommand('nextChannel', step(1));
+  useCommand('previousChannel', step(-1));
+  useCommand('directs', () => (isSpectator() ? false : go('narrow/is/dm')));
   useCommand('nextDirect', () => show(nextUnreadDirect(peek(), place()), sidebarText.noUnreadDirect));
 }
