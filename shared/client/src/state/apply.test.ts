@@ -35,6 +35,22 @@ describe('events', () => {
     expect(state.messages.get(7)?.flags).toEqual(['read']);
   });
 
+  test('policies of topics are heard one by one, also by clients that were given the list of muted ones', () => {
+    const event = (visibility_policy: number): AnyEvent => ({
+      id: 1,
+      type: 'user_topic',
+      stream_id: 1,
+      topic_name: 'Tea',
+      last_updated: 5,
+      visibility_policy,
+    });
+    const state = emptyState({ user_topics: [], muted_topics: [] });
+    applied(state, event(3));
+    expect([...state.topics.keys()]).toEqual(['1 tea']);
+    applied(state, event(0));
+    expect(state.topics.size).toBe(0);
+  });
+
   test('unknown events change nothing, and apply returns false', () => {
     const changes = noChanges();
     expect(apply(emptyState(), { id: 1, type: 'of_tomorrow', what: 1 }, changes)).toBe(false);

@@ -75,7 +75,8 @@ export function readState(registered: Registered, lists: Lists = {}): State {
     unsubscribed,
     never_subscribed,
     max_message_id,
-    user_topics = [],
+    user_topics,
+    muted_topics,
     user_status,
     unread_msgs,
     starred_messages,
@@ -114,7 +115,7 @@ export function readState(registered: Registered, lists: Lists = {}): State {
         max_message_id,
       ]),
     ),
-    topics: byKey(user_topics, ({ stream_id, topic_name }) => topicKey(stream_id, topic_name)),
+    topics: byKey(user_topics ?? [], ({ stream_id, topic_name }) => topicKey(stream_id, topic_name)),
     uploads: attachments ? byKey(attachments, ({ id }) => id) : null,
     invites,
     exports,
@@ -129,7 +130,8 @@ export function readState(registered: Registered, lists: Lists = {}): State {
     reminders: byKey(reminders, ({ reminder_id }) => reminder_id),
     views: byKey(navigation_views, ({ fragment }) => fragment),
     messages,
-    own,
+    // Whoever hears of topics one by one needs no list beside it.
+    own: user_topics || !muted_topics ? own : { ...own, muted_topics },
   };
 }
 
