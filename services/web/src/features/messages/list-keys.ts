@@ -121,11 +121,14 @@ function useConversationKeys(current: () => Message | undefined): void {
   useCommand('picture', () => {
     const message = current();
     const picture =
-      message && document.querySelector<HTMLElement>(`#message-${message.id} .content img[src]:not(.emoji)`);
+      message && document.getElementById(`message-${message.id}`)?.querySelector<HTMLElement>(pictures);
     picture?.click();
     return Boolean(picture);
   });
 }
+
+/** Pictures in a text; its emoji are none. */
+const pictures = '.message_inline_image>a>img,.inline-image';
 
 /** Whether something of a message was changed, and the organization shows what it was. */
 const hasHistory = ({ last_edit_timestamp: edited, last_moved_timestamp: moved }: Message): boolean =>
