@@ -28,3 +28,4 @@ export { composeProxyConfig } from '../proxy/compose.ts';
 export { bodyMebibytesMax } from '../proxy/limits.ts';
 export { bundleServices } from '../bundle/bundle-services.ts';
 export { buildClient } from '../web/build-client.ts';
+export { bundle } from '../web/bundle.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
+import { bundle } from './bundle.ts';
 import { precompress } from './precompress.ts';
 
 /** What the built client is made from, from the root. */
@@ -38,7 +39,7 @@ export async function buildClient({ root, say }: ClientBuild): Promise<void> {
   const fresh = await mkdtemp(join(web, 'dist/building-'));
   await chmod(fresh, 0o755);
   try {
-    await bundle(web, fresh);
+    await bundle(web, 'index.html', fresh);
     await precompress(fresh);
     await writeFile(join(fresh, stampFile), stamp);
     await rm(folder, { recursive: true, force: true });
@@ -46,41 +47,6 @@ export async function buildClient({ root, say }: ClientBuild): Promise<void> {
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
-}
-
-async function bundle(root: string, outDir: string): Promise<void> {
-  const { build } = await import('vite');
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
-    oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
-    resolve: {
-      // Rooms resolve to their sources.
-      conditions: ['source', 'module', 'browser', 'production'],
-      // Libraries that are written for React.
-      alias: {
-        'react/jsx-runtime': 'preact/jsx-runtime',
-        'react-dom': 'preact/compat',
-        react: 'preact/compat',
-      },
-    },
-    build: {
-      outDir,
-      emptyOutDir: false,
-      assetsDir: 'static/web',
-      assetsInlineLimit: 0,
-      target: 'es2023',
-      modulePreload: { polyfill: false },
-      rolldownOptions: {
-        onLog(level, log, handle) {
-          // Libraries say so for servers that render; this one does not.
-          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
-        },
-      },
-    },
-  });
 }
 
 async function stampOf(root: string): Promise<string> {

@@ -17,13 +17,15 @@ export interface Declaration {
   within: readonly string[];
 }
 
-const client = 'services/web/src';
+const folders = ['services/web/src', 'services/web/gallery'];
 
 /** The folder in which sizes and colors are given names. */
-const tokensFolder = `${client}/styles/tokens/`;
+const tokensFolder = 'services/web/src/styles/tokens/';
 
-export const styleSheets: readonly StyleSheet[] = readdirSync(join(root, client), { recursive: true })
-  .map((name) => `${client}/${String(name)}`)
+export const styleSheets: readonly StyleSheet[] = folders
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${String(name)}`),
+  )
   .filter((path) => path.endsWith('.css'))
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
