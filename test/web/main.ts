@@ -4,6 +4,7 @@ import { accessible } from './accessible.ts';
 import { administration } from './administration.ts';
 import type { Area, Stage } from './area.ts';
 import { around } from './around.ts';
+import { columns } from './columns.ts';
 import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
 import { keys } from './keys.ts';
@@ -28,6 +29,7 @@ const areas: readonly Area[] = [
   unsent,
   layout,
   keys,
+  columns,
   read,
   texts,
   places,

@@ -1,5 +1,5 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
-import { Suspense } from 'preact/compat';
+import { Suspense, flushSync } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { Route, Router, Switch, useLocation } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
@@ -117,9 +117,12 @@ function toggle(drawer: Signal<Column | null>, column: Column): void {
 
 /** Shows the people and lets the reader search them. */
 function focusPeople(drawer: Signal<Column | null>): void {
-  if (hasRoomForPeople()) isPeopleColumnOpen.value = true;
-  else drawer.value = 'people';
-  requestAnimationFrame(() => document.getElementById('people')?.querySelector('input')?.focus());
+  // What is typed next goes there.
+  flushSync(() => {
+    if (hasRoomForPeople()) isPeopleColumnOpen.value = true;
+    else drawer.value = 'people';
+  });
+  document.getElementById('people')?.querySelector('input')?.focus();
 }
 
 function closeOr(drawer: { value: string | null }): boolean {

@@ -75,6 +75,7 @@ export const reactionText = {
   label: 'Reactions',
   add: 'Add reaction',
   button: (emoji: string, names: string) => `${emoji}: ${names}`,
+  counted: (emoji: string, names: string, count: number) => `${emoji}: ${names}, ${count} in all`,
 };
 
 /** The menu of a topic. */

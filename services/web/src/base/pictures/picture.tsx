@@ -18,7 +18,7 @@ interface PictureProps {
 /** A square picture. One that cannot be had, as of another site without a network, is not shown as broken. */
 export function Picture({ src, alt, size, class: className = '', name = '', hue }: PictureProps) {
   const [come, setCome] = useState('');
-  const isHere = come === src;
+  const isHere = src !== '' && come === src;
   const colors = hue !== undefined &&
     !isHere && { background: `var(--hue-${hue})`, color: `var(--on-hue-${hue})` };
   return (

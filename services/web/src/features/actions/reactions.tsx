@@ -59,20 +59,21 @@ function ReactionButton({ message, reactions, isNamed }: ReactionProps) {
   const ownId = slice('own').user_id;
   const [first] = reactions;
   if (!first) return null;
+  const name = first.emoji_name.replaceAll('_', ' ');
   const names = reactions.map(({ user_id }) => (user_id === ownId ? nameText.you : nameOfUser(user_id)));
+  const isByName = isNamed && userSetting('display_emoji_reaction_users') === true;
   const who = commonText.namesAndMore(names.slice(0, 20), names.length - 20);
   return (
     <button
       type="button"
       class="reaction"
       aria-pressed={reactions.some(({ user_id }) => user_id === ownId)}
-      aria-label={reactionText.button(first.emoji_name.replaceAll('_', ' '), who)}
+      aria-label={isByName ? reactionText.button(name, who) : reactionText.counted(name, who, names.length)}
       title={reactionText.button(`:${first.emoji_name}:`, who)}
       disabled={isSpectator()}
       onClick={() => toggleReaction(message, first)}
     >
-      <Glyph emoji={first} />{' '}
-      {isNamed && userSetting('display_emoji_reaction_users') === true ? listNames(names) : names.length}
+      <Glyph emoji={first} /> {isByName ? listNames(names) : names.length}
     </button>
   );
 }

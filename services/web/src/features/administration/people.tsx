@@ -9,6 +9,7 @@ import { showProfile } from '../../data/people/shown-profile.ts';
 import { connection } from '../../data/session/session.ts';
 import { accountsText, administrationText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
+import { Avatar } from '../avatars/index.ts';
 
 /** The most users that are listed. The others are found by a search. */
 const shownMax = 200;
@@ -55,9 +56,7 @@ export function People() {
             {people.slice(0, shownMax).map(({ user_id: id, full_name: name, delivery_email, role }) => (
               <tr key={id}>
                 <th scope="row">
-                  <button type="button" class="icon-button" onClick={() => showProfile(id)}>
-                    {name}
-                  </button>
+                  <NameButton id={id} name={name} />
                 </th>
                 <td>{delivery_email}</td>
                 <td>
@@ -91,6 +90,17 @@ export function People() {
     </>
   );
 }
+
+const NameButton = ({ id, name }: { id: number; name: string }) => (
+  <button
+    type="button"
+    class="quiet name-button"
+    onClick={({ currentTarget }) => showProfile(id, currentTarget)}
+  >
+    <Avatar id={id} size={20} hasPresence />
+    {name}
+  </button>
+);
 
 /** Owners are made, and unmade, by owners. */
 function RoleChoice({ id, name, role }: { id: number; name: string; role: number }) {

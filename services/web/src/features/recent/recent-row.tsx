@@ -1,6 +1,9 @@
+import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
+import { slice } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { commonText } from '../../strings/common.ts';
+import { Avatar } from '../avatars/index.ts';
 import type { Row } from './conversations.ts';
 
 /** The most participants that are named. Of the others, only the number is shown. */
@@ -13,6 +16,7 @@ interface RecentRowProps extends Row {
 /** A conversation: where, who takes part, how much is unread, and when somebody wrote last. */
 export const RecentRow = ({
   place,
+  channelId,
   name,
   href,
   unread,
@@ -22,9 +26,15 @@ export const RecentRow = ({
 }: RecentRowProps) => (
   <a class="recent-row" href={href} data-place={place} onFocus={onSelect}>
     <span class="recent-name" dir="auto">
-      {name}
+      {channelId !== null && <ChannelSign color={slice('subscriptions').get(channelId)?.color} />}
+      {channelId === null ? name : name.replace(/^#/, '')}
     </span>
-    <UnreadCount count={unread} />
+    <UnreadCount count={unread} isDirect={channelId === null} />
+    <span class="recent-pictures">
+      {participants.slice(0, namesMax).map((id) => (
+        <Avatar key={id} id={id} size={20} />
+      ))}
+    </span>
     <span class="recent-people dim">
       {commonText.namesAndMore(
         participants.slice(0, namesMax).map(nameOfUser),
