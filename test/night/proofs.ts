@@ -288,6 +288,7 @@ export const notProofs: Readonly<Record<string, string>> = {
   parley: 'is the command line',
   'web:build': 'builds',
   'image:stage': 'builds',
+  'web:gallery': 'makes pictures of components; the views that are made of them are proven by web:check',
   'web:pictures': 'makes pictures',
   docs: 'writes pages, which a test compares with the code',
   capacity: 'computes',
