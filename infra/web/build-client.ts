@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
+import { bundleWorker } from './bundle-worker.ts';
 import { bundle } from './bundle.ts';
+import { drawIcons } from './draw-icons.ts';
 import { precompress } from './precompress.ts';
 
 /** What the built client is made from, from the root. */
@@ -40,6 +42,8 @@ export async function buildClient({ root, say }: ClientBuild): Promise<void> {
   await chmod(fresh, 0o755);
   try {
     await bundle(web, 'index.html', fresh);
+    await drawIcons(join(web, 'src/icon.svg'), join(fresh, 'static/web'));
+    await bundleWorker(web, fresh);
     await precompress(fresh);
     await writeFile(join(fresh, stampFile), stamp);
     await rm(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { call, getWorld, realm } from '../support/index.ts';
+import { call, getWorld, realm, succeed } from '../support/index.ts';
 
 const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -136,5 +136,75 @@ describe('the files of the web client', () => {
     const { status, headers, body } = await ask(await hostOfRealm(), path);
     expect([status, body]).toMatchObject([404, { code: 'NOT_FOUND' }]);
     expect(headers['cache-control'] ?? '').not.toContain('immutable');
+  });
+});
+
+describe('the service worker', () => {
+  test('is asked for anew each time, and may ask its own server', async () => {
+    const { status, headers, text } = await ask(await hostOfRealm(), '/service-worker.js');
+    expect([status, text.length > 1000]).toEqual([200, true]);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': "default-src 'none'; connect-src 'self'",
+    });
+  });
+
+  test('names the files that the page loads first, and no path of this machine', async () => {
+    const host = await hostOfRealm();
+    const { text } = await ask(host, '/service-worker.js');
+    expect(text).toContain(await scriptOf(host));
+    expect(text).not.toContain(process.cwd());
+  });
+
+  test('removes itself, and what it has kept, where operators do not want it', async () => {
+    const { startApi } = await getWorld();
+    await using node = await startApi({ hasServiceWorker: false });
+    const { status, text } = await call({
+      port: node.port,
+      method: 'GET',
+      path: '/service-worker.js',
+      headers: { Host: await hostOfRealm(), ...browser },
+    });
+    expect([status, text]).toEqual([200, expect.stringContaining('registration.unregister()')]);
+    expect(text).not.toContain("'fetch'");
+  });
+});
+
+describe('the manifest of the installed client', () => {
+  test('has the name of the organization, and icons that are there', async () => {
+    const { owner, realm: home } = await realm();
+    await succeed(owner.patch('/realm', { name: 'Aperture & <Friends>' }));
+    const { status, headers, text } = await ask(home.host, '/manifest.webmanifest');
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'application/manifest+json',
+      'no-cache',
+    ]);
+    const manifest = JSON.parse(text);
+    expect(manifest).toMatchObject({
+      name: 'Aperture & <Friends>',
+      id: '/',
+      start_url: '/',
+      scope: '/',
+      display: 'standalone',
+    });
+    expect(manifest.shortcuts.length).toBeGreaterThan(1);
+    const icons = await Promise.all(
+      manifest.icons.map(async ({ src, sizes, purpose }: Record<string, string>) => {
+        const icon = await ask(home.host, src ?? '');
+        return [icon.status, icon.headers['content-type'], sizes, purpose];
+      }),
+    );
+    expect(icons).toEqual([
+      [200, 'image/png', '192x192', 'any'],
+      [200, 'image/png', '512x512', 'any'],
+      [200, 'image/png', '512x512', 'maskable'],
+    ]);
+  });
+
+  test('is not where there is no organization', async () => {
+    const { site } = await getWorld();
+    expect((await ask(`nobody.${site.baseHost}`, '/manifest.webmanifest')).status).toBe(404);
   });
 });

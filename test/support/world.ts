@@ -55,6 +55,7 @@ interface ApiOptions {
   secrets: Secrets;
   endpoints: readonly Endpoint[];
   canSendMail: boolean;
+  hasServiceWorker: boolean;
   signIn: Parameters<typeof createApp>[0]['signIn'];
   invitationsPerDay: number | null;
   store: FileStore;

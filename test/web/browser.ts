@@ -19,8 +19,13 @@ export interface Watched extends AsyncDisposable {
 const isExpected = (text: string) =>
   /Failed to load resource: .*\b(?:401|ERR_INTERNET_DISCONNECTED)\b/.test(text);
 
+/** @param options a service worker stands between a page and what is watched of it, so that there is none unless they say so */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: 'block',
+    ...options,
+  });
   // Pictures of other sites, such as avatars, are asked of nobody.
   await context.route(
     (url) => url.hostname !== '127.0.0.1',

@@ -7,6 +7,7 @@ import { around } from './around.ts';
 import { columns } from './columns.ts';
 import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
+import { installed } from './installed/area.ts';
 import { keys } from './keys.ts';
 import { layout } from './layout.ts';
 import { many } from './many.ts';
@@ -38,6 +39,7 @@ const areas: readonly Area[] = [
   around,
   administration,
   spectators,
+  installed,
   accessible,
   nodes,
   hostile,

@@ -88,6 +88,8 @@ export interface ApiOptions {
   queuesPerUser: number;
   /** The ways to sign in beside passwords. */
   signIn: SignInOptions;
+  /** Whether browsers run the client’s service worker; by default, they do. */
+  hasServiceWorker?: boolean;
   /** Whether browsers are sent notifications; by default, they are. */
   hasWebPush?: boolean;
   /** Whether mails are sent. */
@@ -296,6 +298,7 @@ const composePages = (options: ApiOptions, served: readonly Endpoint[]): ServeDe
     },
     isHttps: isHttps(options),
     clientFiles: createClientFiles(isDevelopment),
+    hasServiceWorker: options.hasServiceWorker ?? true,
     apiDocument: () => (document ??= createDocument(served).then((made) => taggedText(JSON.stringify(made)))),
   };
 };

@@ -72,6 +72,13 @@ export const apiConfig = {
   INVITATIONS_PER_DAY: orAny(1000).describe(
     'Invitations a day that an organization may send by email. 0 means no limit.',
   ),
+  SERVICE_WORKER: z
+    .enum(['0', '1'])
+    .default('1')
+    .transform((value) => value === '1')
+    .describe(
+      '0 has browsers remove the service worker of the web client: no page offline, no notifications while none is open.',
+    ),
   LDAP_URL: z
     .url({ protocol: /^ldaps?$/ })
     .optional()

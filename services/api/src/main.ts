@@ -70,6 +70,7 @@ const app = createApp({
   sharedStateBytesMax: config.SHARED_STATE_MEGABYTES * 1024 * 1024,
   signIn: signInOptions(config),
   canSendMail: canSendMail(config),
+  hasServiceWorker: config.SERVICE_WORKER,
   hasWebPush: config.WEB_PUSH,
   invitationsPerDay: config.INVITATIONS_PER_DAY,
   exportLimits: {

@@ -3,3 +3,7 @@ declare module '*.svg' {
   const url: string;
   export default url;
 }
+/** What the build tells the service worker. */
+interface ImportMeta {
+  readonly env: { readonly SHELL_VERSION: string; readonly SHELL_FILES: readonly string[] };
+}

@@ -45,6 +45,7 @@ const confirmation = (to: string): Case[] => [
 export const access: Table = {
   ...Object.fromEntries(ofServer.map((name) => [name, forAll('for all the world')])),
   'GET /': forNobody('by a program', 'NOT_FOUND'),
+  'GET /manifest.webmanifest': forAll('for all the world'),
   'GET /static/web/:file': forNobody('that is not there', 'NOT_FOUND', () => ({ file: 'nothing.js' })),
   'GET /login': forAll('for all the world'),
   'POST /login': [
@@ -109,6 +110,7 @@ async function newLink(owner: { post(path: string): Promise<{ invite_link: strin
 export const requests: Requests = {
   ...Object.fromEntries(ofServer.map((name) => [name, () => ({})])),
   'GET /': () => ({}),
+  'GET /manifest.webmanifest': () => ({}),
   'GET /static/web/:file': () => ({ file: 'nothing.js' }),
   'GET /login': () => ({}),
   'POST /login': ({ alice }) => ({ username: alice.email, password: 'correct horse' }),

@@ -43,6 +43,8 @@ export interface BytesContext<Params, InRealm> extends Pick<
     format: ThumbnailFormat,
   ) => Promise<StoredFile | undefined>;
   readonly clientFiles: () => Promise<ClientFiles>;
+  /** Whether browsers run the client’s service worker. */
+  hasServiceWorker: boolean;
   /** The API's document. */
   readonly apiDocument: () => Promise<Text>;
 }

@@ -48,5 +48,6 @@ const bytesContextOf = (
     files.temporaryPaths.verify(pathId, signature, clock.nowMs()),
   thumbnail: files.thumbnail,
   clientFiles: pages.clientFiles,
+  hasServiceWorker: pages.hasServiceWorker,
   apiDocument: pages.apiDocument,
 });

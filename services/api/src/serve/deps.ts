@@ -61,6 +61,7 @@ export interface ServeDeps extends Pick<
     links: Links;
     isHttps: boolean;
     readonly clientFiles: () => Promise<ClientFiles>;
+    hasServiceWorker: boolean;
     readonly apiDocument: () => Promise<Text>;
   };
   node: NodeState;

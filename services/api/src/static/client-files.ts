@@ -59,12 +59,16 @@ async function readClientFiles(folder: string): Promise<ClientFiles> {
 async function readClientFile(path: string): Promise<ClientFile> {
   const plain = new Uint8Array(await readFile(path));
   const [br, gzip] = await Promise.all([readIfThere(`${path}.br`), readIfThere(`${path}.gz`)]);
-  return {
-    type: types[extname(path)] ?? '',
-    hash: createHash('sha256').update(plain).digest('base64url').slice(0, 27),
-    plain,
-    compressed: { ...(br && { br }), ...(gzip && { gzip }) },
-  };
+  const compressed = { ...(br && { br }), ...(gzip && { gzip }) };
+  return { type: types[extname(path)] ?? '', hash: hashOf(plain), plain, compressed };
+}
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+
+/** Returns a short text as a file of the client. */
+export function textFile(type: string, text: string): ClientFile {
+  const plain = new TextEncoder().encode(text);
+  return { type, hash: hashOf(plain), plain, compressed: {} };
 }
 
 const readIfThere = async (path: string) => {

@@ -1,9 +1,12 @@
+import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
 import { bytesEndpoint } from '../endpoint/bytes.ts';
 import { form } from '../endpoint/endpoint.ts';
 import { pageEndpoint } from '../endpoint/page.ts';
 import { acceptsJson } from '../http/page.ts';
+import { manifestOf } from './manifest.ts';
+import { noServiceWorker } from './no-service-worker.ts';
 import { sendClientFile } from './send-client-file.ts';
 
 /**
@@ -21,12 +24,16 @@ const policy = [
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types parley',
 ].join('; ');
+
+/** What its service worker may do beside that: ask its own server. */
+const workerPolicy = "default-src 'none'; connect-src 'self'";
 
 /** The names of these files change with their content. */
 const cachedForEver = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -46,6 +53,33 @@ export const webEndpoints = [
       const index = (await clientFiles()).get('/index.html');
       if (!index) throw new Error('The web client was built without its page.');
       return sendClientFile(request, index, { ...askedAnew, 'Content-Security-Policy': policy });
+    },
+  }),
+
+  bytesEndpoint({
+    of: 'server',
+    path: '/service-worker.js',
+    summary: 'Answers with the service worker of the web client.',
+    errors: ['NOT_FOUND'],
+    params: {},
+    async handle({ c, clientFiles, hasServiceWorker }) {
+      const headers = { ...askedAnew, 'Content-Security-Policy': workerPolicy };
+      if (!hasServiceWorker) return sendClientFile(c, noServiceWorker, headers);
+      const file = (await clientFiles()).get(c.req.path);
+      return file && sendClientFile(c, file, headers);
+    },
+  }),
+
+  bytesEndpoint({
+    of: 'realm',
+    path: '/manifest.webmanifest',
+    summary: 'Answers with what a browser needs to install the web client as an application.',
+    errors: ['NOT_FOUND'],
+    params: {},
+    async handle({ c, realm, snapshot, clientFiles }) {
+      const { displayName } = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
+      const file = manifestOf(displayName, [...(await clientFiles()).keys()]);
+      return sendClientFile(c, file, { ...askedAnew, Vary: 'Accept-Encoding' });
     },
   }),
 

@@ -6,12 +6,15 @@ import { render } from 'preact';
 import { listenForKeys } from '../base/keys/commands.ts';
 import { followColorScheme } from '../base/theme/theme.ts';
 import { start } from '../data/session/session.ts';
+import { followSession, runServiceWorker } from '../features/notifications/index.ts';
 import { App } from './app.tsx';
 import { reloadWhenOutdated } from './outdated.ts';
 
 reloadWhenOutdated();
 followColorScheme();
 listenForKeys();
+runServiceWorker();
+followSession();
 void start();
 
 const root = document.getElementById('app');

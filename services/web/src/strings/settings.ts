@@ -152,8 +152,43 @@ export const notificationSettingText = {
   digest: 'Send a digest when you’re away',
   digestHelp: 'A summary of what you missed, if you have not signed in for some days.',
   newLogins: 'Send an email about logins from new devices',
-  unsupported: 'This browser doesn’t support notifications.',
-  granted: 'Notifications are turned on in this browser.',
-  denied: 'Notifications are blocked. You can allow them in your browser’s settings.',
-  enable: 'Turn on notifications in this browser',
 };
+
+/** Notifications in the browser that is used, and in others. */
+export const deviceText = {
+  title: 'Notifications on this device',
+  unsupported: 'This browser doesn’t support notifications.',
+  denied: 'Notifications are blocked. You can allow them in your browser’s settings.',
+  off: 'Notifications are off on this device.',
+  turnOn: 'Turn on notifications',
+  on: 'You’re notified on this device, even while Parley is closed.',
+  onWhileOpen: 'You’re notified on this device while Parley is open.',
+  turnOnClosed: 'Notify me while Parley is closed',
+  turnOff: 'Turn off',
+  pause: 'Do not disturb',
+  pauseHour: 'For an hour',
+  pauseTomorrow: 'Until tomorrow',
+  pausedUntil: (at: Date) => `Notifications on this device are paused until ${momentFormat().format(at)}.`,
+  resume: 'Resume notifications',
+  noPushService:
+    'This browser can’t receive notifications while Parley is closed. You’re notified while it’s open.',
+  other: (name: string, at: Date) => `${name} is notified too, since ${momentFormat().format(at)}.`,
+  endOf: (name: string) => `Turn off notifications on ${name}`,
+  browser: 'A browser',
+  names: {
+    edge: 'Edge',
+    opera: 'Opera',
+    firefox: 'Firefox',
+    chrome: 'Chrome',
+    safari: 'Safari',
+    android: 'Android',
+    ios: 'iOS',
+    windows: 'Windows',
+    macos: 'macOS',
+    chromeos: 'ChromeOS',
+    linux: 'Linux',
+  },
+  name: (browser: string, system: string | null) => (system === null ? browser : `${browser} on ${system}`),
+};
+
+const momentFormat = () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

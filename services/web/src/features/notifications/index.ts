@@ -1,3 +1,5 @@
+export { followSession } from './device.ts';
 export { useNotifications } from './notify.ts';
 export { usePageTitle } from './page-title.ts';
-export { askPermission, permission } from './permission.ts';
+export { ThisDevice } from './this-device.tsx';
+export { runServiceWorker } from './worker-registration.ts';

@@ -1,18 +1,21 @@
-import { type Message, type State, inTopic, placeOf } from '@parley/client';
+import type { Message, State } from '@parley/client';
 import { useEffect } from 'preact/hooks';
 
-import { toPeople, toTopic } from '../../base/router/narrow.ts';
 import { client } from '../../data/live/follow.ts';
 import { nameIn } from '../../data/people/names.ts';
 import { nameText } from '../../strings/common.ts';
-import { notificationText } from '../../strings/messages.ts';
+import { useClosedWhenRead } from './close-read.ts';
+import { type NotifiedMessage, dataOf, describe } from './describe.ts';
+import { isQuiet } from './device.ts';
 import { permission } from './permission.ts';
 import { plainText } from './plain-text.ts';
+import { workerRegistration } from './push-service.ts';
 import { isNotified } from './rules.ts';
 import { playTone } from './sound.ts';
 
 /** Notifies of new messages while the page is in the background, as the settings say. */
 export function useNotifications(): void {
+  useClosedWhenRead();
   useEffect(() => {
     const following = client();
     if (!following) return undefined;
@@ -30,42 +33,51 @@ export function useNotifications(): void {
 }
 
 function notify(message: Message, state: State): void {
+  if (isQuiet()) return;
   if (permission.peek() === 'granted' && isNotified(message, state, 'desktop'))
-    showNotification(message, state);
+    void showNotification(message, state).catch(() => undefined);
   const { notification_sound } = state.own.user_settings;
   if (notification_sound !== 'none' && isNotified(message, state, 'audible')) playTone();
 }
 
-function showNotification(message: Message, state: State): void {
-  const { id, sender_id, stream_id, subject, content } = message;
-  const sender = nameIn(state, sender_id);
-  const channel = stream_id === undefined ? undefined : state.subscriptions.get(stream_id);
-  const others = (message.people ?? '')
-    .split(',')
-    .map(Number)
-    .filter((one) => one !== state.own.user_id);
-  const isHidden =
-    stream_id === undefined && state.own.user_settings['pm_content_in_desktop_notifications'] === false;
-  const avatar = state.users.get(sender_id)?.avatar_url;
-  try {
-    const shown = new Notification(
-      channel ? `${sender} (#${channel.name} › ${subject || nameText.generalChat})` : sender,
-      {
-        body: isHidden ? notificationText.hiddenDirect : plainText(content),
-        // One per conversation: a later message replaces it.
-        tag: stream_id === undefined ? placeOf(message, state.own.user_id) : inTopic(stream_id, subject),
-        ...(avatar && { icon: avatar }),
-      },
-    );
-    shown.addEventListener('click', () => {
-      globalThis.focus();
-      location.hash =
-        stream_id === undefined
-          ? toPeople(others, id)
-          : toTopic(stream_id, channel?.name ?? '', subject, { near: id });
-      shown.close();
-    });
-  } catch {
-    // Some phones notify by service workers only.
+/** Shows it by the service worker, which knows what was pushed as well; by the page itself where there is none. */
+async function showNotification(message: Message, state: State): Promise<void> {
+  const { title, options } = describe(notified(message, state));
+  const registration = await workerRegistration();
+  if (registration) {
+    const [shown] = await registration.getNotifications({ tag: options.tag });
+    // It was pushed, and that was faster.
+    if (shown && (dataOf(shown)?.id ?? 0) >= message.id) return;
+    await registration.showNotification(title, options);
+    return;
   }
+  const shown = new Notification(title, options);
+  shown.addEventListener('click', () => {
+    globalThis.focus();
+    location.hash = options.data.fragment;
+    shown.close();
+  });
+}
+
+function notified(message: Message, state: State): NotifiedMessage {
+  const { id, sender_id, stream_id, subject, content, people = '' } = message;
+  const { own } = state;
+  const channel = stream_id === undefined ? undefined : state.subscriptions.get(stream_id);
+  const isHidden =
+    stream_id === undefined && own.user_settings['pm_content_in_desktop_notifications'] === false;
+  return {
+    id,
+    sender: nameIn(state, sender_id),
+    avatarUrl: state.users.get(sender_id)?.avatar_url ?? null,
+    topic:
+      stream_id === undefined
+        ? null
+        : { channelId: stream_id, channel: channel?.name ?? nameText.channel(stream_id), topic: subject },
+    others: people
+      .split(',')
+      .filter(Boolean)
+      .map(Number)
+      .filter((one) => one !== own.user_id),
+    text: isHidden ? undefined : plainText(content),
+  };
 }

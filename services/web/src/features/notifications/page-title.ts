@@ -3,6 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { viewTitle } from '../../base/router/view-title.ts';
 import { own, slice, userSetting } from '../../data/live/state.ts';
 import { isSpectator } from '../../data/session/session.ts';
+import { showAppBadge } from './badge.ts';
 import { unreadShown } from './unread-shown.ts';
 
 /** Keeps the title and the icon of the page: what is shown, and how much is unread. */
@@ -12,6 +13,7 @@ export function usePageTitle(): void {
     const title = [viewTitle.value, own('realm_name')].filter(Boolean).join(' – ');
     document.title = count === 0 ? title : `(${count}) ${title}`;
     showIcon(count);
+    showAppBadge(count);
   });
 }
 

@@ -1,9 +1,8 @@
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
 import { choice, number, toggle } from '../../base/forms/setting-row.ts';
-import { showError } from '../../base/toasts/toasts.tsx';
 import { userSetting } from '../../data/live/state.ts';
 import { notificationSettingText } from '../../strings/settings.ts';
-import { askPermission, permission } from '../notifications/index.ts';
+import { ThisDevice } from '../notifications/index.ts';
 import { saveSetting } from './save-setting.ts';
 
 const groups = {
@@ -56,24 +55,9 @@ const groups = {
 /** The settings of notifications. */
 export const Notifications = () => (
   <>
-    <Permission />
+    <ThisDevice />
     {Object.entries(groups).map(([title, rows]) => (
       <SettingFields key={title} title={title} rows={rows} read={userSetting} save={saveSetting} />
     ))}
   </>
 );
-
-function Permission() {
-  if (permission.value === null) return <p>{notificationSettingText.unsupported}</p>;
-  if (permission.value === 'granted') return <p>{notificationSettingText.granted}</p>;
-  if (permission.value === 'denied') {
-    return <p>{notificationSettingText.denied}</p>;
-  }
-  return (
-    <p>
-      <button type="button" class="primary" onClick={() => void askPermission().catch(showError)}>
-        {notificationSettingText.enable}
-      </button>
-    </p>
-  );
-}
