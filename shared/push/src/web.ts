@@ -56,6 +56,8 @@ export function createWebClient({ contact, post }: WebOptions): ServiceClient<Br
   };
 }
 
+const contentEncoding = 'aes128gcm';
+
 /** The request that hands a notification over; null for what cannot be encrypted, or is too long. */
 function requestOf(
   { token, keys, vapid }: BrowserDevice,
@@ -66,13 +68,16 @@ function requestOf(
   if (Buffer.byteLength(text) > webBytesMax) return null;
   try {
     const { headers, body } = webPush.generateRequestDetails({ endpoint: token, keys }, text, {
-      vapidDetails: { subject: contact, ...vapid },
-      contentEncoding: 'aes128gcm',
+      contentEncoding,
       TTL: validSeconds,
       urgency: alert ? 'high' : 'normal',
       ...(topic !== undefined && { topic: topicOf(topic) }),
     });
-    const named = Object.entries(headers)
+    const { origin } = new URL(token);
+    // The package would find the origin with a function of Node that warns of itself.
+    const { publicKey, privateKey } = vapid;
+    const signed = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, contentEncoding);
+    const named = Object.entries({ ...headers, Authorization: signed.Authorization })
       // The length is that of the body.
       .filter(([name]) => name !== 'Content-Length')
       .map(([name, value]) => [name, String(value)]);
@@ -82,7 +87,7 @@ function requestOf(
   }
 }
 
-/** Services take 32 characters, and read what they say: this says nothing. */
+/** Services take 32 characters of base64url. */
 const topicOf = (topic: string) => createHash('sha256').update(topic).digest('base64url').slice(0, 32);
 
 function outcomeOf(reply: WebReply | null): PushOutcome {

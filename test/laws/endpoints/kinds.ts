@@ -48,7 +48,7 @@ function checkBytes(endpoint: Endpoint, reply: Reply): void {
   // Where there is nothing, it is as at any other address.
   if (status === 404 && headers['content-type'] === 'application/json') return checkJson(endpoint, reply);
   if (status === 429) return checkJson(endpoint, reply);
-  expect(headers['cache-control'], text).toMatch(/no-store|max-age=\d+/);
+  expect(headers['cache-control'], text).toMatch(/no-store|no-cache|max-age=\d+/);
   if (status === 302) return expect(headers['location']).toMatch(/^(?:\/|https:)/);
   expect(headers['x-content-type-options'], text).toBe('nosniff');
   if (status < 400) return expect(headers['content-type']).toMatch(/^\w+\/[\w.+-]+(?:; charset=utf-8)?$/);
