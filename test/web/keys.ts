@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
 
-import { type Area, type Stage, said } from './area.ts';
+import { type Area, type Stage, assertSound, said } from './area.ts';
 import { askAs, channelId, say, tell } from './as-user.ts';
+import type { Watched } from './browser.ts';
 import { show } from './settle.ts';
 
 /** The keys of Zulip's client do the same here. */
@@ -23,6 +24,8 @@ export const keys: Area = {
     stage.saw('the key to the left edits the last own message, from an empty field as well');
     await checkPlaces(page, stage);
     stage.saw('keys lead from a message to its conversation, its channel, and to other channels');
+    await checkPalette(alice);
+    stage.saw('the palette leads to channels, topics, people, views, commands and searches');
     await checkTopics(page, stage);
     stage.saw('keys mute topics, and lead to what is unread in those that are followed');
     assert.deepEqual(alice.problems, []);
@@ -166,6 +169,44 @@ async function checkPlaces(page: Page, stage: Stage): Promise<void> {
   await said(page, 'between us').first().waitFor();
   await page.locator('body').press('I');
   await at(/^#inbox$/);
+}
+
+/** What is typed into the palette leads somewhere. */
+async function checkPalette(alice: Watched): Promise<void> {
+  const { page } = alice;
+  const palette = page.getByRole('dialog', { name: 'Jump to…' });
+  const jump = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    // What is typed at once is for the palette already.
+    await page.keyboard.type(text);
+    await palette.waitFor();
+  };
+  const leadsTo = async (text: string, pattern: RegExp) => {
+    await jump(text);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((source) => new RegExp(source).test(location.hash), pattern.source);
+    await palette.waitFor({ state: 'detached' });
+  };
+  await leadsTo('rand', /^#narrow\/channel\/\d+-random$/);
+  await leadsTo('random > ke', /-random\/topic\/keys/);
+  await leadsTo('bob', /^#narrow\/dm\/\d+$/);
+  await leadsTo('recent conv', /^#recent$/);
+  await leadsTo('edited certainly', /^#narrow\/search\/edited.20certainly$/);
+  await jump('bo');
+  await palette.getByRole('option', { name: 'Bob Member' }).waitFor();
+  await assertSound(alice, 'the palette');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+k');
+  await palette.waitFor({ state: 'detached' });
+  await jump('keyboard sh');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  // A text that is being written stays where it is.
+  await page.getByRole('button', { name: 'New direct message' }).or(field(page)).first().click();
+  await jump('inb');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
 }
 
 async function checkTopics(page: Page, stage: Stage): Promise<void> {

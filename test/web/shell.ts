@@ -40,7 +40,7 @@ export const shell: Area = {
     await assertSound(alice, 'the keys');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+k');
+    await page.keyboard.press('/');
     await page.keyboard.type('is:starred c');
     assert.equal(await page.getByRole('combobox', { name: 'Search' }).inputValue(), 'is:starred c');
     assert.equal(await page.getByRole('dialog').count(), 0);

@@ -6,6 +6,7 @@ import { Toasts } from '../base/toasts/toasts.tsx';
 import { session, start } from '../data/session/session.ts';
 import { ActionDialogs } from '../features/actions/index.ts';
 import { EmojiPopover } from '../features/emoji/index.ts';
+import { Jump } from '../features/jump/index.ts';
 import { commonText } from '../strings/common.ts';
 import { sessionText } from '../strings/session.ts';
 import { Shell } from './shell.tsx';
@@ -20,6 +21,7 @@ export const App = () => (
     <Menu />
     <ActionDialogs />
     <EmojiPopover />
+    <Jump />
     <KeyHelp />
     <Toasts />
   </>

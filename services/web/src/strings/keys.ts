@@ -3,6 +3,7 @@ export const keyText = {
   title: 'Keyboard shortcuts',
   help: 'Show keyboard shortcuts',
   search: 'Search',
+  jump: 'Jump to a channel, topic, person or command',
   escape: 'Close, or stop writing',
   sidebar: 'Search channels',
   people: 'Search people',

@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { commonText } from '../../strings/common.ts';
 
@@ -17,7 +17,8 @@ interface DialogProps {
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key is pressed: it is meant for the dialog.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
       <header>

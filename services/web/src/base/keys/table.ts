@@ -14,7 +14,8 @@ interface KeyEntry {
 /** Every key of the client. A view handles a command with `useCommand`; the overlay of `?` shows this table. */
 export const keyTable = {
   help: { keys: ['?'], does: keyText.help, scope: 'anywhere' },
-  search: { keys: ['/', 'Ctrl+k'], does: keyText.search, scope: 'anywhere' },
+  search: { keys: ['/'], does: keyText.search, scope: 'anywhere' },
+  jump: { keys: ['Ctrl+k'], does: keyText.jump, scope: 'anywhere' },
   escape: { keys: ['Escape', 'Ctrl+['], does: keyText.escape, scope: 'anywhere' },
   sidebar: { keys: ['q'], does: keyText.sidebar, scope: 'anywhere' },
   people: { keys: ['w'], does: keyText.people, scope: 'anywhere' },

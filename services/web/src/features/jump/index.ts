@@ -1,0 +1,1 @@
+export { Jump } from './jump.tsx';

@@ -1,0 +1,19 @@
+/** The palette that leads anywhere. */
+export const jumpText = {
+  title: 'Jump to…',
+  field: 'Channel, topic, person, view or command',
+  none: 'Nothing has this name.',
+  channel: 'Channel',
+  person: 'Person',
+  bot: 'Bot',
+  view: 'View',
+  command: 'Command',
+  search: (text: string) => `Search messages for “${text}”`,
+  keys: 'Keyboard shortcuts',
+  newMessage: 'New message',
+  newDirect: 'New direct message',
+  markAll: 'Mark all messages as read',
+  markedAll: 'All messages are marked as read.',
+  settings: 'Settings',
+  organization: 'Organization settings',
+};
