@@ -38,6 +38,7 @@ export const write: Area = {
     }
     const scene = { alice, bob, stage };
     await completes(scene);
+    await pastes(scene);
     await sendsOnce(scene);
     await failsAndIsChanged(scene);
     await uploads(scene);
@@ -48,6 +49,42 @@ export const write: Area = {
     await assertSound(alice, 'what is written');
   },
 };
+
+/** Pastes into the field that is written in. */
+async function paste(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
+  await field(page).evaluate((area, given) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(given)) clipboardData.setData(type, text);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    // Where nobody handles it, the browser pastes the text.
+    if (area.dispatchEvent(event)) document.execCommand('insertText', false, given['text/plain']);
+  }, texts);
+}
+
+async function pastes({ alice: { page }, stage: { saw } }: Scene): Promise<void> {
+  const text = field(page);
+  const reads = async (expected: string) =>
+    await page.waitForFunction(
+      (value) => document.querySelector<HTMLTextAreaElement>('.compose textarea')?.value === value,
+      expected,
+    );
+  const html = '<ul><li>one <b>thing</b></li><li><a href="https://example.com/">another</a></li></ul>';
+  const plain = 'one thing another';
+  await text.fill('');
+  await paste(page, { 'text/html': html, 'text/plain': plain });
+  await reads('- one **thing**\n- [another](https://example.com/)');
+  await page.keyboard.press('Control+z');
+  await reads(plain);
+  await text.fill('see the plan');
+  await text.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(8, 12));
+  await paste(page, { 'text/plain': 'https://example.com/plan' });
+  await reads('see the [plan](https://example.com/plan)');
+  await text.fill('```\n');
+  await paste(page, { 'text/html': html, 'text/plain': plain });
+  await reads(`\`\`\`\n${plain}`);
+  await text.fill('');
+  saw('what is pasted is Markdown, undoing makes it plain, and an address over words is their link');
+}
 
 async function completes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   const { page } = alice;
@@ -217,7 +254,7 @@ async function changes({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   const { page } = alice;
   await page.getByRole('navigation').getByRole('link', { name: '#general' }).click();
   await row(page, 'Ready now.').waitFor();
-  await row(page, 'Ready now.').click();
+  await row(page, 'Ready now.').focus();
   await page.keyboard.press('e');
   await page.getByLabel('Message text').waitFor();
   await assertSound(alice, 'a message that is edited');

@@ -11,6 +11,7 @@ import { slice, userSetting } from '../../data/live/state.ts';
 import { commonText } from '../../strings/common.ts';
 import { suggest } from './complete/suggestions.ts';
 import { type Trigger, triggerAt } from './complete/trigger.ts';
+import { pasteFormatted } from './paste.ts';
 
 /** What others do with the field. */
 export interface FieldHandle {
@@ -95,7 +96,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
           endTrigger();
           onBlur?.();
         }}
-        onPaste={(event) => acceptFiles(event, event.clipboardData, onFiles)}
+        onPaste={(event) => paste(event, onFiles)}
         onDragOver={(event) => {
           if (onFiles && event.dataTransfer?.types.includes('Files')) event.preventDefault();
         }}
@@ -159,6 +160,17 @@ function suggestions(trigger: Trigger, channelId: number | null): Suggestion[] {
 function isSend({ key, ctrlKey, metaKey, shiftKey, isComposing }: KeyboardEvent): boolean {
   if (key !== 'Enter' || shiftKey || isComposing) return false;
   return ctrlKey || metaKey || userSetting('enter_sends') === true;
+}
+
+/** Text that comes with a picture of itself, as from a table, is text. */
+function paste(
+  event: ClipboardEvent & { readonly currentTarget: HTMLTextAreaElement },
+  onFiles?: (files: readonly File[]) => void,
+): void {
+  const { clipboardData: data, currentTarget: area } = event;
+  if (data?.getData('text/plain')) {
+    if (pasteFormatted(area, data)) event.preventDefault();
+  } else acceptFiles(event, data, onFiles);
 }
 
 function acceptFiles(

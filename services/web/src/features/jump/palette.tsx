@@ -64,6 +64,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         autocomplete="off"
         value={query.value}
         {...list.attributes}
+        aria-controls={list.id}
         onInput={({ currentTarget }) => {
           query.value = currentTarget.value;
           list.first();

@@ -44,7 +44,7 @@ const state = {
 const labels = (query: string) =>
   findTargets(query, state).map(({ label, detail }) => `${label} · ${detail}`);
 
-test('without a text, the palette has what was talked about last, and the views', () => {
+test('the palette has, before anything is typed, what was talked about last, and the views', () => {
   expect(labels(' ').slice(0, 5)).toEqual([
     'newest · #lab',
     'Plans for the lark · #lab',
