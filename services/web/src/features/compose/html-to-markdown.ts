@@ -85,11 +85,8 @@ const createService = (): TurndownService => {
     name: string,
     filter: (node: Element) => boolean,
     replacement: (content: string, node: Element) => string,
-  ) =>
-    service.addRule(name, {
-      filter: (node) => filter(node as Element),
-      replacement: (content, node) => replacement(content, node as Element),
-    });
+  ) => service.addRule(name, { filter, replacement });
+
   const named = (name: string) => (node: Element) => node.nodeName === name;
   rule('link', named('A'), linkOf);
   rule('picture', named('IMG'), (_, node) => pictureOf(node));
