@@ -38,7 +38,7 @@ const views = [
 ] as const;
 
 /** What can be done from the palette, by the names of the commands. */
-export const commands = {
+const commands = {
   'new-message': jumpText.newMessage,
   'new-direct': jumpText.newDirect,
   'mark-all': jumpText.markAll,
