@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 
 import { picture } from '../support/http.ts';
 import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
@@ -25,6 +26,7 @@ export const texts: Area = {
     await describes(stage, alice.page, channel);
     await drawsReactions(stage, alice.page, topic('reacted'));
     await showsWhatFailed(stage, alice, topic('failing'));
+    await sizesPictures(stage, alice.page, topic('sized'));
     await assertSound(alice, 'texts');
   },
 };
@@ -179,6 +181,29 @@ async function drawsReactions(stage: Stage, page: Page, topic: string): Promise<
   await said(page, 'Said with 🎉.').waitFor();
   assert.deepEqual(await labels('Four reactions.'), ['🎉 3', '❤️ 1', '+']);
   stage.saw('whoever wants emoji as text reads their names, at once');
+}
+
+const wide = () =>
+  sharp({ create: { width: 960, height: 540, channels: 3, background: '#224' } })
+    .png()
+    .toBuffer();
+
+async function sizesPictures(stage: Stage, page: Page, topic: string): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  const file = new File([new Uint8Array(await wide())], 'sky.png', { type: 'image/png' });
+  const { url } = await bob.upload<{ url: string }>('/user_uploads', file);
+  await say(bob, 'general', 'sized', `@**Alice Member** and @**Carol Member**: [sky.png](${url})`);
+  await show(page, topic);
+  const message = said(page, 'sky.png');
+  const sky = message.locator('.message_inline_image img');
+  await sky.waitFor();
+  const size = await sky.evaluate((one) => [one.getAttribute('width'), one.getAttribute('height')]);
+  assert.deepEqual(size, ['420', '236']);
+  stage.saw('a picture has its size before it has come, and takes 420 pixels at most');
+  const isOwn = (name: string) =>
+    message.getByText(name, { exact: true }).evaluate((one) => one.classList.contains('is-own'));
+  assert.deepEqual([await isOwn('@Alice Member'), await isOwn('@Carol Member')], [true, false]);
+  stage.saw('mentions of the reader look different from those of others');
 }
 
 async function showsWhatFailed(stage: Stage, { page, problems }: Watched, topic: string): Promise<void> {

@@ -16,9 +16,9 @@ export function complete(root: HTMLElement): void {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[datetime]')) completeTime(time);
   for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) completeLink(link);
   for (const picture of root.querySelectorAll('img')) {
-    picture.loading = 'lazy';
     if (!picture.hasAttribute('alt')) picture.alt = picture.closest('a')?.title || contentText.picture;
-    completeSize(picture);
+    // Only what is near the view is on the page, and a picture whose size is known moves nothing when it comes.
+    picture.loading = completeSize(picture) ? 'eager' : 'lazy';
     picture.addEventListener('error', () => replaceMissing(picture), { once: true });
   }
   markOwnMentions(root);
@@ -40,14 +40,15 @@ const button = (name: string, text: string): HTMLButtonElement => {
 /** The most that a picture in a message takes, in pixels. */
 const pictureMax = { width: 420, height: 280 };
 
-/** Gives a picture the size that it will have, so that nothing moves when it comes. */
-function completeSize(picture: HTMLImageElement): void {
+/** Gives a picture the size that it will have, so that nothing moves when it comes. Returns whether that is known. */
+function completeSize(picture: HTMLImageElement): boolean {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(picture.dataset['originalDimensions'] ?? '') ?? [];
   const size = { width: Number(width), height: Number(height) };
-  if (!(size.width > 0 && size.height > 0)) return;
+  if (!(size.width > 0 && size.height > 0)) return false;
   const scale = Math.min(1, pictureMax.width / size.width, pictureMax.height / size.height);
   picture.width = Math.max(1, Math.round(size.width * scale));
   picture.height = Math.max(1, Math.round(size.height * scale));
+  return true;
 }
 
 /** Draws an emoji in the place of its name, which stays the name that screen readers say; or shows the name. */
