@@ -11,7 +11,7 @@ import { onStage } from '../stage.ts';
 const folder = new URL('../../../../docs/pictures/', import.meta.url).pathname;
 const bytesMax = 200_000;
 
-const laptop = { viewport: { width: 1280, height: 800 } };
+const laptop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 interface Shot {
@@ -64,6 +64,12 @@ const shots: readonly Shot[] = [
     },
   },
   {
+    name: 'settings',
+    options: laptop,
+    who: 'Alice Chen',
+    pose: (page) => show(page, 'settings/display'),
+  },
+  {
     name: 'administration',
     options: laptop,
     who: 'Olivia Brandt',
@@ -86,6 +92,7 @@ await onStage(
     for (const { name, options, who, pose } of shots) {
       await using watched = await stage.open(who, options);
       await pose(watched.page, topic);
+      await watched.page.mouse.move(0, 0);
       const shot = await watched.page.screenshot({ animations: 'disabled' });
       const small = await sharp(shot).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
       if (small.length > bytesMax) throw new Error(`${name} has ${small.length} bytes.`);
