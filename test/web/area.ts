@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
+import { askAs } from './as-user.ts';
 import { type Watched, openPage } from './browser.ts';
 
 /** What an area of the client is tried with. */
@@ -29,8 +30,15 @@ export async function openAs(stage: Stage, name: string | null, options?: Browse
   return watched;
 }
 
+/** Signs somebody in at the page that is shown, who has had the tour. */
+export async function signIn(stage: Stage, watched: Watched, name: string): Promise<void> {
+  const notice = { onboarding_step: 'intro_inbox_view_modal' };
+  await askAs(stage, name).post('/users/me/onboarding_steps', notice);
+  await logIn(stage, watched, name);
+}
+
 /** Signs somebody in at the page that is shown. */
-export async function signIn({ demos }: Stage, { page }: Watched, name: string): Promise<void> {
+export async function logIn({ demos }: Stage, { page }: Watched, name: string): Promise<void> {
   const { email, password } = demos.demo(name);
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password ?? '');

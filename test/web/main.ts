@@ -19,11 +19,13 @@ import { spectators } from './spectators.ts';
 import { onStage } from './stage.ts';
 import { talk } from './talk.ts';
 import { texts } from './texts.ts';
+import { tour } from './tour.ts';
 import { unsent } from './unsent.ts';
 import { write } from './write.ts';
 
 /** Every area of the client. Hostile content comes last: it gives people and the organization names that no other area knows. */
 const areas: readonly Area[] = [
+  tour,
   shell,
   talk,
   write,

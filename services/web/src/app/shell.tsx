@@ -17,6 +17,7 @@ import { Compose } from '../features/compose/index.ts';
 import { useNotifications, usePageTitle } from '../features/notifications/index.ts';
 import { People, useReportedPresence, Profile, StatusDialog } from '../features/people/index.ts';
 import { Sidebar } from '../features/sidebar/index.ts';
+import { Tour } from '../features/tour/index.ts';
 import { commonText } from '../strings/common.ts';
 import { sessionText } from '../strings/session.ts';
 
@@ -88,6 +89,7 @@ export function Shell() {
         )}
         <Profile />
         <StatusDialog />
+        <Tour />
         {drawer.value && (
           <div class="drawer-shade" onClick={() => (drawer.value = null)} aria-hidden="true" />
         )}
