@@ -7,3 +7,8 @@ declare module '*.svg' {
 interface ImportMeta {
   readonly env: { readonly SHELL_VERSION: string; readonly SHELL_FILES: readonly string[] };
 }
+declare module '@joplin/turndown-plugin-gfm' {
+  import type { Plugin } from 'turndown';
+
+  export const gfm: Plugin;
+}
