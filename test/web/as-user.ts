@@ -1,8 +1,12 @@
 import { type Connection, connect } from '@parley/client';
 
-import type { Stage } from './area.ts';
+import type { DemoCluster } from '../support/demo-cluster.ts';
 
-type Place = Pick<Stage, 'demos' | 'address'>;
+/** A demo organization, and where it is. */
+interface Place {
+  demos: DemoCluster;
+  address: string;
+}
 
 /** The API as somebody of the organization, beside what the page does. */
 export function askAs({ demos, address }: Place, name: string): Connection {
