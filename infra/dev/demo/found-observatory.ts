@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 import { type Connection, connect } from '@parley/client';
+import { backoffMs, pause } from '@parley/kit';
 import pLimit from 'p-limit';
 
 import type { Cluster } from '../nodes/start-cluster.ts';
@@ -23,13 +24,30 @@ const writers = Object.keys({ ...people, stella }) as Writer[];
 const atOnceMax = 6;
 const hourMs = 3_600_000;
 
+const attemptsMax = 8;
+const backoff = { firstMs: 200, maxMs: 5000 };
+/** What a server answers that has not done what it was asked, and may do it soon. */
+const notYet = new Set([429, 502, 503]);
+
+/** Asks again where nodes that have just started, or a busy machine, ask for a moment. */
+const askPatiently: typeof fetch = async (input, init) => {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(input, init);
+    if (!notYet.has(response.status) || attempt === attemptsMax) return response;
+    await response.body?.cancel();
+    const askedMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
+    await pause(Math.min(askedMs, backoff.maxMs) + backoffMs(attempt, backoff));
+    init?.signal?.throwIfAborted();
+  }
+};
+
 function gather(address: string, users: readonly DemoUser[]): Cast {
   const entries = writers.map((writer) => {
     const { account } = writer === 'stella' ? stella : people[writer];
     const user = users.find(({ name }) => name === account);
     if (!user) throw new Error(`There is no ${account} in the demo organization.`);
     const credentials = { email: user.email, apiKey: user.api_key };
-    return [writer, { by: connect({ baseUrl: address, credentials }), user }] as const;
+    return [writer, { by: connect({ baseUrl: address, credentials, fetch: askPatiently }), user }] as const;
   });
   // Safe: there is an entry for each.
   return Object.fromEntries(entries) as unknown as Cast;
