@@ -3,9 +3,9 @@ import { pause } from '@parley/kit';
 import { keys } from '@parley/redis';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import zulip from 'zulip-js';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
+import { zulip } from '../support/zulip-js.ts';
 import { startDemo } from './demo.ts';
 
 let demos: DemoCluster;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import zulip from 'zulip-js';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
+import { zulip } from '../support/zulip-js.ts';
 import { startDemo } from './demo.ts';
 
 let demos: DemoCluster;

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 import type { Cluster, DemoUser } from '@parley/infra';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import zulip from 'zulip-js';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
+import { zulip } from '../support/zulip-js.ts';
 import { startDemo } from './demo.ts';
 
 const run = promisify(execFile);

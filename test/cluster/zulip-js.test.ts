@@ -4,10 +4,10 @@ import type { Cluster, DemoUser } from '@parley/infra';
 import { keys } from '@parley/redis';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import zulip from 'zulip-js';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
 import type { Json } from '../support/http.ts';
+import { zulip } from '../support/zulip-js.ts';
 import { startDemo } from './demo.ts';
 
 /** This says that nothing happens, and nothing about speed. */

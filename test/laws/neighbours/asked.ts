@@ -125,6 +125,7 @@ export const sweeps: readonly string[] = [
   'sweep-email-changes',
   'sweep-mails',
   'sweep-exports',
+  'seal-vapid-keys',
   'sweep-due',
   'sweep-webhooks',
   'notify',

@@ -22,7 +22,7 @@ export const webPushRoutes = [
     method: 'GET',
     path,
     summary:
-      'Lists the browsers of the caller that are registered for notifications, with the public key to subscribe with, if browsers are sent any.',
+      'Lists the browsers of the caller that are registered for notifications, and the public key to subscribe with.',
     since: null,
     errors: [],
     requires,
