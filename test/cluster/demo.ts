@@ -1,10 +1,10 @@
 import { createDatabase } from '../support/database.ts';
-import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import { type DemoCluster, type DemoOptions, startDemoCluster } from '../support/demo-cluster.ts';
 
 /** A demo cluster over a database in the Postgres of the run: most of a start is that of a Postgres. */
-export async function startDemo(env: NodeJS.ProcessEnv = {}): Promise<DemoCluster> {
+export async function startDemo(options: Omit<DemoOptions, 'databaseUrl'> = {}): Promise<DemoCluster> {
   const database = await createDatabase();
-  const demos = await startDemoCluster({ env, databaseUrl: database.url });
+  const demos = await startDemoCluster({ ...options, databaseUrl: database.url });
   return {
     ...demos,
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,8 @@ import { type Connection, connect } from '@parley/client';
 import { bringToLife, type DemoUser, showpiece } from '@parley/infra';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
+import type { DemoCluster } from '../support/demo-cluster.ts';
+import { startDemo } from './demo.ts';
 
 interface Read {
   id: number;
@@ -38,7 +39,7 @@ const narrowTo = (channel: string, topic: string) => [
 ];
 
 beforeAll(async () => {
-  demos = await startDemoCluster({ isObservatory: true });
+  demos = await startDemo({ isObservatory: true });
   olivia = as(demos.demo('Olivia Brandt'));
 });
 afterAll(() => demos[Symbol.asyncDispose]());

@@ -11,7 +11,7 @@ let demos: DemoCluster;
 
 beforeAll(async () => {
   collector = await startTraceCollector();
-  demos = await startDemo({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  demos = await startDemo({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
 });
 
 afterAll(async () => {

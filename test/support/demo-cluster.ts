@@ -20,7 +20,7 @@ export interface DemoCluster extends AsyncDisposable {
   mailDir: string;
 }
 
-interface DemoOptions {
+export interface DemoOptions {
   /** Whether its people are those of the observatory that `npm start` founds. */
   isObservatory?: boolean;
   /** Added to the environment of each node. */

@@ -46,6 +46,7 @@ export { type SpectatorLists, createSpectatorLists } from './spectator-lists.ts'
 export { apply } from './state/apply.ts';
 export { type Changes, type Questions, noChanges } from './state/changes.ts';
 export {
+  isPlaceFollowed,
   isPlaceMuted,
   unreadAmong,
   unreadAt,

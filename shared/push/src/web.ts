@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import webPush from 'web-push';
-
 import {
   type BrowserDevice,
   type PushNotification,
@@ -41,7 +39,7 @@ export const webBytesMax = 4096 - 86 - 16 - 1;
 export function createWebClient({ contact, post }: WebOptions): ServiceClient<BrowserDevice> {
   return {
     async send(device, notification) {
-      const request = requestOf(device, notification, contact);
+      const request = await requestOf(device, notification, contact);
       if (!request)
         return { kind: 'refused', reason: 'The notification cannot be encrypted for this browser.' };
       try {
@@ -59,14 +57,16 @@ export function createWebClient({ contact, post }: WebOptions): ServiceClient<Br
 const contentEncoding = 'aes128gcm';
 
 /** The request that hands a notification over; null for what cannot be encrypted, or is too long. */
-function requestOf(
+async function requestOf(
   { token, keys, vapid }: BrowserDevice,
   { alert, fields, topic, validSeconds }: PushNotification,
   contact: string,
-): WebRequest | null {
+): Promise<WebRequest | null> {
   const text = JSON.stringify(fields.web);
   if (Buffer.byteLength(text) > webBytesMax) return null;
   try {
+    // Most processes with this room never send to a browser.
+    const { default: webPush } = await import('web-push');
     const { headers, body } = webPush.generateRequestDetails({ endpoint: token, keys }, text, {
       contentEncoding,
       TTL: validSeconds,

@@ -27,6 +27,12 @@ export function isPlaceMuted(
   return policy === 1 || (policy === 0 && subscriptions.get(at.channelId)?.is_muted === true);
 }
 
+/** Returns whether the reader follows a place: its topic. */
+export function isPlaceFollowed({ topics }: Pick<State, 'topics'>, place: Place): boolean {
+  const at = topicOf(place);
+  return at !== null && topics.get(topicKey(at.channelId, at.topic))?.visibility_policy === 3;
+}
+
 /** Counts the unread messages of places that are not muted, with one step for each place. */
 export function unreadInAll(state: State): number {
   let count = 0;

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { placeBeside } from './beside.ts';
@@ -10,13 +10,15 @@ interface PopoverProps {
   class?: string;
   /** What it is shown beside. Without one, or when that is gone, it stands in the middle. */
   opener: Element | null;
+  dialog?: RefObject<HTMLDialogElement>;
   children: ComponentChildren;
   readonly onClose: () => void;
 }
 
 /** Shows something beside what opened it, until somebody presses elsewhere. It has the keyboard to itself. */
-export function Popover({ label, class: name = '', opener, children, onClose }: PopoverProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function Popover({ label, class: name = '', opener, dialog: given, children, onClose }: PopoverProps) {
+  const own = useRef<HTMLDialogElement>(null);
+  const dialog = given ?? own;
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!current) return;

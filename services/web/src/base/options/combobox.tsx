@@ -12,6 +12,8 @@ interface ComboboxProps {
   value: string;
   maxLength?: number;
   field?: RefObject<HTMLInputElement>;
+  /** Whether the list stands below the field all the time, and not over what is there when something is typed. */
+  isAlwaysShown?: boolean;
   /** What fits to what was typed. */
   options: readonly Suggestion[];
   readonly onText: (text: string) => void;
@@ -23,9 +25,10 @@ interface ComboboxProps {
 
 /** A field with a list of what can be chosen, by the pattern that screen readers know as a combobox. */
 export function Combobox(props: ComboboxProps) {
-  const { label, placeholder, value, maxLength, field, onText, onEnter, onEmptyBackspace } = props;
+  const { label, placeholder, value, maxLength, field, isAlwaysShown = false } = props;
+  const { onText, onEnter, onEmptyBackspace } = props;
   const isShown = useSignal(false);
-  const options = isShown.value ? props.options : [];
+  const options = isShown.value || isAlwaysShown ? props.options : [];
   const list = useOptions(options, choose);
 
   function choose(option: Suggestion): void {
@@ -34,7 +37,7 @@ export function Combobox(props: ComboboxProps) {
   }
 
   return (
-    <div class="combobox">
+    <div class={isAlwaysShown ? 'combobox with-list' : 'combobox'}>
       <input
         dir="auto"
         ref={field}
@@ -57,7 +60,7 @@ export function Combobox(props: ComboboxProps) {
           if (event.key === 'ArrowDown') {
             isShown.value = true;
             event.preventDefault();
-          } else if (event.key === 'Escape' && list.isOpen) {
+          } else if (event.key === 'Escape' && list.isOpen && !isAlwaysShown) {
             isShown.value = false;
             event.stopPropagation();
           } else if (event.key === 'Enter' && onEnter) {

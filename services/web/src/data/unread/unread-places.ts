@@ -1,4 +1,4 @@
-import { type Place, type State, isPlaceMuted, peopleOf, topicKey, topicOf } from '@parley/client';
+import { type Place, type State, isPlaceFollowed, isPlaceMuted, peopleOf, topicOf } from '@parley/client';
 
 import { toPeople, toTopic } from '../../base/router/narrow.ts';
 import { nameText } from '../../strings/common.ts';
@@ -90,9 +90,7 @@ function placeOf(
     newest = Math.max(newest, id);
     isMentioned ||= state.mentions.has(id);
   }
-  const at = topicOf(place);
-  const policy = at && state.topics.get(topicKey(at.channelId, at.topic))?.visibility_policy;
-  const isFollowed = policy === 3;
+  const isFollowed = isPlaceFollowed(state, place);
   const href = hrefOf(newest);
   return { place, name, href, count: messages.size, isMentioned, isFollowed, newest, messages };
 }

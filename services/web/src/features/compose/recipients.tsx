@@ -6,12 +6,13 @@ import { Combobox } from '../../base/options/combobox.tsx';
 import { best } from '../../base/options/rank.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
+import { pictureOf } from '../../data/people/picture-of.ts';
 import { askFocus, focusAsked } from '../../data/writing/composition.ts';
 import type { Target } from '../../data/writing/target.ts';
 import { topicRuleOf } from '../../data/writing/topic-rule.ts';
 import { commonText, nameText } from '../../strings/common.ts';
 import { recipientText } from '../../strings/compose.ts';
-import { channels as suggestChannels, peopleFirst, pictureOf, topicsOf } from './complete/suggestions.ts';
+import { channels as suggestChannels, peopleFirst, topicsOf } from './complete/suggestions.ts';
 
 interface RecipientsProps {
   target: Target;

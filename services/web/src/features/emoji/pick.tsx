@@ -1,9 +1,9 @@
 import type { Emoji } from '@parley/client';
 import { signal } from '@preact/signals';
 import { Suspense, lazy } from 'preact/compat';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 
-import { placeBeside } from '../../base/dialogs/beside.ts';
+import { Popover } from '../../base/dialogs/popover.tsx';
 import { commonText } from '../../strings/common.ts';
 import { emojiText } from '../../strings/emoji.ts';
 
@@ -26,24 +26,14 @@ export const pickEmoji = (opener: Element, onPick: (emoji: Emoji) => void): void
 export function EmojiPopover() {
   const dialog = useRef<HTMLDialogElement>(null);
   const now = asked.value;
-  useLayoutEffect(() => {
-    if (!dialog.current || !now) return;
-    // It may be asked for in another dialog, of which all that is outside is inert.
-    dialog.current.showModal();
-    placeBeside(dialog.current, now.opener);
-  }, [now]);
   if (!now) return null;
   return (
-    // Escape closes it for the keyboard, as a press beside it does for the mouse.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={dialog}
+    <Popover
       class="emoji-popover"
-      aria-label={emojiText.title}
+      label={emojiText.title}
+      opener={now.opener}
+      dialog={dialog}
       onClose={() => (asked.value = null)}
-      onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) currentTarget.close();
-      }}
     >
       <Suspense fallback={<p class="dim">{commonText.loading}</p>}>
         <EmojiPicker
@@ -53,6 +43,6 @@ export function EmojiPopover() {
           }}
         />
       </Suspense>
-    </dialog>
+    </Popover>
   );
 }

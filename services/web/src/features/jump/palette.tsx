@@ -3,17 +3,16 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { Dialog } from '../../base/dialogs/dialog.tsx';
 import { showKeys } from '../../base/keys/key-help.tsx';
-import { OptionList } from '../../base/options/option-list.tsx';
-import { useOptions } from '../../base/options/use-options.ts';
-import { hueOf } from '../../base/pictures/hue.ts';
+import { Combobox } from '../../base/options/combobox.tsx';
 import { go } from '../../base/router/fragment.ts';
 import { attempt } from '../../data/actions/verbs.ts';
 import { peek, slice } from '../../data/live/state.ts';
+import { pictureOf } from '../../data/people/picture-of.ts';
 import { connection } from '../../data/session/session.ts';
 import { askFocus, openBlank } from '../../data/writing/composition.ts';
 import { toChannelTarget } from '../../data/writing/target.ts';
 import { jumpText } from '../../strings/jump.ts';
-import { type JumpCommand, type JumpTarget, findTargets } from './targets.ts';
+import { type JumpCommand, findTargets } from './targets.ts';
 
 const acts: Readonly<Record<JumpCommand, () => void>> = {
   'new-message': () => {
@@ -32,11 +31,22 @@ const acts: Readonly<Record<JumpCommand, () => void>> = {
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const query = useSignal('');
   const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    field.current?.focus();
+    // The key that opens it closes it.
+    field.current?.addEventListener('keydown', (event) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      onClose();
+    });
+  }, []);
   // What comes meanwhile is found too.
   for (const name of ['unread', 'channels', 'subscriptions', 'users', 'topics'] as const) slice(name);
   const targets = findTargets(query.value, peek());
-  const options = targets.map((target) => ({ ...target, text: target.key, ...pictureOf(target) }));
+  const options = targets.map(({ userId = 0, ...target }) => {
+    const user = peek().users.get(userId);
+    return { ...target, text: target.key, ...(user && { person: pictureOf(user) }) };
+  });
 
   function choose({ key }: { key: string }): void {
     const target = targets.find((one) => one.key === key);
@@ -48,47 +58,19 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       else go(target.href);
     });
   }
-  const list = useOptions(options, choose);
 
   return (
     <Dialog title={jumpText.title} onClose={onClose}>
-      <input
-        ref={field}
-        dir="auto"
-        type="search"
-        role="combobox"
-        class="jump-field"
-        aria-label={jumpText.field}
-        aria-expanded={list.isOpen}
+      <Combobox
+        field={field}
+        label={jumpText.field}
         placeholder={jumpText.field}
-        autocomplete="off"
         value={query.value}
-        {...list.attributes}
-        aria-controls={list.id}
-        onInput={({ currentTarget }) => {
-          query.value = currentTarget.value;
-          list.first();
-        }}
-        onKeyDown={(event) => {
-          if (list.onKeyDown(event)) return;
-          if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          onClose();
-        }}
-      />
-      <OptionList
-        id={list.id}
-        label={jumpText.title}
+        isAlwaysShown
         options={options}
-        active={list.active}
+        onText={(text) => (query.value = text)}
         onChoose={choose}
       />
     </Dialog>
   );
-}
-
-function pictureOf({ userId, label }: JumpTarget) {
-  if (userId === undefined) return {};
-  const address = peek().users.get(userId)?.avatar_url;
-  return { person: { src: typeof address === 'string' ? address : '', name: label, hue: hueOf(userId) } };
 }

@@ -3,11 +3,11 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
 import { Dialog } from '../../base/dialogs/dialog.tsx';
-import { slice } from '../../data/live/state.ts';
+import { own, slice } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { momentOf } from '../../data/places/times.ts';
 import { topicName } from '../../data/places/title.ts';
-import { connection } from '../../data/session/session.ts';
+import { connection, isSpectator } from '../../data/session/session.ts';
 import { commonText, nameText } from '../../strings/common.ts';
 import { errorText } from '../../strings/errors.ts';
 import { historyText } from '../../strings/messages.ts';
@@ -16,6 +16,10 @@ import { Html } from '../content/index.ts';
 type Snapshots = Awaited<ReturnType<typeof getMessageHistory>>;
 
 const shown = signal<number | null>(null);
+
+/** Whether the organization shows what messages were before. */
+export const isHistoryShown = (): boolean =>
+  !isSpectator() && own('realm_message_edit_history_visibility_policy') !== 'none';
 
 /** Shows what a message was before. */
 export const showHistory = (id: number): void => void (shown.value = id);

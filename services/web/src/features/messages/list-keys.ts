@@ -1,7 +1,6 @@
 import type { Message } from '@parley/client';
 import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { VirtualizerHandle } from 'virtua';
 
 import { useCommand } from '../../base/keys/commands.ts';
@@ -9,11 +8,10 @@ import { go, useFragment } from '../../base/router/fragment.ts';
 import { channelOf, readNarrow, toChannel, topicOf } from '../../base/router/narrow.ts';
 import { editing } from '../../data/actions/editing.ts';
 import { mayEdit } from '../../data/actions/permissions.ts';
-import { reply } from '../../data/actions/verbs.ts';
 import { peek } from '../../data/live/state.ts';
 import { conversationOf } from '../../data/places/links.ts';
 import { isSpectator } from '../../data/session/session.ts';
-import { showHistory } from './history-dialog.tsx';
+import { isHistoryShown, showHistory } from './history-dialog.tsx';
 import { inView } from './viewport.ts';
 
 interface ListKeys {
@@ -63,7 +61,6 @@ export function useListKeys({ handle, scroller, ids, selected, show }: ListKeys)
     return true;
   };
 
-  useClicks(scroller);
   useCommand('down', () => move(1));
   useCommand('up', () => move(-1));
   useCommand('pageDown', page(1));
@@ -132,25 +129,4 @@ const pictures = '.message_inline_image>a>img,.inline-image';
 
 /** Whether something of a message was changed, and the organization shows what it was. */
 const hasHistory = ({ last_edit_timestamp: edited, last_moved_timestamp: moved }: Message): boolean =>
-  (edited ?? moved) !== undefined && peek().own['realm_message_edit_history_visibility_policy'] !== 'none';
-
-/** What does something of its own when it is clicked. */
-const ownClicks =
-  'a, button, input, textarea, select, summary, label, video, audio, [role="button"], .spoiler-block';
-
-/** A click on a message answers it, unless it was for something in it, or marked a text. */
-function useClicks(scroller: RefObject<HTMLDivElement>): void {
-  useEffect(() => {
-    const { current } = scroller;
-    const onClick = ({ target, button, detail }: MouseEvent) => {
-      if (button !== 0 || detail > 1 || isSpectator() || !(target instanceof Element)) return;
-      const id = target.closest('article[id^="message-"]')?.id.slice('message-'.length);
-      if (id === undefined || target.closest(ownClicks) || target.matches('img')) return;
-      if (getSelection()?.isCollapsed === false) return;
-      const message = peek().messages.get(Number(id));
-      if (message) reply(message);
-    };
-    current?.addEventListener('click', onClick);
-    return () => current?.removeEventListener('click', onClick);
-  }, []);
-}
+  (edited ?? moved) !== undefined && isHistoryShown();

@@ -1,11 +1,9 @@
 import type { Message } from '@parley/client';
 import { Star } from 'lucide-preact';
 
-import { own } from '../../data/live/state.ts';
 import { momentOf } from '../../data/places/times.ts';
-import { isSpectator } from '../../data/session/session.ts';
 import { messageText } from '../../strings/messages.ts';
-import { showHistory } from './history-dialog.tsx';
+import { isHistoryShown, showHistory } from './history-dialog.tsx';
 
 /** Returns whether a message was edited or moved; a click shows what it was, where the organization shows that. */
 export function Marks({ message }: { message: Message }) {
@@ -14,16 +12,15 @@ export function Marks({ message }: { message: Message }) {
   const when = edited ?? moved;
   if (when === undefined && !isStarred) return null;
   const text = edited === undefined ? messageText.moved : messageText.edited;
-  const isHidden = isSpectator() || own('realm_message_edit_history_visibility_policy') === 'none';
   return (
     <span class="message-marks dim">
       {when !== undefined &&
-        (isHidden ? (
-          <span title={momentOf(when)}>{text}</span>
-        ) : (
+        (isHistoryShown() ? (
           <button type="button" title={momentOf(when)} onClick={() => showHistory(id)}>
             {text}
           </button>
+        ) : (
+          <span title={momentOf(when)}>{text}</span>
         ))}
       {isStarred && (
         <span role="img" aria-label={messageText.starred}>

@@ -9,6 +9,7 @@ import { setParticipants } from '../../data/people/participants.ts';
 import { messageText } from '../../strings/messages.ts';
 import { useMessageKeys } from '../actions/index.ts';
 import { Announcer } from './announcer.tsx';
+import { useClickToAnswer } from './click-to-answer.ts';
 import { useFollowedTopic } from './follow-topic.ts';
 import { headOf } from './heads.ts';
 import { Jumps } from './jumps.tsx';
@@ -40,6 +41,7 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
   const isMixed = !isConversation(narrow);
   useParticipants(list, version, isMixed);
   useFollowedTopic({ narrow, followed, list, version, readerAt });
+  useClickToAnswer(scroller);
   useListKeys({ handle, scroller, ids: () => controller.ids, selected, show });
   useMessageKeys(() => (selected.value === null ? null : list.message(selected.value)));
   return (

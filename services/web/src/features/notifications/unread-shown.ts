@@ -1,4 +1,4 @@
-import { type State, isPlaceMuted, peopleOf, topicKey, topicOf } from '@parley/client';
+import { type State, isPlaceFollowed, isPlaceMuted, peopleOf } from '@parley/client';
 
 /** The values of the setting `desktop_icon_count_display`. */
 const displays = { all: 1, followed: 2, direct: 3, none: 4 } as const;
@@ -15,9 +15,7 @@ export function unreadShown(
       count += ids.size;
       continue;
     }
-    const at = topicOf(place);
-    const isFollowed = at && state.topics.get(topicKey(at.channelId, at.topic))?.visibility_policy === 3;
-    if (isFollowed && display === displays.followed) count += ids.size;
+    if (isPlaceFollowed(state, place) && display === displays.followed) count += ids.size;
     else for (const id of ids) if (state.mentions.has(id)) count += 1;
   }
   return count;

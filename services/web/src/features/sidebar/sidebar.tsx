@@ -1,4 +1,4 @@
-import { type Place, amongPeople, inTopic, topicKey, topicOf as topicIn } from '@parley/client';
+import { amongPeople, inTopic, isPlaceFollowed } from '@parley/client';
 import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
@@ -104,12 +104,6 @@ function Channels({ sections, filter }: { sections: readonly Section[]; filter: 
 const countIn = (channels: Section['channels']) =>
   channels.reduce((sum, { stream_id }) => sum + (counts.value.channels.get(stream_id)?.count ?? 0), 0);
 
-function isFollowed(place: Place): boolean {
-  const topic = topicIn(place);
-  if (!topic) return false;
-  return peek().topics.get(topicKey(topic.channelId, topic.topic))?.visibility_policy === 3;
-}
-
 /** Handles the keys that lead to what is unread, and from channel to channel. */
 function useNextUnread(sections: readonly Section[]): void {
   const narrow = readNarrow(useFragment());
@@ -128,7 +122,10 @@ function useNextUnread(sections: readonly Section[]): void {
     show(nextUnreadTopic(peek(), channels(), place()), sidebarText.noUnreadTopic),
   );
   useCommand('nextFollowed', () =>
-    show(nextUnreadTopic(peek(), channels(), place(), isFollowed), sidebarText.noUnreadFollowed),
+    show(
+      nextUnreadTopic(peek(), channels(), place(), (one) => isPlaceFollowed(peek(), one)),
+      sidebarText.noUnreadFollowed,
+    ),
   );
   const step = (by: 1 | -1) => () => {
     const all = channels();

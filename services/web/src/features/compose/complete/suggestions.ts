@@ -4,16 +4,14 @@ import { signal } from '@preact/signals';
 import { plainText } from '../../../base/html/html-policy.ts';
 import { best } from '../../../base/options/rank.ts';
 import type { Suggestion } from '../../../base/options/suggestion.ts';
-import { hueOf } from '../../../base/pictures/hue.ts';
 import { showError } from '../../../base/toasts/toasts.tsx';
 import { allEmoji, loadEmoji, appearanceOf } from '../../../data/emoji/emoji.ts';
 import { peek } from '../../../data/live/state.ts';
+import { pictureOf } from '../../../data/people/picture-of.ts';
 import { connection } from '../../../data/session/session.ts';
 import { nameText } from '../../../strings/common.ts';
 import { completionText } from '../../../strings/compose.ts';
 import type { Trigger } from './trigger.ts';
-
-type Person = ReturnType<typeof peopleFirst>[number];
 
 const wildcards = [
   { name: 'all', detail: completionText.all },
@@ -56,13 +54,6 @@ export function peopleFirst(channelId: number | null) {
     return a.full_name.localeCompare(b.full_name);
   });
 }
-
-/** What stands before the name of somebody who is suggested. */
-export const pictureOf = ({ user_id, full_name, avatar_url }: Person): Suggestion['person'] => ({
-  src: avatar_url ?? '',
-  name: full_name,
-  hue: hueOf(user_id),
-});
 
 function people(query: string, isSilent: boolean, channelId: number | null): Suggestion[] {
   const all = peopleFirst(channelId);
