@@ -35,8 +35,8 @@ const state = {
     topicNames: new Map([['channel 7, plans for the lark', 'Plans for the lark']]),
   },
   messages: new Map([
-    message(60, { stream_id: 7, subject: 'newest' }),
     message(41, { stream_id: 7, subject: 'Newest' }),
+    message(60, { stream_id: 7, subject: 'newest' }),
     message(20, { people: '1,2', subject: '' }),
   ] as never),
 } as unknown as Known;
