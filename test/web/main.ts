@@ -15,6 +15,7 @@ import { nodes } from './nodes.ts';
 import { places } from './places.ts';
 import { read } from './read.ts';
 import { shell } from './shell.ts';
+import { sidebarMenus } from './sidebar.ts';
 import { spectators } from './spectators.ts';
 import { onStage } from './stage.ts';
 import { talk } from './talk.ts';
@@ -33,6 +34,7 @@ const areas: readonly Area[] = [
   layout,
   keys,
   columns,
+  sidebarMenus,
   read,
   texts,
   places,
@@ -62,7 +64,6 @@ async function checkAll(stageFor: (name: string) => Stage, checked: readonly Are
       await check(stage);
     } catch (error) {
       failed.push(name);
-      await Promise.all(stage.browser.contexts().map(async (context) => await context.close()));
       sayProgress(
         `${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );

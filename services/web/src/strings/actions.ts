@@ -81,6 +81,7 @@ export const reactionText = {
 /** The menu of a topic. */
 export const topicText = {
   menu: 'Topic actions',
+  menuOf: (topic: string) => `Actions for topic ${topic}`,
   button: (policy: string) => `Topic actions. Notifications: ${policy}`,
   resolve: 'Mark as resolved',
   unresolve: 'Mark as unresolved',

@@ -3,9 +3,11 @@ import { Suspense, lazy } from 'preact/compat';
 import { Dialog } from '../../base/dialogs/dialog.tsx';
 import { shownDialog as shown } from '../../data/actions/shown-dialog.ts';
 import { actionText, deletionText, moveText, readersText } from '../../strings/actions.ts';
+import { channelMenuText } from '../../strings/channels.ts';
 import { commonText } from '../../strings/common.ts';
 
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+const ColorDialog = lazy(async () => ({ default: (await import('./color-dialog.tsx')).ColorDialog }));
 const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
 const ReadersDialog = lazy(async () => ({ default: (await import('./readers-dialog.tsx')).ReadersDialog }));
 const SourceDialog = lazy(async () => ({ default: (await import('./source-dialog.tsx')).SourceDialog }));
@@ -16,6 +18,7 @@ const titles = {
   readers: readersText.title,
   source: actionText.source,
   move: moveText.title,
+  color: channelMenuText.colorTitle,
 } as const;
 
 /** The dialogs of what is done with messages, each loaded when it is asked for. */
@@ -30,6 +33,7 @@ export function ActionDialogs() {
         {dialog.kind === 'readers' && <ReadersDialog message={dialog.message} />}
         {dialog.kind === 'source' && <SourceDialog message={dialog.message} />}
         {dialog.kind === 'move' && <MoveDialog moved={dialog.moved} onDone={close} />}
+        {dialog.kind === 'color' && <ColorDialog channelId={dialog.channelId} onDone={close} />}
         {dialog.kind === 'time' && (
           <TimeDialog hasNote={dialog.hasNote} onPick={dialog.onPick} onDone={close} />
         )}

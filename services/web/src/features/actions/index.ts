@@ -1,8 +1,11 @@
+export { channelItems } from './channel-menu.ts';
 export { ActionDialogs } from './dialogs.tsx';
+export { directItems } from './direct-menu.ts';
 export { EditBox } from './edit-box.tsx';
 export { MessageActions } from './message-actions.tsx';
 export { useMessageKeys } from './message-keys.ts';
 export { PendingActions } from './pending-actions.tsx';
 export { Reactions } from './reactions.tsx';
 export { TopicActions } from './topic-actions.tsx';
+export { topicItems } from './topic-menu.ts';
 export { Widget, hasWidget } from './widget.tsx';

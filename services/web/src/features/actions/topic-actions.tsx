@@ -1,22 +1,12 @@
-import { inTopic, setTopicPolicy, topicKey } from '@parley/client';
+import { topicKey } from '@parley/client';
 import { Bell, EllipsisVertical, Volume2, VolumeX } from 'lucide-preact';
 
-import { type Item, openMenu } from '../../base/dialogs/menu.tsx';
-import { toTopic } from '../../base/router/narrow.ts';
-import { showDialog } from '../../data/actions/shown-dialog.ts';
-import {
-  attempt,
-  copy,
-  isResolved,
-  markTopicRead,
-  newestIn,
-  toggleResolved,
-} from '../../data/actions/verbs.ts';
-import { slice, peek } from '../../data/live/state.ts';
-import { connection, isSpectator } from '../../data/session/session.ts';
-import { newestKnown } from '../../data/topics/topics.ts';
+import { openMenu } from '../../base/dialogs/menu.tsx';
+import { slice } from '../../data/live/state.ts';
+import { isSpectator } from '../../data/session/session.ts';
 import { topicText } from '../../strings/actions.ts';
 import { topicPolicyText } from '../../strings/common.ts';
+import { topicItems } from './topic-menu.ts';
 
 import './actions.css';
 
@@ -30,40 +20,9 @@ export function TopicActions({ stream, topic }: { stream: number; topic: string 
       class="icon-button"
       aria-label={topicText.button(topicPolicyText[policy as keyof typeof topicPolicyText])}
       aria-haspopup="menu"
-      onClick={({ currentTarget }) => openMenu(topicText.menu, currentTarget, itemsOf(stream, topic, policy))}
+      onClick={({ currentTarget }) => openMenu(topicText.menu, currentTarget, topicItems(stream, topic))}
     >
       {{ 1: <VolumeX />, 2: <Volume2 />, 3: <Bell /> }[policy] ?? <EllipsisVertical />}
     </button>
   );
-}
-
-function itemsOf(stream: number, topic: string, policy: number): Item[] {
-  const name = (peek().subscriptions.get(stream) ?? peek().channels.get(stream))?.name ?? '';
-  const items: (Item | false)[] = [
-    ...Object.entries(topicPolicyText).map(([value, text]) => ({
-      name: text,
-      isChosen: Number(value) === policy,
-      act: () => attempt(setTopicPolicy(connection(), stream, topic, Number(value))),
-    })),
-    topic !== '' && {
-      name: isResolved(topic) ? topicText.unresolve : topicText.resolve,
-      act: () => attempt(toggleResolved(stream, topic)),
-    },
-    { name: topicText.move, act: () => attempt(move(stream, topic)) },
-    peek().unread.at.has(inTopic(stream, topic)) && {
-      name: topicText.markRead,
-      act: () => markTopicRead(stream, topic),
-    },
-    {
-      name: topicText.copyLink,
-      act: () =>
-        copy(`${peek().own.realm_url}/${toTopic(stream, name, topic, { with: newestKnown(stream, topic) })}`),
-    },
-  ];
-  return items.filter((item) => item !== false);
-}
-
-async function move(stream: number, topic: string): Promise<void> {
-  const id = await newestIn(stream, topic);
-  showDialog({ kind: 'move', moved: { id, channelId: stream, topic, isWholeTopic: true } });
 }

@@ -5,8 +5,8 @@ import { ActButton } from '../../base/forms/act-button.tsx';
 import { plainText } from '../../base/html/html-policy.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
+import { setSubscription, subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
-import { connection } from '../../data/session/session.ts';
 import { commonText } from '../../strings/common.ts';
 import { subscriptionText } from '../../strings/settings.ts';
 
@@ -59,7 +59,7 @@ export function Channels() {
             <a href={toChannel(id, name)}>#{name}</a>{' '}
             <span class="dim">{plainText(rendered_description)}</span>{' '}
             <span class="dim">{subscriptionText.subscribers(subscriber_count)}</span>{' '}
-            <ActButton act={() => join(name)} label={subscriptionText.joinChannel(name)}>
+            <ActButton act={() => subscribe(name)} label={subscriptionText.joinChannel(name)}>
               {subscriptionText.join}
             </ActButton>
           </li>
@@ -72,13 +72,6 @@ export function Channels() {
 const sorted = <One extends { name: string }>(channels: One[]): One[] =>
   channels.sort((a, b) => a.name.localeCompare(b.name));
 
-const join = (name: string) => connection().post('/users/me/subscriptions', { subscriptions: [{ name }] });
-
-const set = (stream_id: number, property: string, value: unknown) =>
-  connection().post('/users/me/subscriptions/properties', {
-    subscription_data: [{ stream_id, property, value }],
-  });
-
 function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const { stream_id: id, name, color, pin_to_top, is_muted, desktop_notifications } = subscription;
   const box = (label: string, property: string, checked: boolean) => (
@@ -87,7 +80,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
       aria-label={label}
       checked={checked}
       onChange={({ currentTarget }) => {
-        set(id, property, currentTarget.checked).catch((error: unknown) => {
+        setSubscription(id, property, currentTarget.checked).catch((error: unknown) => {
           currentTarget.checked = checked;
           showError(error);
         });
@@ -104,7 +97,9 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
           type="color"
           aria-label={subscriptionText.colorOf(name)}
           value={color}
-          onChange={({ currentTarget }) => void set(id, 'color', currentTarget.value).catch(showError)}
+          onChange={({ currentTarget }) =>
+            void setSubscription(id, 'color', currentTarget.value).catch(showError)
+          }
         />
       </td>
       <td>{box(subscriptionText.pin(name), 'pin_to_top', pin_to_top)}</td>
@@ -113,9 +108,11 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
         <select
           aria-label={subscriptionText.notificationsOf(name)}
           onChange={({ currentTarget }) =>
-            void set(id, 'desktop_notifications', notifying[currentTarget.selectedIndex]?.[0] ?? null).catch(
-              showError,
-            )
+            void setSubscription(
+              id,
+              'desktop_notifications',
+              notifying[currentTarget.selectedIndex]?.[0] ?? null,
+            ).catch(showError)
           }
         >
           {notifying.map(([value, text]) => (
@@ -126,10 +123,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
         </select>
       </td>
       <td>
-        <ActButton
-          act={() => connection().delete('/users/me/subscriptions', { subscriptions: [name] })}
-          label={subscriptionText.leaveChannel(name)}
-        >
+        <ActButton act={() => unsubscribe(name)} label={subscriptionText.leaveChannel(name)}>
           {subscriptionText.leave}
         </ActButton>
       </td>

@@ -1,13 +1,18 @@
 import type { Subscription } from '@parley/client';
 import { useComputed } from '@preact/signals';
-import { ChevronDown, ChevronRight, Lock } from 'lucide-preact';
+import { ChevronDown, ChevronRight, Lock, Plus } from 'lucide-preact';
 import { memo } from 'preact/compat';
 
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
+import { MenuButton, openMenuOfRow } from '../../base/dialogs/menu-button.tsx';
 import { toChannel } from '../../base/router/narrow.ts';
+import { beginTopic } from '../../data/actions/channel-verbs.ts';
+import { isSpectator } from '../../data/session/session.ts';
 import { counts } from '../../data/unread/counts.ts';
+import { channelMenuText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
+import { channelItems } from '../actions/index.ts';
 import { ChannelTopics } from './channel-topics.tsx';
 import { isToggled, toggle } from './folded.ts';
 
@@ -33,10 +38,10 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
   const isUnfolded = isShown !== isTouched;
   return (
     <li class={rowClass(is_muted, count)}>
-      <div class="sidebar-row">
+      <div class="sidebar-row" onContextMenu={openMenuOfRow}>
         <button
           type="button"
-          class="icon-button"
+          class="icon-button fold-button"
           aria-label={sidebarText.topicsOf(name)}
           aria-expanded={isUnfolded}
           onClick={() => toggle(`channel ${id}`)}
@@ -60,8 +65,23 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
             hasMention={hasMention}
           />
         </a>
+        {!isSpectator() && <RowButtons id={id} name={name} />}
       </div>
       {isUnfolded && <ChannelTopics id={id} name={name} />}
     </li>
   );
 });
+
+const RowButtons = ({ id, name }: { id: number; name: string }) => (
+  <span class="row-buttons">
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={channelMenuText.newTopicIn(name)}
+      onClick={() => beginTopic(id)}
+    >
+      <Plus />
+    </button>
+    <MenuButton label={channelMenuText.menu(name)} items={() => channelItems(id)} />
+  </span>
+);

@@ -3,14 +3,18 @@ import { useSignal } from '@preact/signals';
 import { Bell } from 'lucide-preact';
 
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
+import { MenuButton, openMenuOfRow } from '../../base/dialogs/menu-button.tsx';
 import { useFragment } from '../../base/router/fragment.ts';
 import { channelOf, readNarrow, toTopic, topicOf } from '../../base/router/narrow.ts';
 import { slice } from '../../data/live/state.ts';
 import { topicName } from '../../data/places/title.ts';
+import { isSpectator } from '../../data/session/session.ts';
 import { type Topic, topicsOf } from '../../data/topics/topics.ts';
 import { counts } from '../../data/unread/counts.ts';
+import { topicText } from '../../strings/actions.ts';
 import { commonText } from '../../strings/common.ts';
 import { sidebarText } from '../../strings/shell.ts';
+import { topicItems } from '../actions/index.ts';
 
 /** The most topics that are shown at first, besides those with unread messages. */
 const shownMax = 6;
@@ -80,24 +84,31 @@ function TopicRow({ channel, channelName, topic, newest, count }: TopicRowProps)
   const policy = slice('topics').get(topicKey(channel, topic))?.visibility_policy ?? 0;
   return (
     <li class={policy === 1 ? 'is-muted' : count > 0 ? 'is-unread' : ''}>
-      <a
-        href={toTopic(channel, channelName, topic, { with: newest })}
-        aria-current={isShown ? 'page' : undefined}
-      >
-        <span class="sidebar-name" dir="auto">
-          {topic === '' ? <em>{topicName(topic)}</em> : topic}
-        </span>
-        {policy === 3 && (
-          <span class="dim" role="img" aria-label={sidebarText.followed}>
-            <Bell class="small-icon" />
+      <div class="sidebar-row" onContextMenu={openMenuOfRow}>
+        <a
+          href={toTopic(channel, channelName, topic, { with: newest })}
+          aria-current={isShown ? 'page' : undefined}
+        >
+          <span class="sidebar-name" dir="auto">
+            {topic === '' ? <em>{topicName(topic)}</em> : topic}
+          </span>
+          {policy === 3 && (
+            <span class="dim" role="img" aria-label={sidebarText.followed}>
+              <Bell class="small-icon" />
+            </span>
+          )}
+          <UnreadCount
+            count={count}
+            isMuted={policy === 1}
+            hasMention={counts.value.mentioned.has(inTopic(channel, topic))}
+          />
+        </a>
+        {!isSpectator() && (
+          <span class="row-buttons">
+            <MenuButton label={topicText.menuOf(topicName(topic))} items={() => topicItems(channel, topic)} />
           </span>
         )}
-        <UnreadCount
-          count={count}
-          isMuted={policy === 1}
-          hasMention={counts.value.mentioned.has(inTopic(channel, topic))}
-        />
-      </a>
+      </div>
     </li>
   );
 }

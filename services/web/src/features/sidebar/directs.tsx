@@ -2,13 +2,16 @@ import { peopleOf as peopleAt, unreadAt } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
+import { MenuButton, openMenuOfRow } from '../../base/dialogs/menu-button.tsx';
 import { useFragment } from '../../base/router/fragment.ts';
 import { peopleOf, readNarrow, toPeople } from '../../base/router/narrow.ts';
-import { slice, peek } from '../../data/live/state.ts';
+import { own, slice, peek } from '../../data/live/state.ts';
 import { namesOf } from '../../data/places/title.ts';
 import { counts } from '../../data/unread/counts.ts';
+import { directMenuText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
 import { viewText } from '../../strings/views.ts';
+import { directItems } from '../actions/index.ts';
 import { Avatar, GroupAvatar } from '../avatars/index.ts';
 import { SidebarSection } from './section.tsx';
 
@@ -23,6 +26,8 @@ export function Directs({ filter }: { filter: string }) {
   const narrow = readNarrow(useFragment());
   const shown = narrow && peopleOf(narrow);
   const { user_id } = peek().own;
+  const muted = new Set(own('muted_users').map(({ id }) => id));
+  const isMuted = (others: readonly number[]) => others.length === 1 && muted.has(others[0] ?? 0);
   const all = [...slice('conversations')]
     .sort(([, a], [, b]) => b - a)
     .map(([place]) => {
@@ -49,21 +54,26 @@ export function Directs({ filter }: { filter: string }) {
     >
       <ul>
         {listed.map(({ place, others, name, count }) => (
-          <li key={place} class={count > 0 ? 'is-unread' : ''}>
-            <a
-              href={toPeople(others.length > 0 ? others : [user_id])}
-              aria-current={isSame(others) ? 'page' : undefined}
-            >
-              {others.length > 1 ? (
-                <GroupAvatar count={others.length} />
-              ) : (
-                <Avatar id={others[0] ?? user_id} size={20} hasPresence />
-              )}
-              <span class="sidebar-name" dir="auto">
-                {name}
+          <li key={place} class={isMuted(others) ? 'is-muted' : count > 0 ? 'is-unread' : ''}>
+            <div class="sidebar-row" onContextMenu={openMenuOfRow}>
+              <a
+                href={toPeople(others.length > 0 ? others : [user_id])}
+                aria-current={isSame(others) ? 'page' : undefined}
+              >
+                {others.length > 1 ? (
+                  <GroupAvatar count={others.length} />
+                ) : (
+                  <Avatar id={others[0] ?? user_id} size={20} hasPresence />
+                )}
+                <span class="sidebar-name" dir="auto">
+                  {name}
+                </span>
+                <UnreadCount count={count} isDirect hasMention={counts.value.mentioned.has(place)} />
+              </a>
+              <span class="row-buttons">
+                <MenuButton label={directMenuText.menu(name)} items={() => directItems(place, others)} />
               </span>
-              <UnreadCount count={count} isDirect hasMention={counts.value.mentioned.has(place)} />
-            </a>
+            </div>
           </li>
         ))}
       </ul>
