@@ -4,6 +4,7 @@ import { accessible } from './accessible.ts';
 import { administration } from './administration.ts';
 import type { Area, Stage } from './area.ts';
 import { around } from './around.ts';
+import { browse } from './browse.ts';
 import { columns } from './columns.ts';
 import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
@@ -35,6 +36,7 @@ const areas: readonly Area[] = [
   keys,
   columns,
   sidebarMenus,
+  browse,
   read,
   texts,
   places,
@@ -64,6 +66,7 @@ async function checkAll(stageFor: (name: string) => Stage, checked: readonly Are
       await check(stage);
     } catch (error) {
       failed.push(name);
+      await Promise.all(stage.browser.contexts().map(async (context) => await context.close()));
       sayProgress(
         `${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );

@@ -30,6 +30,14 @@ export const views: readonly View[] = [
     component: lazy(async () => ({ default: (await import('../features/recent/index.ts')).Recent })),
   },
   {
+    path: '/channels/*?',
+    title: viewText.channels,
+    isForMembers: true,
+    component: lazy(async () => ({
+      default: (await import('../features/channels/index.ts')).ChannelsView,
+    })),
+  },
+  {
     path: '/settings/*?',
     title: viewText.settings,
     isForMembers: true,

@@ -1,6 +1,7 @@
 /** The names of the views, as the sidebar, the list of keys, their headings and the page's title say them. */
 export const viewText = {
   about: 'About',
+  channels: 'Channels',
   drafts: 'Drafts',
   everything: 'All messages',
   feed: 'Combined feed',

@@ -1,5 +1,6 @@
 import { type Tab, Tabbed } from '../../base/forms/tabbed.tsx';
 import { own } from '../../data/live/state.ts';
+import { isAdmin, may } from '../../data/people/rights.ts';
 import { administrationText } from '../../strings/administration.ts';
 import { Bots } from './bots.tsx';
 import { Channels } from './channels.tsx';
@@ -11,7 +12,6 @@ import { Linkifiers } from './linkifiers.tsx';
 import { Organization } from './organization.tsx';
 import { People } from './people.tsx';
 import { Permissions } from './permissions.tsx';
-import { isAdmin, may } from './rights.ts';
 import { WebhookFailures } from './webhook-failures.tsx';
 
 const mayInvite = () => isAdmin() || may('can_invite_users_group') || may('create_multiuse_invite_group');

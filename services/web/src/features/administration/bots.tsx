@@ -4,10 +4,10 @@ import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { own, slice } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
+import { isAdmin, may } from '../../data/people/rights.ts';
 import { connection } from '../../data/session/session.ts';
 import { administrationText, botText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
-import { isAdmin, may } from './rights.ts';
 
 const types = [
   [1, botText.generic],

@@ -4,12 +4,12 @@ import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { own } from '../../data/live/state.ts';
+import { isAdmin } from '../../data/people/rights.ts';
 import { connection } from '../../data/session/session.ts';
 import { administrationText, channelText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
 import { GroupSettingField, settingName } from './group-setting.tsx';
 import { type Privacy, privacies, privacyOf } from './privacy.ts';
-import { isAdmin } from './rights.ts';
 
 /** Returns the fields of a channel's form that differ from before, since each may need a permission of its own. */
 function changeOf(channel: ChannelWithSubscribers, fields: FormData): Record<string, unknown> {

@@ -3,12 +3,12 @@ import { useSignal } from '@preact/signals';
 
 import { Dialog } from '../../base/dialogs/dialog.tsx';
 import { slice } from '../../data/live/state.ts';
+import { mayAdministerChannel } from '../../data/people/rights.ts';
 import { channelPrivacyText, channelText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
 import { ChannelForm } from './channel-form.tsx';
 import { Folders } from './folders.tsx';
 import { NewChannel } from './new-channel.tsx';
-import { isAdmin, isGranted } from './rights.ts';
 
 /** The channels of the organization, and a new one. */
 export function Channels() {
@@ -33,7 +33,7 @@ export function Channels() {
       <ul class="plain-list">
         {channels.map((one) => (
           <li key={one.stream_id}>
-            {mayEdit(one) ? (
+            {mayAdministerChannel(one) ? (
               <button type="button" class="icon-button" onClick={() => (edited.value = one.stream_id)}>
                 #{one.name}
               </button>
@@ -52,9 +52,6 @@ export function Channels() {
     </>
   );
 }
-
-const mayEdit = (channel: ChannelWithSubscribers) =>
-  isAdmin() || isGranted(channel.can_administer_channel_group);
 
 const privacyName = ({ invite_only, is_web_public }: ChannelWithSubscribers) =>
   is_web_public ? channelPrivacyText.webShort : invite_only ? channelText.private : channelPrivacyText.public;

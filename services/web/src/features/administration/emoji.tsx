@@ -4,10 +4,10 @@ import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { own } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
+import { isAdmin } from '../../data/people/rights.ts';
 import { connection } from '../../data/session/session.ts';
 import { customEmojiText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
-import { isAdmin } from './rights.ts';
 
 interface RealmEmoji {
   id: string;

@@ -3,9 +3,9 @@ import { X } from 'lucide-preact';
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { own } from '../../data/live/state.ts';
+import { isAdmin } from '../../data/people/rights.ts';
 import { connection } from '../../data/session/session.ts';
 import { folderText } from '../../strings/administration.ts';
-import { isAdmin } from './rights.ts';
 
 /** The folders in which channels are shown. */
 export function Folders() {

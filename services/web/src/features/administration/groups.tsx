@@ -6,11 +6,11 @@ import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { own, slice } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
+import { isGranted, may } from '../../data/people/rights.ts';
 import { connection } from '../../data/session/session.ts';
 import { administrationText, groupText } from '../../strings/administration.ts';
 import { commonText, nameText } from '../../strings/common.ts';
 import { GroupSettingField, settingName } from './group-setting.tsx';
-import { isGranted, may } from './rights.ts';
 
 /** The groups of people: who is in them, and who may do what with them. */
 export function Groups() {

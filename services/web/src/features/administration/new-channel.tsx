@@ -1,10 +1,10 @@
 import { Form, numbersOf, textOf } from '../../base/forms/form.tsx';
 import { own, slice } from '../../data/live/state.ts';
+import { may } from '../../data/people/rights.ts';
 import { connection } from '../../data/session/session.ts';
 import { channelText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
 import { type Privacy, privacies } from './privacy.ts';
-import { may } from './rights.ts';
 
 const permissionOf: Record<Privacy, string> = {
   public: 'can_create_public_channel_group',
@@ -14,11 +14,15 @@ const permissionOf: Record<Privacy, string> = {
 };
 
 /** A new channel, of a kind that the person may create. */
-export function NewChannel() {
+export function NewChannel({ onCreated }: { onCreated?: (id: number) => void }) {
   const offered = (Object.keys(privacies) as Privacy[]).filter((name) => may(permissionOf[name]));
   if (offered.length === 0) return null;
   return (
-    <Form submit={commonText.create} label={channelText.title} act={create}>
+    <Form
+      submit={commonText.create}
+      label={channelText.title}
+      act={async (fields, form) => onCreated?.(await create(fields, form))}
+    >
       <h2>{channelText.title}</h2>
       <label>
         {commonText.name}
@@ -58,13 +62,13 @@ export function NewChannel() {
   );
 }
 
-async function create(fields: FormData, form: HTMLFormElement): Promise<void> {
+async function create(fields: FormData, form: HTMLFormElement): Promise<number> {
   const {
     is_private: invite_only,
     is_web_public,
     history_public_to_subscribers,
   } = privacies[textOf(fields, 'privacy') as Privacy];
-  await connection().post('/channels/create', {
+  const { id } = await connection().post<{ id: number }>('/channels/create', {
     name: textOf(fields, 'name'),
     description: textOf(fields, 'description'),
     subscribers: [own('user_id'), ...numbersOf(fields, 'people')],
@@ -74,4 +78,5 @@ async function create(fields: FormData, form: HTMLFormElement): Promise<void> {
     history_public_to_subscribers,
   });
   form.reset();
+  return id;
 }

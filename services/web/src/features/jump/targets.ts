@@ -2,6 +2,7 @@ import { type Place, type State, amongPeople, inTopic, peopleOf, placeOf } from 
 
 import { best } from '../../base/options/rank.ts';
 import { narrowFragment, toChannel, toPeople, toTopic } from '../../base/router/narrow.ts';
+import { channelsText } from '../../strings/channels.ts';
 import { nameText } from '../../strings/common.ts';
 import { jumpText } from '../../strings/jump.ts';
 import { listNames } from '../../strings/language.ts';
@@ -31,6 +32,7 @@ const views = [
   ['narrow/is/mentioned', viewText.mentions],
   ['narrow/is/starred', viewText.starred],
   ['narrow/is/dm', viewText.direct],
+  ['channels', channelsText.browse],
   ['drafts', viewText.drafts],
   ['scheduled', viewText.scheduled],
   ['settings', jumpText.settings],

@@ -1,5 +1,6 @@
 import { amongPeople, inTopic, isPlaceFollowed } from '@parley/client';
 import { useComputed, useSignal } from '@preact/signals';
+import { Compass, Plus } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
 import { useCommand } from '../../base/keys/commands.ts';
@@ -7,8 +8,10 @@ import { go, useFragment } from '../../base/router/fragment.ts';
 import { channelOf, peopleOf, readNarrow, toChannel, topicOf } from '../../base/router/narrow.ts';
 import { showToast } from '../../base/toasts/toasts.tsx';
 import { own, slice, peek, userSetting } from '../../data/live/state.ts';
+import { mayCreateChannels } from '../../data/people/rights.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { counts } from '../../data/unread/counts.ts';
+import { channelsText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
 import { ChannelRow } from './channel-row.tsx';
 import { Directs } from './directs.tsx';
@@ -45,6 +48,7 @@ export function Sidebar() {
       {wanted === '' && <Views />}
       {!isSpectator() && <Directs filter={wanted} />}
       <Channels sections={sections} filter={wanted} />
+      {!isSpectator() && <MoreChannels />}
     </div>
   );
 }
@@ -103,6 +107,26 @@ function Channels({ sections, filter }: { sections: readonly Section[]; filter: 
 
 const countIn = (channels: Section['channels']) =>
   channels.reduce((sum, { stream_id }) => sum + (counts.value.channels.get(stream_id)?.count ?? 0), 0);
+
+/** Where one finds the channels that one is not in, and makes new ones. */
+const MoreChannels = () => (
+  <ul class="sidebar-views sidebar-end">
+    <li>
+      <a href="#channels">
+        <Compass />
+        <span class="sidebar-name">{channelsText.browse}</span>
+      </a>
+    </li>
+    {mayCreateChannels() && (
+      <li>
+        <a href="#channels/new">
+          <Plus />
+          <span class="sidebar-name">{channelsText.create}</span>
+        </a>
+      </li>
+    )}
+  </ul>
+);
 
 /** Handles the keys that lead to what is unread, and from channel to channel. */
 function useNextUnread(sections: readonly Section[]): void {

@@ -1,0 +1,1 @@
+export { ChannelsView } from './channels-view.tsx';

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+
+import type { Page } from 'playwright-core';
+
+import { type Area, type Stage, assertSound, inSidebar } from './area.ts';
+import { askAs } from './as-user.ts';
+
+const main = (page: Page) => page.getByRole('main');
+
+/** Channels: to look for, to join, to look into, to change and to create. */
+export const browse: Area = {
+  name: 'browse',
+  async check(stage) {
+    await using owner = await stage.open('Olivia Owner');
+    const { page } = owner;
+    await askAs(stage, 'Bob Member').post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'garden', description: 'What **grows** there' }],
+    });
+    await checkList(stage, page);
+    await assertSound(owner, 'the list of channels');
+    await checkPage(stage, page);
+    await assertSound(owner, 'the page of a channel');
+    await checkCreation(stage, page);
+    await assertSound(owner, 'a new channel');
+  },
+};
+
+async function checkList(stage: Stage, page: Page): Promise<void> {
+  await inSidebar(page, 'Browse channels').click();
+  await main(page).getByRole('heading', { name: 'Channels' }).waitFor();
+  await page.getByLabel('Which channels').selectOption('Not subscribed');
+  const search = page.getByLabel('Search channels by name or description');
+  await search.fill('grows');
+  await main(page).getByRole('status').getByText('1 channel', { exact: true }).waitFor();
+  await main(page).getByText('1 subscriber', { exact: true }).waitFor();
+  await main(page).getByText('What grows there').waitFor();
+  await main(page).getByRole('link', { name: 'View messages in garden' }).waitFor();
+  await main(page).getByRole('button', { name: 'Subscribe to garden' }).click();
+  await inSidebar(page, '#garden').waitFor();
+  await page.getByText('No channels match your filters.').waitFor();
+  await page.getByLabel('Which channels').selectOption('Subscribed');
+  await main(page).getByText('2 subscribers', { exact: true }).waitFor();
+  stage.saw('channels are found by what they are about, and joined from the list');
+}
+
+async function checkPage(stage: Stage, page: Page): Promise<void> {
+  await main(page).getByRole('link', { name: '#garden', exact: true }).click();
+  await page.waitForFunction(() => document.title.endsWith('#garden: settings – Demo'));
+  await page.getByLabel('Email notifications').selectOption('Always');
+  await page.getByLabel('Mute this channel').check();
+  await inSidebar(page, '#garden').locator('xpath=ancestor::li[contains(@class,"is-muted")]').waitFor();
+  type Reply = { subscriptions: { name: string; email_notifications: boolean | null }[] };
+  const mine = await askAs(stage, 'Olivia Owner').get<Reply>('/users/me/subscriptions');
+  assert.equal(mine.subscriptions.find(({ name }) => name === 'garden')?.email_notifications, true);
+
+  const search = page.getByLabel('Search subscribers, or people to add');
+  await search.fill('carol');
+  await page.getByRole('button', { name: 'Add Carol Member to garden' }).click();
+  await page.getByRole('heading', { name: '3 subscribers' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Carol Member from garden' }).click();
+  await page.getByRole('heading', { name: '2 subscribers' }).waitFor();
+  await page.getByRole('button', { name: 'Add Carol Member to garden' }).waitFor();
+  stage.saw('the page of a channel has what one has set for it, and who is in it');
+
+  await page.getByText('Channel settings', { exact: true }).click();
+  await page.getByLabel('Description').fill('Where things grow');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await main(page).getByText('Where things grow').waitFor();
+  stage.saw('whoever may changes the channel there');
+}
+
+async function checkCreation(stage: Stage, page: Page): Promise<void> {
+  await inSidebar(page, 'Create a channel').click();
+  await page.getByLabel('Name', { exact: true }).fill('orchard');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await main(page)
+    .getByRole('heading', { name: /orchard/ })
+    .waitFor();
+  await inSidebar(page, '#orchard').waitFor();
+  await page.getByRole('button', { name: 'Unsubscribe from orchard' }).click();
+  await inSidebar(page, '#orchard').waitFor({ state: 'detached' });
+  await page.evaluate(() => void (location.hash = 'channels/999999'));
+  await page.getByText('This channel doesn’t exist, or you don’t have access to it.').waitFor();
+  stage.saw('a channel is created from the sidebar, and left from its page');
+}
