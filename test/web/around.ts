@@ -39,6 +39,53 @@ const shownNotifications = (page: Page) =>
 const lookAway = (page: Page) =>
   page.evaluate(() => Object.defineProperty(document, 'hasFocus', { value: () => false }));
 
+async function checkInboxFilters(stage: Stage, page: Page): Promise<void> {
+  const main = page.getByRole('main');
+  const line = (name: string) => main.getByRole('link', { name: `${name} 1 unread`, exact: true });
+  const carol = askAs(stage, 'Carol Member');
+  await carol.post('/mark_all_as_read');
+  const { stream_id } = await carol.get<{ stream_id: number }>('/get_stream_id', { stream: 'general' });
+  for (const [topic, visibility_policy] of [
+    ['followed one', 3],
+    ['muted one', 1],
+    ['plain one', 0],
+  ] as const) {
+    await carol.post('/user_topics', { stream_id, topic, visibility_policy });
+    await say(stage, 'Alice Member', 'general', 'to be filtered', topic);
+  }
+  await page.goto(`${stage.address}/#inbox`);
+  await line('plain one').waitFor();
+  const which = page.getByLabel('Which topics');
+  await which.selectOption('Followed topics');
+  await line('plain one').waitFor({ state: 'detached' });
+  await main.getByRole('link', { name: /^followed one/ }).waitFor();
+  await which.selectOption('All topics');
+  await main.getByRole('link', { name: /^muted one/ }).waitFor();
+  await page.reload();
+  await main.getByRole('link', { name: /^muted one/ }).waitFor();
+  await page.getByLabel('Search unread conversations').fill('plain');
+  await main.getByRole('link', { name: /^muted one/ }).waitFor({ state: 'detached' });
+  await line('plain one').waitFor();
+  await page.getByLabel('Search unread conversations').fill('');
+  await which.selectOption('Unmuted topics');
+  stage.saw(
+    'the inbox shows all topics, those that are not muted or those that are followed, also after a reload',
+  );
+
+  await page.locator('.inbox').click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await line('plain one').waitFor({ state: 'detached' });
+  await main.getByRole('button', { name: 'Conversations of general', expanded: false }).waitFor();
+  await page.reload();
+  await main.getByRole('button', { name: 'Conversations of general', expanded: false }).click();
+  await line('plain one').waitFor();
+  for (const topic of ['followed one', 'muted one']) {
+    await carol.post('/user_topics', { stream_id, topic, visibility_policy: 0 });
+  }
+  stage.saw('a channel of the inbox is folded by keys, and stays so');
+}
+
 async function checkInbox(stage: Stage): Promise<void> {
   const { open, saw, demos } = stage;
   await using carol = await open('Carol Member');
@@ -52,7 +99,7 @@ async function checkInbox(stage: Stage): Promise<void> {
   await say(stage, 'Alice Member', `[${demos.demo('Carol Member').user_id}]`, 'just us');
   const topic = main.getByRole('link', { name: 'inbox 1 unread', exact: true });
   await topic.waitFor();
-  await main.getByRole('link', { name: 'to carol @ mentions you, 1 unread' }).waitFor();
+  await main.getByRole('link', { name: 'to carol Followed @ mentions you, 1 unread' }).waitFor();
   await main.getByRole('link', { name: 'Alice Member 1 unread' }).waitFor();
   await page.waitForFunction(() => /^\(\d+\) Inbox – Demo$/.test(document.title));
   await assertSound(carol, 'the inbox');
@@ -65,9 +112,11 @@ async function checkInbox(stage: Stage): Promise<void> {
   await main.getByRole('button', { name: 'Mark inbox as read', exact: true }).click();
   await topic.waitFor({ state: 'detached' });
   await page.keyboard.press('j');
+  await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.startsWith('#narrow/'));
   saw('keys move in the inbox, mark as read and open');
+  await checkInboxFilters(stage, page);
 
   await page.keyboard.press('t');
   await page.getByRole('heading', { name: 'Recent conversations' }).waitFor();
@@ -125,8 +174,8 @@ async function checkNotifications(stage: Stage): Promise<void> {
   const { page } = gus;
   await page.addInitScript(stubNotifications);
   await page.goto(`${stage.address}/?again#settings/notifications`);
-  await page.getByRole('button', { name: 'Turn on notifications in this browser' }).click();
-  await page.getByText('Notifications are turned on in this browser.').waitFor();
+  await page.getByRole('button', { name: 'Turn on notifications' }).click();
+  await page.getByText('You’re notified on this device while Parley is open.').waitFor();
   await assertSound(gus, 'the settings of notifications');
   await lookAway(page);
   await say(stage, 'Alice Member', 'general', 'for nobody in particular', 'quiet');

@@ -1,7 +1,7 @@
 import { type Registered, readState } from '@parley/client';
 import { expect, test } from 'vitest';
 
-import { unreadSections } from './unread-places.ts';
+import { type UnreadFilter, unreadSections } from './unread-places.ts';
 
 const subscription = (stream_id: number, name: string, more: object = {}) => ({
   stream_id,
@@ -55,8 +55,8 @@ const stateOf = (more: object = {}) =>
     ...more,
   } as unknown as Registered);
 
-const shown = (state: ReturnType<typeof stateOf>) =>
-  unreadSections(state).map(({ name, places }) => [
+const shown = (state: ReturnType<typeof stateOf>, filter?: UnreadFilter, text?: string) =>
+  unreadSections(state, filter, text).map(({ name, places }) => [
     name,
     ...places.map(
       (one) => `${one.name} ${one.count}${one.isMentioned ? ' @' : ''}${one.isFollowed ? ' f' : ''}`,
@@ -91,4 +91,19 @@ test('links lead to the messages', () => {
     '#narrow/dm/2.2C3',
     '#narrow/channel/5-beta/topic/Tea/with/14',
   ]);
+});
+
+test('a filter shows all topics, or only those that are followed; direct conversations stay', () => {
+  const state = stateOf();
+  expect(shown(state, 'all').at(-1)).toEqual(['loud', 'to me 1 @', 'wanted 1 f', 'noise 1']);
+  expect(shown(state, 'followed')).toEqual([
+    ['Direct messages', 'Ann, Zoe 2', 'Zoe 1'],
+    ['loud', 'wanted 1 f'],
+  ]);
+});
+
+test('a text finds conversations by their names and those of their channels', () => {
+  expect(shown(stateOf(), 'unmuted', 'ann')).toEqual([['Direct messages', 'Ann, Zoe 2']]);
+  expect(shown(stateOf(), 'unmuted', 'tea')).toEqual([['beta', 'Tea 2 @']]);
+  expect(shown(stateOf(), 'unmuted', 'beta')).toEqual([['beta', 'general chat 1', 'Tea 2 @']]);
 });

@@ -14,6 +14,7 @@ export interface UnreadPlace {
   count: number;
   isMentioned: boolean;
   isFollowed: boolean;
+  isMuted: boolean;
   newest: number;
   messages: ReadonlySet<number>;
 }
@@ -42,25 +43,36 @@ export function nameOfPeople(
   return listNames(names.sort((a, b) => a.localeCompare(b))) || nameText.yourself;
 }
 
-/** Returns what is unread and not muted: direct conversations first, then channels, the pinned ones first. */
-export function unreadSections(state: UnreadState): UnreadSection[] {
+/** Which topics are shown: all, those that are not muted, or those that are followed. */
+export type UnreadFilter = 'all' | 'unmuted' | 'followed';
+
+/**
+ * Returns what is unread: direct conversations first, then channels, the pinned ones first. What is said to the reader is
+ * shown in muted topics as well.
+ *
+ * @param text what the name of a conversation or its channel contains, in lower case
+ */
+export function unreadSections(
+  state: UnreadState,
+  filter: UnreadFilter = 'unmuted',
+  text = '',
+): UnreadSection[] {
+  const isWanted = (...names: string[]) => names.some((name) => name.toLowerCase().includes(text));
   const direct: UnreadSection = { channelId: null, name: viewText.direct, places: [] };
   const channels = new Map<number, UnreadSection>();
   for (const [place, messages] of state.unread.at) {
     const others = peopleOf(place);
     if (others) {
-      direct.places.push(
-        placeOf(state, place, messages, nameOfPeople(state, others), () => toPeople(others)),
-      );
+      const name = nameOfPeople(state, others);
+      if (isWanted(name)) direct.places.push(placeOf(state, place, messages, name, () => toPeople(others)));
       continue;
     }
     const at = topicOf(place);
     const subscription = at && state.subscriptions.get(at.channelId);
-    const isMentioned = () => [...messages].some((id) => state.mentions.has(id));
-    // Whoever mutes a topic still wants to know of what is said to them.
-    if (!subscription || (isPlaceMuted(state, place) && !isMentioned())) continue;
+    if (!subscription || !isShown(state, place, messages, filter)) continue;
     const { stream_id: channelId, name } = subscription;
     const topic = state.unread.topicNames.get(place) ?? at.topic;
+    if (!isWanted(topic || nameText.generalChat, name)) continue;
     const section = channels.get(channelId) ?? { channelId, name, places: [] };
     section.places.push(
       placeOf(state, place, messages, topic || nameText.generalChat, (newest) =>
@@ -78,6 +90,19 @@ export function unreadSections(state: UnreadState): UnreadSection[] {
   return direct.places.length > 0 ? [direct, ...sections] : sections;
 }
 
+function isShown(
+  state: UnreadState,
+  place: Place,
+  messages: ReadonlySet<number>,
+  filter: UnreadFilter,
+): boolean {
+  if (filter === 'followed') return isPlaceFollowed(state, place);
+  // Whoever mutes a topic still wants to know of what is said to them.
+  return (
+    filter === 'all' || !isPlaceMuted(state, place) || [...messages].some((id) => state.mentions.has(id))
+  );
+}
+
 function placeOf(
   state: UnreadState,
   place: Place,
@@ -91,6 +116,7 @@ function placeOf(
     isMentioned ||= state.mentions.has(id);
   }
   const isFollowed = isPlaceFollowed(state, place);
+  const isMuted = isPlaceMuted(state, place);
   const href = hrefOf(newest);
-  return { place, name, href, count: messages.size, isMentioned, isFollowed, newest, messages };
+  return { place, name, href, count: messages.size, isMentioned, isFollowed, isMuted, newest, messages };
 }

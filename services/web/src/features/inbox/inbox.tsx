@@ -1,74 +1,61 @@
-import { setFlag, topicOf } from '@parley/client';
+import { topicOf } from '@parley/client';
 import { useSignal } from '@preact/signals';
-import { Check, Star } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
-import { ChannelSign } from '../../base/channels/channel-sign.tsx';
-import { UnreadCount } from '../../base/counts/unread-count.tsx';
 import { ActButton } from '../../base/forms/act-button.tsx';
+import { keptNames, toggleName } from '../../base/functions/kept-set.ts';
+import { kept } from '../../base/functions/kept.ts';
 import { useCommand } from '../../base/keys/commands.ts';
 import { go } from '../../base/router/fragment.ts';
-import { toChannel } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { toggleTopicMuted } from '../../data/actions/verbs.ts';
 import { slice } from '../../data/live/state.ts';
-import { connection } from '../../data/session/session.ts';
-
-import './inbox.css';
-import { type UnreadPlace, type UnreadSection, unreadSections } from '../../data/unread/unread-places.ts';
-import { inboxText, unreadText } from '../../strings/inbox.ts';
+import { type UnreadFilter, unreadSections } from '../../data/unread/unread-places.ts';
+import { commonText } from '../../strings/common.ts';
+import { inboxText } from '../../strings/inbox.ts';
 import { viewText } from '../../strings/views.ts';
 
-/** Everything unread that is not muted, by conversation. */
+import './inbox.css';
+import { type InboxRow, keyOfSection, rowsOf, stepFrom } from './rows.ts';
+import { Section, markRead } from './section.tsx';
+
+const isFilter = (stored: unknown): stored is UnreadFilter =>
+  typeof stored === 'string' && Object.hasOwn(inboxText.shown, stored);
+
+/** Which topics this browser shows, and which sections are folded in it. */
+const filter = kept<UnreadFilter>('parley-inbox-filter', 'unmuted', isFilter);
+const folded = keptNames('parley-inbox-folded');
+
+/** What is unread, by conversation. */
 export function Inbox() {
-  const sections = unreadSections({
-    unread: slice('unread'),
-    mentions: slice('mentions'),
-    subscriptions: slice('subscriptions'),
-    topics: slice('topics'),
-    users: slice('users'),
-    nonActiveUsers: slice('nonActiveUsers'),
-  });
-  const places = sections.flatMap((section) => section.places);
+  const text = useSignal('');
   const list = useRef<HTMLDivElement>(null);
   const selected = useSignal<string | null>(null);
-  const at = places.findIndex(({ place }) => place === selected.value);
-
-  /** The one after, or before, the one that is selected or was. */
-  function move(by: number): boolean {
-    const next = places[at === -1 ? 0 : Math.min(Math.max(at + by, 0), places.length - 1)];
-    if (!next) return false;
-    selected.value = next.place;
-    list.current?.querySelector<HTMLElement>(`[data-place=${CSS.escape(next.place)}]`)?.focus();
-    return true;
-  }
-  useCommand('down', () => move(1));
-  useCommand('up', () => move(-1));
-  useCommand('open', () => {
-    const place = places[at];
-    if (!place) return false;
-    go(place.href);
-    return true;
+  const wanted = text.value.trim().toLowerCase();
+  const sections = unreadSections(
+    {
+      unread: slice('unread'),
+      mentions: slice('mentions'),
+      subscriptions: slice('subscriptions'),
+      topics: slice('topics'),
+      users: slice('users'),
+      nonActiveUsers: slice('nonActiveUsers'),
+    },
+    filter.value,
+    wanted,
+  );
+  // Whoever searches sees what they have found.
+  const isFolded = (key: string) => wanted === '' && folded.value.includes(key);
+  const rows = rowsOf(sections, isFolded);
+  useInboxKeys(rows, {
+    at: () => selected.value,
+    select(row) {
+      selected.value = row.key;
+      list.current?.querySelector<HTMLElement>(`[data-row=${CSS.escape(row.key)}]`)?.focus();
+    },
   });
-  useCommand('muteTopic', () => {
-    const topic = topicOf(places[at]?.place ?? '');
-    if (!topic) return false;
-    toggleTopicMuted(topic.channelId, topic.topic);
-    return true;
-  });
-  useCommand('markRead', () => {
-    const place = places[at];
-    if (!place) return false;
-    const next = places[at + 1] ?? places[at - 1];
-    markRead([place]).catch(showError);
-    if (next) {
-      selected.value = next.place;
-      list.current?.querySelector<HTMLElement>(`[data-place=${CSS.escape(next.place)}]`)?.focus();
-    }
-    return true;
-  });
-
+  const places = sections.flatMap((section) => section.places);
   return (
     <div class="inbox" ref={list}>
       <header class="inbox-head">
@@ -79,8 +66,9 @@ export function Inbox() {
           </ActButton>
         )}
       </header>
+      <Filters text={text.value} onText={(next) => (text.value = next)} />
       {places.length === 0 && (
-        <Empty drawing="tray" text={inboxText.empty}>
+        <Empty drawing="tray" text={wanted === '' ? inboxText.none[filter.value] : inboxText.noMatch}>
           <a class="button" href="#recent">
             {viewText.recent}
           </a>
@@ -88,67 +76,75 @@ export function Inbox() {
       )}
       {sections.map((section) => (
         <Section
-          key={section.channelId ?? 'direct'}
+          key={keyOfSection(section)}
           section={section}
-          onSelect={(place) => (selected.value = place)}
+          isFolded={isFolded(keyOfSection(section))}
+          onFold={() => toggleName(folded, keyOfSection(section))}
+          onSelect={(row) => (selected.value = row)}
         />
       ))}
     </div>
   );
 }
 
-interface SectionProps {
-  section: UnreadSection;
-  readonly onSelect: (place: string) => void;
-}
-
-const Section = ({ section: { channelId, name, places }, onSelect }: SectionProps) => (
-  <section>
-    <div class="inbox-head">
-      <h2>
-        {channelId === null ? (
-          name
-        ) : (
-          <a href={toChannel(channelId, name)}>
-            <ChannelSign color={slice('subscriptions').get(channelId)?.color} />
-            {name}
-          </a>
-        )}
-      </h2>
-      <ActButton class="icon-button" act={() => markRead(places)} label={inboxText.markRead(name)}>
-        <Check />
-      </ActButton>
-    </div>
-    <ul>
-      {places.map((place) => (
-        <li key={place.place}>
-          <a href={place.href} data-place={place.place} onFocus={() => onSelect(place.place)}>
-            <span class="sidebar-name" dir="auto">
-              {place.name}
-            </span>
-            {place.isFollowed && <Star class="small-icon" aria-label={inboxText.followed} />}
-            {place.isMentioned && (
-              <span class="inbox-mention" title={inboxText.mentioned}>
-                @<span class="visually-hidden"> {unreadText.mentioned}</span>
-              </span>
-            )}
-            <UnreadCount count={place.count} isDirect={place.isMentioned || channelId === null} />
-          </a>
-          <ActButton class="icon-button" act={() => markRead([place])} label={inboxText.markRead(place.name)}>
-            <Check />
-          </ActButton>
-        </li>
+const Filters = ({ text, onText }: { text: string; onText: (text: string) => void }) => (
+  <div class="inbox-filters" role="group" aria-label={inboxText.filters}>
+    <select
+      aria-label={inboxText.which}
+      value={filter.value}
+      onChange={({ currentTarget }) => (filter.value = currentTarget.value as UnreadFilter)}
+    >
+      {Object.entries(inboxText.shown).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
       ))}
-    </ul>
-  </section>
+    </select>
+    <input
+      dir="auto"
+      type="search"
+      aria-label={inboxText.search}
+      placeholder={commonText.search}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+    />
+  </div>
 );
 
-/** How many messages one request marks. */
-const portion = 1000;
+interface Selection {
+  readonly at: () => string | null;
+  readonly select: (row: InboxRow) => void;
+}
 
-async function markRead(places: readonly UnreadPlace[]): Promise<void> {
-  const ids = places.flatMap(({ messages }) => [...messages]);
-  for (let at = 0; at < ids.length; at += portion) {
-    await setFlag(connection(), 'add', 'read', ids.slice(at, at + portion));
-  }
+/** Handles the keys that walk through the inbox, and what is done with the line where one is. */
+function useInboxKeys(rows: readonly InboxRow[], { at, select }: Selection): void {
+  const current = () => rows.find(({ key }) => key === at());
+  const move = (by: number) => {
+    const next = stepFrom(rows, at(), by);
+    if (next) select(next);
+    return next !== undefined;
+  };
+  useCommand('down', () => move(1));
+  useCommand('up', () => move(-1));
+  useCommand('open', () => {
+    const href = current()?.href;
+    if (href === undefined || href === null) return false;
+    go(href);
+    return true;
+  });
+  useCommand('muteTopic', () => {
+    const topic = topicOf(current()?.key ?? '');
+    if (!topic) return false;
+    toggleTopicMuted(topic.channelId, topic.topic);
+    return true;
+  });
+  useCommand('markRead', () => {
+    const row = current();
+    if (!row) return false;
+    const rest = rows.filter((one) => !one.places.every((place) => row.places.includes(place)));
+    const next = rest[Math.min(rows.indexOf(row), rest.length - 1)];
+    markRead(row.places).catch(showError);
+    if (next) select(next);
+    return true;
+  });
 }
