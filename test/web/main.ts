@@ -6,6 +6,7 @@ import type { Area, Stage } from './area.ts';
 import { around } from './around.ts';
 import { browse } from './browse.ts';
 import { columns } from './columns.ts';
+import { composeBox } from './compose-box.ts';
 import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
 import { installed } from './installed/area.ts';
@@ -31,6 +32,7 @@ const areas: readonly Area[] = [
   shell,
   talk,
   write,
+  composeBox,
   unsent,
   layout,
   keys,

@@ -16,6 +16,7 @@ export {
   getRawContent,
   getReaders,
   markNarrowRead,
+  markReadUpTo,
   markUnreadFrom,
   removeReaction,
   renderMarkdown,

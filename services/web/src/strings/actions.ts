@@ -15,6 +15,8 @@ export const actionText = {
   unresolve: 'Mark topic as unresolved',
   markUnread: 'Mark as unread from here',
   markedUnread: 'Marked as unread from here.',
+  markReadTo: 'Mark as read up to here',
+  markedRead: 'Marked as read up to here.',
   remind: 'Remind me…',
   remindAbout: 'Remind me about this message',
   copyLink: 'Copy link',

@@ -13,6 +13,9 @@ export const composeText = {
   send: 'Send',
   sendAnyway: 'Send anyway',
   sendLater: 'Schedule message',
+  howToSend: 'How to send',
+  enterSends: 'Press Enter to send',
+  ctrlEnterSends: 'Press Ctrl+Enter to send',
   scheduled: (time: string) => `Your message will be sent on ${time}.`,
   commandDone: 'Done.',
 };
@@ -46,6 +49,8 @@ export const toolText = {
   quote: 'Quote',
   spoiler: 'Spoiler',
   math: 'Formula',
+  expand: 'Expand',
+  shrink: 'Shrink',
   emoji: 'Emoji',
   attach: 'Attach files',
   files: 'Files',

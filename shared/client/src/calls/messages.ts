@@ -99,6 +99,19 @@ export async function markUnreadFrom(connection: Connection, narrow: Narrow, id:
   }
 }
 
+/** Marks a message of a narrow as read, and what came before it. */
+export async function markReadUpTo(connection: Connection, narrow: Narrow, id: number): Promise<void> {
+  type Reply = { first_processed_id: number | null; found_oldest: boolean };
+  const unread = [...narrow, { operator: 'is', operand: 'unread' }];
+  const common = { num_before: portionSize, num_after: 0, narrow: unread, op: 'add', flag: 'read' };
+  let start: object = { anchor: String(id), include_anchor: true };
+  for (let isDone = false; !isDone;) {
+    const reply: Reply = await connection.post('/messages/flags/narrow', { ...common, ...start });
+    start = { anchor: String(reply.first_processed_id), include_anchor: false };
+    isDone = reply.found_oldest || reply.first_processed_id === null;
+  }
+}
+
 /** Lists who has read a message, among those who share that. */
 export async function getReaders(connection: Connection, id: number): Promise<number[]> {
   return (await connection.get<{ user_ids: number[] }>(`/messages/${id}/read_receipts`)).user_ids;

@@ -2,10 +2,12 @@ import {
   type Emoji,
   type FetchedMessage,
   type Message,
+  type Narrow,
   addReaction,
   editMessage,
   getRawContent,
   inTopic,
+  markReadUpTo,
   markUnreadFrom,
   removeReaction,
   setFlag,
@@ -142,19 +144,25 @@ export function toggleTopicMuted(channelId: number, topic: string): void {
   );
 }
 
-/** Marks a message and what came after it in its conversation as unread. */
-export function markUnread(message: Message): void {
-  const { id, stream_id, subject } = message;
+/** The conversation of a message, as the API asks for it. */
+function narrowOf(message: Message): Narrow {
+  const { stream_id, subject } = message;
   const target = targetOfMessage(message, peek().own.user_id);
-  const narrow =
-    stream_id === undefined
-      ? [{ operator: 'dm', operand: target.kind === 'direct' ? target.userIds : [] }]
-      : [
-          { operator: 'channel', operand: stream_id },
-          { operator: 'topic', operand: subject },
-        ];
-  attempt(markUnreadFrom(connection(), narrow, id), actionText.markedUnread);
+  if (stream_id === undefined)
+    return [{ operator: 'dm', operand: target.kind === 'direct' ? target.userIds : [] }];
+  return [
+    { operator: 'channel', operand: stream_id },
+    { operator: 'topic', operand: subject },
+  ];
 }
+
+/** Marks a message and what came after it in its conversation as unread. */
+export const markUnread = (message: Message): void =>
+  attempt(markUnreadFrom(connection(), narrowOf(message), message.id), actionText.markedUnread);
+
+/** Marks a message and what came before it in its conversation as read. */
+export const markReadTo = (message: Message): void =>
+  attempt(markReadUpTo(connection(), narrowOf(message), message.id), actionText.markedRead);
 
 const resolvedMark = '✔ ';
 

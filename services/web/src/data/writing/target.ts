@@ -11,6 +11,7 @@ import {
 } from '../../base/router/narrow.ts';
 import { nameText } from '../../strings/common.ts';
 import { targetText } from '../../strings/compose.ts';
+import { newestKnown } from '../topics/topics.ts';
 
 /** To whom something is written, as far as it has been chosen. */
 export type Target =
@@ -58,7 +59,9 @@ export function fragmentOf(target: Target, { channels }: State): string | null {
   const { channelId, topic } = target;
   if (channelId === null) return null;
   const name = channels.get(channelId)?.name ?? '';
-  return topic.trim() === '' ? toChannel(channelId, name) : toTopic(channelId, name, topic.trim());
+  const named = topic.trim();
+  if (named === '') return toChannel(channelId, name);
+  return toTopic(channelId, name, named, { with: newestKnown(channelId, named) });
 }
 
 /** Returns the name of a target. */

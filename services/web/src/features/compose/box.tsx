@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals';
-import { Clock, SendHorizontal, X } from 'lucide-preact';
+import { ChevronDown, Clock, SendHorizontal, X } from 'lucide-preact';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { type Item, openMenu } from '../../base/dialogs/menu.tsx';
 import { useCommand } from '../../base/keys/commands.ts';
-import { own, peek } from '../../data/live/state.ts';
+import { attempt } from '../../data/actions/verbs.ts';
+import { own, peek, userSetting } from '../../data/live/state.ts';
+import { saveSetting } from '../../data/session/save-setting.ts';
 import {
   appendContent,
   closeComposition,
@@ -45,11 +48,15 @@ export function ComposeBox({ draft, canClose, isOfView, insert: insertRef }: Com
   const { target, content, id } = draft;
   const field = useRef<FieldHandle>(null);
   const isPreview = useSignal(false);
+  const isExpanded = useSignal(false);
   const { field: wanted, times } = focusAsked.value;
   useEffect(() => {
     if (wanted === 'text' && times > 0) field.current?.focus();
   }, [times]);
-  useEffect(() => void (isPreview.value = false), [id]);
+  useEffect(() => {
+    isPreview.value = false;
+    isExpanded.value = false;
+  }, [id]);
   const { isReady, warnings, isWarned, trySend } = useSending(draft, () => field.current?.focus());
   const insert = (text: string) => {
     if (field.current) field.current.insert(text);
@@ -61,7 +68,7 @@ export function ComposeBox({ draft, canClose, isOfView, insert: insertRef }: Com
     // Escape folds the box, from whichever of its fields.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
-      class={`compose ${isFolded ? 'is-folded' : ''} ${isOfView ? 'is-of-view' : ''}`}
+      class={classOf({ isFolded, isOfView, isExpanded: isExpanded.value && !isFolded })}
       aria-label={composeText.form}
       {...onFold}
       onSubmit={(event) => {
@@ -110,12 +117,22 @@ export function ComposeBox({ draft, canClose, isOfView, insert: insertRef }: Com
           />
         )}
         <Foot draft={draft} isReady={isReady} isWarned={isWarned}>
-          <Tools draft={draft} isPreview={isPreview} onInsert={insert} />
+          <Tools draft={draft} isPreview={isPreview} isExpanded={isExpanded} onInsert={insert} />
         </Foot>
       </div>
     </form>
   );
 }
+
+const classOf = (state: { isFolded: boolean; isOfView: boolean; isExpanded: boolean }): string =>
+  [
+    'compose',
+    state.isFolded && 'is-folded',
+    state.isOfView && 'is-of-view',
+    state.isExpanded && 'is-expanded',
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 const Warnings = ({ texts }: { texts: readonly string[] }) =>
   texts.map((text) => (
@@ -191,6 +208,31 @@ function Foot({ draft, isReady, isWarned, children }: FootProps) {
         <SendHorizontal />
         <span>{isWarned ? composeText.sendAnyway : composeText.send}</span>
       </button>
+      <HowToSend />
     </div>
   );
+}
+
+/** Lets the writer choose which key sends, beside what it does. */
+const HowToSend = () => (
+  <button
+    type="button"
+    class="icon-button how-to-send only-unfolded"
+    aria-label={composeText.howToSend}
+    title={userSetting('enter_sends') === true ? composeText.enterSends : composeText.ctrlEnterSends}
+    aria-haspopup="menu"
+    onClick={({ currentTarget }) => openMenu(composeText.howToSend, currentTarget, waysToSend())}
+  >
+    <ChevronDown />
+  </button>
+);
+
+function waysToSend(): Item[] {
+  const isEnter = peek().own.user_settings.enter_sends === true;
+  const way = (name: string, value: boolean) => ({
+    name,
+    isChosen: isEnter === value,
+    act: () => attempt(saveSetting('enter_sends', value)),
+  });
+  return [way(composeText.enterSends, true), way(composeText.ctrlEnterSends, false)];
 }

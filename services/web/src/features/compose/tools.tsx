@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { ALargeSmall, Eye, Paperclip, Smile } from 'lucide-preact';
+import { ALargeSmall, Eye, Maximize2, Minimize2, Paperclip, Smile } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
 import { isBoolean, kept } from '../../base/functions/kept.ts';
@@ -17,11 +17,12 @@ export const isFormatting = kept('parley-formatting', false, isBoolean);
 interface ToolsProps {
   draft: Draft;
   isPreview: Signal<boolean>;
+  isExpanded: Signal<boolean>;
   readonly onInsert: (text: string) => void;
 }
 
 /** Shows the toolbar of the compose box. */
-export function Tools({ draft, isPreview, onInsert }: ToolsProps) {
+export function Tools({ draft, isPreview, isExpanded, onInsert }: ToolsProps) {
   useCommand('preview', () => void (isPreview.value = !isPreview.value));
   const files = useRef<HTMLInputElement>(null);
   return (
@@ -63,6 +64,13 @@ export function Tools({ draft, isPreview, onInsert }: ToolsProps) {
         onPress={() => (isPreview.value = !isPreview.value)}
       >
         <Eye />
+      </Tool>
+      <Tool
+        name={isExpanded.value ? toolText.shrink : toolText.expand}
+        class="only-unfolded"
+        onPress={() => (isExpanded.value = !isExpanded.value)}
+      >
+        {isExpanded.value ? <Minimize2 /> : <Maximize2 />}
       </Tool>
     </div>
   );

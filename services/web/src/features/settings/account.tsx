@@ -6,12 +6,12 @@ import { Picture } from '../../base/pictures/picture.tsx';
 import { showToast } from '../../base/toasts/toasts.tsx';
 import { own, userSetting } from '../../data/live/state.ts';
 import { userOf } from '../../data/people/names.ts';
+import { saveSetting } from '../../data/session/save-setting.ts';
 import { connection } from '../../data/session/session.ts';
 import { commonText } from '../../strings/common.ts';
 import { accountText, privacyText } from '../../strings/settings.ts';
 import { ApiKey } from './api-key.tsx';
 import { ProfileFields } from './profile-fields.tsx';
-import { saveSetting } from './save-setting.ts';
 
 const privacy = [
   choice('email_address_visibility', privacyText.email, [

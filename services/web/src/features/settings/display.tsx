@@ -1,10 +1,10 @@
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
 import { choice, toggle } from '../../base/forms/setting-row.ts';
 import { userSetting } from '../../data/live/state.ts';
+import { saveSetting } from '../../data/session/save-setting.ts';
 import { displayText } from '../../strings/settings.ts';
 import { themeText } from '../../strings/shell.ts';
 import { viewText } from '../../strings/views.ts';
-import { saveSetting } from './save-setting.ts';
 
 const appearance = [
   choice('color_scheme', themeText.theme, [

@@ -1,9 +1,9 @@
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
 import { choice, number, toggle } from '../../base/forms/setting-row.ts';
 import { userSetting } from '../../data/live/state.ts';
+import { saveSetting } from '../../data/session/save-setting.ts';
 import { notificationSettingText } from '../../strings/settings.ts';
 import { ThisDevice } from '../notifications/index.ts';
-import { saveSetting } from './save-setting.ts';
 
 const groups = {
   [notificationSettingText.forYou]: [

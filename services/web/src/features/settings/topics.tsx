@@ -2,6 +2,7 @@ import { toTopic } from '../../base/router/narrow.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { slice } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
+import { newestKnown } from '../../data/topics/topics.ts';
 import { commonText, nameText, topicPolicyText } from '../../strings/common.ts';
 import { topicSettingText } from '../../strings/settings.ts';
 
@@ -33,7 +34,9 @@ export function Topics() {
           return (
             <tr key={`${stream_id} ${topic_name}`}>
               <th scope="row">
-                <a href={toTopic(stream_id, channel, topic_name)}>
+                <a
+                  href={toTopic(stream_id, channel, topic_name, { with: newestKnown(stream_id, topic_name) })}
+                >
                   #{channel} › {topic}
                 </a>
               </th>
