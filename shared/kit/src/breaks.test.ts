@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createBreaks } from './breaks.ts';
+import { beginInTurns, createBreaks } from './breaks.ts';
 
 test('long work lets others have a turn after each time that it has held the loop, and not between', async () => {
   let nowMs = 0;
@@ -40,4 +40,34 @@ test('one of many pieces of long work goes on in each turn of the loop', async (
   expect(Math.max(...[...stepsOfTurn].filter(([turn]) => turn > 0).map(([, steps]) => steps))).toBeLessThan(
     6,
   );
+});
+
+test('each of many is begun before the first is done, with a turn for others where they hold the loop', async () => {
+  let nowMs = 0;
+  const breaks = createBreaks(10, () => nowMs);
+  const begun: number[] = [];
+  const seenByOthers: number[] = [];
+  setImmediate(() => seenByOthers.push(begun.length));
+  const results = await beginInTurns(
+    [1, 2, 3, 4],
+    async (item) => {
+      begun.push(item);
+      nowMs += 6;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return begun.length * 10 + item;
+    },
+    breaks,
+  );
+  expect(results).toEqual([41, 42, 43, 44]);
+  expect(seenByOthers).toEqual([3]);
+});
+
+test('what fails of many fails all, once all are begun', async () => {
+  const begun: number[] = [];
+  const beginning = beginInTurns([1, 2, 3], async (item) => {
+    begun.push(item);
+    if (item === 1) throw new Error('no');
+  });
+  await expect(beginning).rejects.toThrow('no');
+  expect(begun).toEqual([1, 2, 3]);
 });

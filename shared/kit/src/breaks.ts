@@ -40,3 +40,23 @@ export function createBreaks(heldMsMax = 10, nowMs: () => number = () => perform
 
 /** Awaited by all long work of this process. */
 export const takeBreak: Breaks = createBreaks();
+
+/**
+ * Begins work on each of many, waits for none before it begins the next, and gives others a turn in between. Resolves with
+ * all results, in order.
+ */
+export async function beginInTurns<Item, Result>(
+  items: Iterable<Item>,
+  begin: (item: Item) => Promise<Result>,
+  breaks: Breaks = takeBreak,
+): Promise<Result[]> {
+  const begun: Promise<Result>[] = [];
+  for (const item of items) {
+    const result = begin(item);
+    // Whoever waits for all of them hears of it.
+    result.catch(() => undefined);
+    begun.push(result);
+    await breaks();
+  }
+  return await Promise.all(begun);
+}

@@ -1,7 +1,7 @@
 export { after } from './after.ts';
 export { backoffMs, pause } from './backoff.ts';
 export { WorkStarved, runBounded } from './bounded.ts';
-export { takeBreak } from './breaks.ts';
+export { beginInTurns, takeBreak } from './breaks.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { canSendMail, commonConfig, mailConfig, readConfig, serverConfig } from './config.ts';
 export { every } from './every.ts';

@@ -19,8 +19,10 @@ export async function replyInPieces(
   replyBudget: ReplyBudget,
 ): Promise<Response> {
   const isGzip = acceptedEncodings(c.req.header('accept-encoding') ?? '').has('gzip');
+  const parts = isGzip ? await Promise.all(pieces.map(deflatedOf)) : [];
+  await takeBreak();
   const buffers = isGzip
-    ? gzipOf((await Promise.all(pieces.map(deflatedOf))).flat())
+    ? gzipOf(parts.flat())
     : pieces.flatMap((piece) => (Buffer.isBuffer(piece) ? [piece] : piece.plain));
   await takeBreak();
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;

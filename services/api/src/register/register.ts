@@ -1,3 +1,4 @@
+import { beginInTurns, takeBreak } from '@parley/kit';
 import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type QueueRecord, isMirror, registeredId, versionFields } from '@parley/protocol';
@@ -33,12 +34,13 @@ export async function register(context: RequestContext<unknown, Actor>, registra
         const shared = createShared(tx, actor, await queues.sharedStates.at(tx, head));
         // Their statements are sent one after the other, and none waits for the answer to another.
         const sections = stateSections.filter(({ types }) => types.every(isFetched));
-        const [buckets, ...parts] = await Promise.all([
+        const [buckets, parts] = await Promise.all([
           queues.bucketsOf(tx, realm.id),
-          ...sections.map((section) => section.read(tx, context, registration, shared)),
+          beginInTurns(sections, (section) => section.read(tx, context, registration, shared)),
         ]);
         const read: Record<string, unknown> = Object.assign({}, ...parts);
         const state = registration.client.empty_topic_name ? read : nameTopics(read);
+        await takeBreak();
         return { head, state, buckets };
       });
       return { ...read, ephemeralAt };
