@@ -13,7 +13,7 @@ interface DueSpan {
 
 /**
  * Returns jobs for what users have due until then: one per user for what is overdue, and one for each moment at which
- * something becomes due. What users of deactivated organizations have is left out.
+ * something becomes due; organizations take turns. What users of deactivated organizations have is left out.
  */
 export async function listDueJobs(tx: Tx, { now, until }: DueSpan, limit: number): Promise<Job[]> {
   const rows = await tx.execute<{ user_id: number; due_ms: string }>(sql`
@@ -25,8 +25,8 @@ export async function listDueJobs(tx: Tx, { now, until }: DueSpan, limit: number
     )
     select due.user_id, floor(extract(epoch from min(due_at)) * 1000)::bigint as due_ms
     from due join users u on u.id = due.user_id join realms r on r.id = u.realm_id and r.is_active
-    group by due.user_id, case when due_at > ${now.toISOString()} then due_at end
-    order by min(due_at) limit ${limit}`);
+    group by u.realm_id, due.user_id, case when due_at > ${now.toISOString()} then due_at end
+    order by row_number() over (partition by u.realm_id order by min(due_at)), min(due_at) limit ${limit}`);
   return rows.map((row) => ({ name: 'deliver-due', id: row.user_id, dueMs: Number(row.due_ms) }));
 }
 

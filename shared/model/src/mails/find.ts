@@ -1,8 +1,9 @@
 import { type Tx, tables } from '@parley/db';
 import type { MailContent } from '@parley/protocol';
-import { and, asc, eq, gt, lte } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
+import { dueByRealm } from '../due-work/by-realm.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 
 const { mails, realms } = tables;
@@ -30,13 +31,9 @@ export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promi
   return { realm, realmName: row.realm.displayName, recipient, content, expiresAt };
 }
 
-/** Returns the ids of mails that are due. */
+/** Returns the ids of mails that are due; realms take turns. */
 export async function listDueMails(tx: Tx, now: Date, limit: number): Promise<number[]> {
-  const rows = await tx
-    .select({ id: mails.id })
-    .from(mails)
-    .where(lte(mails.dueAt, now))
-    .orderBy(asc(mails.dueAt))
-    .limit(limit);
-  return rows.map(({ id }) => id);
+  const due = dueByRealm({ table: sql`mails`, dueAt: sql`due_at`, now, limit });
+  const rows = await tx.execute<{ id: string }>(sql`select id from ${due} due order by place, id`);
+  return rows.map(({ id }) => Number(id));
 }

@@ -1,8 +1,9 @@
 import { tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { eq, and, isNotNull, lt, asc } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 
 import { type Realm, actorOf, type Actor } from '../actor.ts';
+import { dueByRealm } from '../due-work/by-realm.ts';
 import { getRules } from '../permissions/rules.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 import { getTextOptions } from '../texts/options.ts';
@@ -52,18 +53,21 @@ async function listPages(tx: Tx, sender: Actor, content: string): Promise<string
   }
 }
 
-/**
- * Returns messages of all realms that have waited for previews since `before`, the longest waiting first.
- */
+/** Returns messages that have waited for previews since `before`, of each realm the longest waiting first; realms take turns. */
 export async function listMessagesAwaitingPreviews(
   tx: Tx,
   before: Date,
   limit: number,
 ): Promise<MessageReference[]> {
-  return await tx
-    .select({ realmId: messages.realmId, messageId: messages.id })
-    .from(messages)
-    .where(lt(messages.previewsDueAt, before))
-    .orderBy(asc(messages.previewsDueAt))
-    .limit(limit);
+  const due = dueByRealm({
+    table: sql`messages`,
+    dueAt: sql`previews_due_at`,
+    waits: sql`previews_due_at is not null`,
+    now: before,
+    limit,
+  });
+  const rows = await tx.execute<{ realm_id: number; id: string }>(
+    sql`select realm_id, id from ${due} due order by place, id`,
+  );
+  return rows.map(({ realm_id, id }) => ({ realmId: realm_id, messageId: Number(id) }));
 }
