@@ -77,8 +77,11 @@ export class Checker {
   told = 0;
   /** Whether something happened by which queues may be lost. */
   mayTell = false;
-  /** Whether two servers have taken writes at the same time, so that a client may hear of both before it is told. */
-  mayMix = false;
+  /**
+   * Until when a client may hear of two histories before it is told: both servers take writes, or a node that serves the
+   * client in between has not met the new one yet.
+   */
+  mixesUntilMs = 0;
 
   constructor(postgres: SimulatedPostgres) {
     this.postgres = postgres;
@@ -112,7 +115,7 @@ export class Checker {
       histories.some((history) =>
         history.some((row) => keyOfRow(row) === keyOfEvent(event) && isAddressed(row, view.userId)),
       );
-    if (this.mayMix && events.every(isForIt)) view.isMixed = true;
+    if (this.postgres.network.world.nowMs < this.mixesUntilMs && events.every(isForIt)) view.isMixed = true;
     else this.violate(`${nameOf(view)} ${problems.at(-1)}`);
   }
 

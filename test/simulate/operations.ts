@@ -38,6 +38,13 @@ const send =
 
 const longMs = (much: number) => 50 + much * 2500;
 
+/** For so long a node may know nothing of a server that has taken over: it hangs, or is about to connect again. */
+const unmetMs = 5000;
+
+const mixUntil = ({ checker }: Simulation, ms: number): void => {
+  checker.mixesUntilMs = Math.max(checker.mixesUntilMs, ms);
+};
+
 /** A place hangs: nothing happens there for a while, and then all at once. */
 function hang(simulation: Simulation, place: { hangsUntilMs: number }, much: number): void {
   place.hangsUntilMs = Math.max(place.hangsUntilMs, simulation.world.nowMs + longMs(much));
@@ -175,22 +182,33 @@ export const operations = {
     weight: 3,
     fault: 'Postgres failed over to a state behind',
     mayTell: true,
-    perform: ({ cluster }, { which }) => cluster.postgres.failOver(which % 5, 0),
+    perform: (simulation, { which }) => {
+      mixUntil(simulation, simulation.world.nowMs + unmetMs);
+      simulation.cluster.postgres.failOver(which % 5, 0);
+    },
   },
   'fail over Postgres while it lingers': {
-    weight: 2,
+    weight: 3,
     fault: 'Postgres failed over, and the former server served on',
     mayTell: true,
-    perform: ({ cluster, checker }, { which, much }) => {
-      checker.mayMix = true;
-      cluster.postgres.failOver(which % 5, longMs(much));
+    perform: (simulation, { which, much }) => {
+      mixUntil(simulation, Number.POSITIVE_INFINITY);
+      // Half of the times no connection is lost; else some are, as `which` says.
+      const lost = which & 32 ? which >> 6 : 0;
+      simulation.cluster.postgres.failOver(
+        which % 5,
+        longMs(much),
+        (connection) => ((lost >> (connection % 10)) & 1) === 1,
+      );
     },
   },
   'restore Postgres': {
     weight: 2,
     fault: 'Postgres restored from a backup',
     mayTell: true,
-    perform: ({ cluster }, { which, much }) => {
+    perform: (simulation, { which, much }) => {
+      const { cluster, world } = simulation;
+      mixUntil(simulation, world.nowMs + longMs(much) + unmetMs);
       cluster.postgres.failOver(5 + (which % 8), 0);
       cluster.postgres.restart(longMs(much));
       if (which % 3 === 0) cluster.redis.empty();

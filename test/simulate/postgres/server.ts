@@ -111,9 +111,13 @@ export class SimulatedPostgres {
 
   /**
    * The replica takes over, which lacks the last commits. Whoever connects from now on, reaches it. The former primary ends
-   * after a while, and serves those who are still connected until then.
+   * after a while, and serves those who are still connected until then: all, or those whose connection is not lost before.
    */
-  failOver(commitsBehind: number, lingersMs: number): void {
+  failOver(
+    commitsBehind: number,
+    lingersMs: number,
+    isCut: (connection: number) => boolean = () => false,
+  ): void {
     const former = this.primary;
     const state = this.stateBefore(commitsBehind);
     state.lastAudienceId += idsAhead;
@@ -123,8 +127,13 @@ export class SimulatedPostgres {
       former.isUp = false;
       this.closeSessions(former);
     };
-    if (lingersMs === 0) end();
-    else this.network.world.after(this.network.world.outside, lingersMs, end);
+    if (lingersMs === 0) return end();
+    for (const [index, session] of [...former.sessions].entries()) {
+      if (!isCut(index)) continue;
+      former.sessions.delete(session);
+      session.close();
+    }
+    this.network.world.after(this.network.world.outside, lingersMs, end);
   }
 
   /** All but the last entries are trimmed, as if time had passed. */
