@@ -48,12 +48,17 @@ test('each of many is begun before the first is done, with a turn for others whe
   const begun: number[] = [];
   const seenByOthers: number[] = [];
   setImmediate(() => seenByOthers.push(begun.length));
+  let letGo: () => void = () => undefined;
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
   const results = await beginInTurns(
     [1, 2, 3, 4],
     async (item) => {
       begun.push(item);
+      if (begun.length === 4) letGo();
       nowMs += 6;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await isLetGo;
       return begun.length * 10 + item;
     },
     breaks,

@@ -3,7 +3,7 @@ import type { MailContent } from '@parley/protocol';
 import { and, eq, gt, sql } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
-import { dueByRealm } from '../due-work/by-realm.ts';
+import { dueByRealm } from '../due-by-realm.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 
 const { mails, realms } = tables;

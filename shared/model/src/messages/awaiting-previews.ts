@@ -3,7 +3,7 @@ import { ApiError } from '@parley/protocol';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 
 import { type Realm, actorOf, type Actor } from '../actor.ts';
-import { dueByRealm } from '../due-work/by-realm.ts';
+import { dueByRealm } from '../due-by-realm.ts';
 import { getRules } from '../permissions/rules.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 import { getTextOptions } from '../texts/options.ts';

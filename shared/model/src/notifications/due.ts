@@ -2,7 +2,7 @@ import type { Tx } from '@parley/db';
 import type { NotificationKind } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
-import { dueByRealm } from '../due-work/by-realm.ts';
+import { dueByRealm } from '../due-by-realm.ts';
 
 /**
  * Realms whose logs have gone on since it was last decided whom to notify: at most `max`, any of them, so that each has
