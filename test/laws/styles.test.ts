@@ -122,7 +122,7 @@ describe('tokens', () => {
 
 const text = ['--ink', '--ink-dim', '--accent', '--link', '--danger', '--success'];
 const grounds = ['--paper', '--surface', '--raised', '--sunken'];
-const messages = ['--surface', '--row-hover', '--sunken', '--mention', '--tint'];
+const messages = ['--surface', '--row-hover', '--sunken', '--mention', '--mention-group', '--tint'];
 const codes = ['comment', 'keyword', 'string', 'number', 'name', 'attribute'].map((name) => `--code-${name}`);
 const hues = Array.from({ length: 12 }, (_, at) => [`--on-hue-${at + 1}`, `--hue-${at + 1}`]);
 
@@ -132,9 +132,18 @@ const across = (ones: readonly string[], others: readonly string[]): string[][] 
 /** What is read or seen on what, by the contrast that it needs. */
 const needs: readonly (readonly [ratio: number, pairs: readonly string[][]])[] = [
   [7, across(['--ink', '--link'], messages)],
-  [7, across(['--ink'], [...grounds, '--hover', '--selected', '--mention-strong', '--search-hit'])],
+  [
+    7,
+    across(
+      ['--ink'],
+      [...grounds, '--hover', '--selected', '--mention-strong', '--mention-group-strong', '--search-hit'],
+    ),
+  ],
   [4.5, across(text, grounds)],
-  [4.5, across(['--ink-dim'], ['--hover', '--row-hover', '--selected', '--tint', '--mention'])],
+  [
+    4.5,
+    across(['--ink-dim'], ['--hover', '--row-hover', '--selected', '--tint', '--mention', '--mention-group']),
+  ],
   [4.5, across(['--accent'], ['--tint', '--selected', '--hover'])],
   [4.5, across(codes, ['--sunken'])],
   [4.5, hues],

@@ -10,6 +10,7 @@ import { go, replaceFragment } from '../base/router/fragment.ts';
 import { viewKeyOf } from '../base/router/narrow.ts';
 import { useViewTitle } from '../base/router/view-title.ts';
 import { Skeleton } from '../base/states/skeleton.tsx';
+import { showReadingSize, usualLine, usualSize } from '../base/theme/reading-size.ts';
 import { type ColorScheme, colorScheme } from '../base/theme/theme.ts';
 import { userSetting } from '../data/live/state.ts';
 import { isSpectator, start } from '../data/session/session.ts';
@@ -42,6 +43,7 @@ export function Shell() {
   useSignalEffect(() => {
     if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;
   });
+  useReadingSize();
   useReportedPresence();
   useNotifications();
   usePageTitle();
@@ -96,6 +98,17 @@ export function Shell() {
       </div>
     </Router>
   );
+}
+
+/** Messages are as large and as wide as the person has set. */
+function useReadingSize(): void {
+  useSignalEffect(() => {
+    showReadingSize({
+      sizePx: userSetting('web_font_size_px') ?? usualSize,
+      linePercent: userSetting('web_line_height_percent') ?? usualLine,
+      isFluid: userSetting('fluid_layout_width') === true,
+    });
+  });
 }
 
 type Column = 'sidebar' | 'people';

@@ -118,6 +118,7 @@ function markOwnMentions(root: HTMLElement): void {
         ? userId === undefined || userId === '*' || Number(userId) === own.user_id
         : groups.get(Number(userGroupId))?.members.has(own.user_id) === true;
     mention.classList.toggle('is-own', isOwn);
+    mention.classList.toggle('of-group', isOwn && Number(userId) !== own.user_id);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Match, Message } from '@parley/client';
 import { memo } from 'preact/compat';
 
 import { editing } from '../../data/actions/editing.ts';
+import { peek } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { showProfile } from '../../data/people/shown-profile.ts';
 import { conversationOf } from '../../data/places/links.ts';
@@ -14,6 +15,7 @@ import { Collapsed } from './collapsed.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
 import type { Head } from './heads.ts';
 import { Marks } from './marks.tsx';
+import { mentionKind } from './mention-kind.ts';
 
 import './message-row.css';
 
@@ -30,11 +32,12 @@ interface RowProps extends Head {
 export const MessageRow = memo(function MessageRow(props: RowProps) {
   const { message, match, isFirstNew, isSelected, hasDay, hasPlace, hasSender } = props;
   const { id, timestamp, flags } = message;
-  const isMention = flags.includes('mentioned') || flags.includes('wildcard_mentioned');
+  const mention = mentionKind(message, peek().own.user_id);
   const classes = [
     'message',
     isSelected && 'selected',
-    isMention && 'mention',
+    mention === 'you' && 'mention',
+    mention === 'group' && 'group-mention',
     !flags.includes('read') && 'unread',
     hasSender && 'with-sender',
   ];

@@ -1,5 +1,6 @@
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
 import { choice, toggle } from '../../base/forms/setting-row.ts';
+import { usualLine, usualSize } from '../../base/theme/reading-size.ts';
 import { userSetting } from '../../data/live/state.ts';
 import { saveSetting } from '../../data/session/save-setting.ts';
 import { displayText } from '../../strings/settings.ts';
@@ -17,6 +18,18 @@ const appearance = [
     ['recent_topics', viewText.recent],
     ['all_messages', viewText.feed],
   ]),
+  choice('web_font_size_px', displayText.fontSize, [
+    [14, displayText.small],
+    [usualSize, displayText.usual],
+    [18, displayText.large],
+    [20, displayText.veryLarge],
+  ]),
+  choice('web_line_height_percent', displayText.lines, [
+    [122, displayText.compact],
+    [usualLine, displayText.usual],
+    [165, displayText.airy],
+  ]),
+  toggle('fluid_layout_width', displayText.fluid, displayText.fluidHelp),
   toggle('twenty_four_hour_time', displayText.twentyFourHours),
   toggle('starred_message_counts', displayText.countStarred),
   choice(
