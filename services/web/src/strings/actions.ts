@@ -27,6 +27,7 @@ export const actionText = {
   collapse: 'Collapse',
   expand: 'Show collapsed message',
   readReceipts: 'Read receipts',
+  report: 'Report message…',
 };
 
 /** The dialog in which a message is deleted. */
@@ -106,4 +107,21 @@ export const widgetText = {
   todo: 'To-do list',
   todoAbout: (title: string) => `To-do list: ${title}`,
   addTask: 'New task',
+};
+
+/** The dialog in which a message is reported to the moderators. */
+export const reportText = {
+  title: 'Report message',
+  about: 'Moderators of this organization see the message, your name and what you write here.',
+  reason: 'What’s wrong with it?',
+  reasons: {
+    spam: 'Spam',
+    harassment: 'Harassment',
+    inappropriate: 'Inappropriate content',
+    norms: 'Against the rules of this organization',
+    other: 'Something else',
+  },
+  explanation: 'Explanation (required for “Something else”)',
+  submit: 'Report',
+  reported: 'The moderators have been told.',
 };

@@ -12,6 +12,7 @@ export const channelMenuText = {
   unpin: 'Unpin',
   color: 'Change color…',
   copyLink: 'Copy link to channel',
+  topics: 'List of topics',
   settings: 'Channel settings',
   subscribe: 'Subscribe',
   leave: 'Unsubscribe',
@@ -78,4 +79,21 @@ export const channelsText = {
   notSubscribed: 'Not subscribed',
   removeFrom: (person: string, channel: string) => `Remove ${person} from ${channel}`,
   addTo: (person: string, channel: string) => `Add ${person} to ${channel}`,
+};
+
+/** The topics of a channel, as a page. */
+export const topicsText = {
+  topics: 'Topics',
+  title: (channel: string) => `Topics of #${channel}`,
+  which: 'Which topics',
+  shown: {
+    all: 'All topics',
+    unread: 'Unread',
+    followed: 'Followed',
+    unresolved: 'Not resolved',
+    resolved: 'Resolved',
+  },
+  count: (count: number) => plural(count, { one: `${count} topic`, other: `${count} topics` }),
+  none: 'No topics match your filters.',
+  newest: (sender: string, time: string) => `${sender}, ${time}`,
 };

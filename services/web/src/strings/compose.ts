@@ -56,6 +56,8 @@ export const toolText = {
   files: 'Files',
   snippets: 'Saved snippets',
   discard: 'Discard draft',
+  call: 'Add a call',
+  joinCall: 'Join video call.',
 };
 
 /** Texts that somebody keeps to use them again. */

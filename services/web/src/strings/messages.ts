@@ -3,6 +3,8 @@ export const messageText = {
   region: 'Messages',
   new: 'New messages',
   collapsed: 'Show collapsed message',
+  hidden: 'Show message of a muted person',
+  mutedPerson: 'Muted person',
   showMore: 'Show more',
   showLess: 'Show less',
   firstUnread: 'First unread',
@@ -36,6 +38,7 @@ export const emptyListText = {
 export const contentText = {
   copied: 'Copied.',
   copy: 'Copy',
+  openIn: (playground: string) => `Open in ${playground}`,
   hide: 'Hide',
   missing: (name: string) => `Couldn’t load ${name}`,
   picture: 'Image',
@@ -54,4 +57,14 @@ export const historyText = {
 /** Desktop notifications. */
 export const notificationText = {
   hiddenDirect: 'New direct message',
+};
+
+/** Pictures as large as the window. */
+export const pictureText = {
+  position: (at: number, count: number) => `${at} of ${count}`,
+  previous: 'Previous image',
+  next: 'Next image',
+  larger: 'Zoom in',
+  smaller: 'Zoom out',
+  download: 'Download',
 };

@@ -9,6 +9,7 @@ export const searchText = {
   missingOperand: (name: string) => `Add a value after “${name}:”.`,
   wrongChoice: (name: string, choices: readonly string[]) =>
     `The value of “${name}:” must be one of: ${listNames(choices)}.`,
+  notDay: (name: string) => `The value of “${name}:” must be a day such as 2026-03-09.`,
   notMessageId: (name: string) => `The value of “${name}:” must be a message ID.`,
 };
 
@@ -25,4 +26,16 @@ export const operatorText = {
   channels: 'Messages in all channels of a kind',
   id: 'A single message',
   with: 'The conversation that contains a message',
+  mentions: 'Messages that mention a user',
+  near: 'Begin at a message',
+  date: 'Begin at a day',
+};
+
+/** The dialog in which one chooses a day. */
+export const dateText = {
+  title: 'Jump to a date',
+  day: 'Date',
+  submit: 'Show messages',
+  wrong: 'Enter a date.',
+  none: 'There are no messages here.',
 };

@@ -1,3 +1,4 @@
+import { plural } from './language.ts';
 /** What people set for themselves: the names of the pages. */
 export const settingsText = {
   account: 'Account',
@@ -5,6 +6,7 @@ export const settingsText = {
   notifications: 'Notifications',
   channels: 'Channels',
   topics: 'Topics',
+  uploads: 'Uploaded files',
   alertWords: 'Alert words',
 };
 
@@ -202,3 +204,22 @@ export const deviceText = {
 };
 
 const momentFormat = () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The files that somebody has uploaded. */
+export const uploadsText = {
+  own: (count: number, size: string) =>
+    plural(count, {
+      one: `You have uploaded ${count} file: ${size}.`,
+      other: `You have uploaded ${count} files: ${size}.`,
+    }),
+  all: (size: string) => `Files of the whole organization take ${size}.`,
+  search: 'Search files',
+  file: 'File',
+  uploaded: 'Uploaded',
+  size: 'Size',
+  messages: 'In messages',
+  message: (file: string, at: number) => `Message ${at} with ${file}`,
+  nowhere: 'None',
+  delete: (file: string) => `Delete ${file}`,
+  confirm: (file: string) => `Delete ${file}? It can’t be opened from its messages any more.`,
+};

@@ -16,8 +16,19 @@ export const toClientNarrow = ({ terms }: Pick<Narrow, 'terms'>, state: State): 
   terms.map((term) => toClientTerm(term, state));
 
 function toClientTerm({ operator, operand, negated }: Term, state: State): ClientTerm {
+  if (operator === 'mentions') return toMention(operand, negated, state);
   const resolve = resolvers[operator];
   return { operator, operand: resolve?.(operand, state) ?? operand, ...(negated && { negated }) };
+}
+
+/** The server knows of messages that mention the reader; those that mention others are found by what stands in them. */
+function toMention(operand: string, negated: boolean, state: State): ClientTerm {
+  const id = person(operand, state);
+  const found =
+    id === state.own.user_id || id === null
+      ? { operator: 'is', operand: 'mentioned' }
+      : { operator: 'search', operand: `"@**${state.users.get(id)?.full_name ?? operand}"` };
+  return { ...found, ...(negated && { negated }) };
 }
 
 type Resolve = (operand: string, state: State) => number | readonly number[] | null;

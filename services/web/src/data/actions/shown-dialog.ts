@@ -14,6 +14,7 @@ export interface Moved {
 type ActionDialog =
   | { kind: 'delete' | 'readers' | 'source'; message: Message }
   | { kind: 'move'; moved: Moved }
+  | { kind: 'date' }
   | { kind: 'color'; channelId: number }
   | {
       kind: 'time';

@@ -5,7 +5,9 @@ import { shownDialog as shown } from '../../data/actions/shown-dialog.ts';
 import { actionText, deletionText, moveText, readersText } from '../../strings/actions.ts';
 import { channelMenuText } from '../../strings/channels.ts';
 import { commonText } from '../../strings/common.ts';
+import { dateText } from '../../strings/search.ts';
 
+const DateDialog = lazy(async () => ({ default: (await import('./date-dialog.tsx')).DateDialog }));
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 const ColorDialog = lazy(async () => ({ default: (await import('./color-dialog.tsx')).ColorDialog }));
 const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
@@ -18,6 +20,7 @@ const titles = {
   readers: readersText.title,
   source: actionText.source,
   move: moveText.title,
+  date: dateText.title,
   color: channelMenuText.colorTitle,
 } as const;
 
@@ -33,6 +36,7 @@ export function ActionDialogs() {
         {dialog.kind === 'readers' && <ReadersDialog message={dialog.message} />}
         {dialog.kind === 'source' && <SourceDialog message={dialog.message} />}
         {dialog.kind === 'move' && <MoveDialog moved={dialog.moved} onDone={close} />}
+        {dialog.kind === 'date' && <DateDialog onDone={close} />}
         {dialog.kind === 'color' && <ColorDialog channelId={dialog.channelId} onDone={close} />}
         {dialog.kind === 'time' && (
           <TimeDialog hasNote={dialog.hasNote} onPick={dialog.onPick} onDone={close} />

@@ -5,6 +5,7 @@ import { Dialog } from '../../base/dialogs/dialog.tsx';
 import { showKeys } from '../../base/keys/key-help.tsx';
 import { Combobox } from '../../base/options/combobox.tsx';
 import { go } from '../../base/router/fragment.ts';
+import { showDialog } from '../../data/actions/shown-dialog.ts';
 import { attempt } from '../../data/actions/verbs.ts';
 import { peek, slice } from '../../data/live/state.ts';
 import { pictureOf } from '../../data/people/picture-of.ts';
@@ -24,6 +25,7 @@ const acts: Readonly<Record<JumpCommand, () => void>> = {
     askFocus('recipient');
   },
   'mark-all': () => attempt(connection().post('/mark_all_as_read'), jumpText.markedAll),
+  date: () => showDialog({ kind: 'date' }),
   keys: showKeys,
 };
 

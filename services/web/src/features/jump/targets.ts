@@ -6,6 +6,7 @@ import { channelsText } from '../../strings/channels.ts';
 import { nameText } from '../../strings/common.ts';
 import { jumpText } from '../../strings/jump.ts';
 import { listNames } from '../../strings/language.ts';
+import { dateText } from '../../strings/search.ts';
 import { viewText } from '../../strings/views.ts';
 
 /** Where somebody can go, or what they can do. */
@@ -44,6 +45,7 @@ const commands = {
   'new-message': jumpText.newMessage,
   'new-direct': jumpText.newDirect,
   'mark-all': jumpText.markAll,
+  date: dateText.title,
   keys: jumpText.keys,
 } as const;
 

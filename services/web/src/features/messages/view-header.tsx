@@ -1,10 +1,15 @@
+import { CalendarDays, List } from 'lucide-preact';
+
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { isPlainPlace } from '../../base/router/narrow-kind.ts';
 import { type Narrow, channelOf, peopleOf, toChannel, topicOf } from '../../base/router/narrow.ts';
 import { useViewTitle } from '../../base/router/view-title.ts';
+import { showDialog } from '../../data/actions/shown-dialog.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { titleOf, topicName } from '../../data/places/title.ts';
 import { isSpectator } from '../../data/session/session.ts';
+import { topicsText } from '../../strings/channels.ts';
+import { dateText } from '../../strings/search.ts';
 import { TopicActions } from '../actions/index.ts';
 import { Avatar } from '../avatars/index.ts';
 import { Html } from '../content/index.ts';
@@ -27,6 +32,25 @@ export function ViewHeader({ narrow }: { narrow: Narrow }) {
       {about?.rendered_description && topic === null && (
         <Html class="view-about dim" html={about.rendered_description} />
       )}
+      {channel !== null && topic === null && !isSpectator() && (
+        <a
+          class="icon-button button"
+          href={`#channels/${channel}/topics`}
+          aria-label={topicsText.topics}
+          title={topicsText.topics}
+        >
+          <List class="small-icon" />
+        </a>
+      )}
+      <button
+        type="button"
+        class="icon-button view-date"
+        aria-label={dateText.title}
+        title={dateText.title}
+        onClick={() => showDialog({ kind: 'date' })}
+      >
+        <CalendarDays />
+      </button>
     </header>
   );
 }

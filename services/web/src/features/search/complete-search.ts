@@ -1,5 +1,6 @@
 import type { State } from '@parley/client';
 
+import { dayText, startOfDay } from '../../base/functions/days.ts';
 import { plainText } from '../../base/html/html-policy.ts';
 import { slug } from '../../base/router/narrow.ts';
 import type { Term } from '../../base/router/narrow.ts';
@@ -82,6 +83,13 @@ const person: Find = (wanted, { state }) => {
   return [me, ...people].filter(({ label }) => label.toLowerCase().includes(wanted)).sort(byFit(wanted));
 };
 
+/** The day so many days before this one. */
+function dayAgo(days: number): string {
+  const at = new Date();
+  at.setDate(at.getDate() - days);
+  return dayText(at);
+}
+
 const operandsOf: Readonly<Record<OperandKind, Find>> = {
   channel: (wanted, { state }) =>
     [...state.channels.values()]
@@ -109,6 +117,14 @@ const operandsOf: Readonly<Record<OperandKind, Find>> = {
       }));
   },
   message: (wanted) => (/^\d+$/.test(wanted) ? [{ value: wanted, label: wanted }] : []),
+  date: (wanted) =>
+    [
+      ...(startOfDay(wanted) ? [{ value: wanted, label: wanted }] : []),
+      ...[0, 1, 7, 30].map((daysAgo) => ({ value: dayAgo(daysAgo), label: dayAgo(daysAgo) })),
+    ].filter(
+      ({ value }, index, all) =>
+        value.startsWith(wanted) && all.findIndex((other) => other.value === value) === index,
+    ),
   choice: (wanted, _, choices) =>
     choices.filter((one) => one.startsWith(wanted)).map((value) => ({ value, label: value })),
 };

@@ -1,7 +1,7 @@
 import { operatorText } from '../../strings/search.ts';
 
 /** What an operator's operand is, and so what completes it. */
-export type OperandKind = 'channel' | 'topic' | 'person' | 'people' | 'message' | 'choice';
+export type OperandKind = 'channel' | 'topic' | 'person' | 'people' | 'message' | 'choice' | 'date';
 
 interface Operator {
   name: string;
@@ -10,7 +10,7 @@ interface Operator {
   choices?: readonly string[];
 }
 
-/** Every operator of narrows but `search`, which is what is written without one, and `near`, which is a place. */
+/** Every operator but `search`, which is what is written without one. `near` and `date` say where one begins to read. */
 export const operators: readonly Operator[] = [
   { name: 'channel', says: operatorText.channel, kind: 'channel' },
   { name: 'topic', says: operatorText.topic, kind: 'topic' },
@@ -38,6 +38,9 @@ export const operators: readonly Operator[] = [
   },
   { name: 'id', says: operatorText.id, kind: 'message' },
   { name: 'with', says: operatorText.with, kind: 'message' },
+  { name: 'mentions', says: operatorText.mentions, kind: 'person' },
+  { name: 'near', says: operatorText.near, kind: 'message' },
+  { name: 'date', says: operatorText.date, kind: 'date' },
 ];
 
 /** Other names of operators. */

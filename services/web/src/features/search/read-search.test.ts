@@ -16,6 +16,10 @@ describe('what is written in the search field', () => {
     ['from:me has:link', [term('sender', 'me'), term('has', 'link')]],
     ['dm:4,5', [term('dm', '4,5')]],
     ['id:12 with:13', [term('id', '12'), term('with', '13')]],
+    [
+      'near:7 date:2026-03-09 mentions:me',
+      [term('near', '7'), term('date', '2026-03-09'), term('mentions', 'me')],
+    ],
     ['https://example.com/a', [term('search', 'https://example.com/a')]],
     ['', []],
   ])('%s', (text, terms) => {
@@ -26,6 +30,7 @@ describe('what is written in the search field', () => {
     ['colour:red', '“colour” isn’t a search operator.'],
     ['is:funny', /^The value of “is:” must be one of: unread, starred/],
     ['has:', 'Add a value after “has:”.'],
+    ['date:2026-02-30', 'The value of “date:” must be a day such as 2026-03-09.'],
     ['id:x', 'The value of “id:” must be a message ID.'],
   ])('%s is refused, with the reason', (text, refusal) => {
     const { terms, refusals } = readSearch(`lunch ${text}`);

@@ -1,3 +1,4 @@
+import { startOfDay } from '../../base/functions/days.ts';
 import type { Term } from '../../base/router/narrow.ts';
 import { searchText } from '../../strings/search.ts';
 import { operatorOf } from './operators.ts';
@@ -29,6 +30,9 @@ function readTerm(word: string): ReadTerm {
   }
   if (operator.kind === 'message' && !/^\d+$/.test(operand)) {
     return { term: null, refusal: searchText.notMessageId(name) };
+  }
+  if (operator.kind === 'date' && startOfDay(operand) === null) {
+    return { term: null, refusal: searchText.notDay(name) };
   }
   return { term: { operator: operator.name, operand, negated: minus === '-' } };
 }

@@ -18,6 +18,6 @@ function named(operator: string, operand: string): string {
   if (id === undefined) return operand;
   if (operator === 'channel') return slice('channels').get(id)?.name ?? operand;
   if (operator === 'dm') return namesOf(ids);
-  if (operator === 'sender' || operator === 'dm-including') return nameOfUser(id);
+  if (operator === 'sender' || operator === 'mentions' || operator === 'dm-including') return nameOfUser(id);
   return operand;
 }

@@ -1,6 +1,7 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { startOfDay } from '../../base/functions/days.ts';
 import { go, useFragment } from '../../base/router/fragment.ts';
 import { isPlainPlace } from '../../base/router/narrow-kind.ts';
 import {
@@ -11,9 +12,12 @@ import {
   readNarrow,
   viewKeyOf,
 } from '../../base/router/narrow.ts';
+import { showError } from '../../base/toasts/toasts.tsx';
 import { peek } from '../../data/live/state.ts';
+import { fragmentAt } from '../../data/places/dates.ts';
 import { topicsOf } from '../../data/topics/topics.ts';
 import { complete } from './complete-search.ts';
+import { placeIn } from './places-in.ts';
 import { readSearch, wordsOf } from './read-search.ts';
 
 const noTerms: readonly Term[] = [];
@@ -73,7 +77,15 @@ export function useSearch() {
   function search(all: readonly Term[]): void {
     if (all.length === 0) return;
     isOpen.value = false;
-    const next = narrowFragment({ terms: all, near: null });
+    const { terms: shown, near, day } = placeIn(all);
+    const since = day === null ? null : startOfDay(day);
+    if (since) {
+      fragmentAt({ terms: shown }, since)
+        .then((found) => go(found ?? narrowFragment({ terms: shown, near })))
+        .catch(showError);
+      return;
+    }
+    const next = narrowFragment({ terms: shown, near });
     if (next === viewKeyOf(fragment)) field.current?.blur();
     else go(next);
   }
