@@ -30,3 +30,6 @@ export const mayDelete = (message: Message): boolean =>
   (isOwn(message) &&
     isAllowed('realm_can_delete_own_message_group') &&
     isWithin(message, limitOf('realm_message_content_delete_limit_seconds')));
+
+/** Returns whether the organization has moderators to whom messages are reported. */
+export const mayReport = (): boolean => Number(peek().own['realm_moderation_request_channel_id'] ?? -1) > 0;

@@ -12,7 +12,7 @@ export interface Moved {
 
 /** A dialog, with what it is about. */
 type ActionDialog =
-  | { kind: 'delete' | 'readers' | 'source'; message: Message }
+  | { kind: 'delete' | 'readers' | 'source' | 'report'; message: Message }
   | { kind: 'move'; moved: Moved }
   | { kind: 'date' }
   | { kind: 'color'; channelId: number }

@@ -2,7 +2,7 @@ import { type Message, createReminder } from '@parley/client';
 
 import type { Item } from '../../base/dialogs/menu.tsx';
 import { editing } from '../../data/actions/editing.ts';
-import { mayDelete, mayEdit } from '../../data/actions/permissions.ts';
+import { mayDelete, mayEdit, mayReport } from '../../data/actions/permissions.ts';
 import { showDialog } from '../../data/actions/shown-dialog.ts';
 import {
   attempt,
@@ -65,6 +65,7 @@ export function itemsOf(message: Message): Item[] {
       act: () => toggleCollapsed(message),
     },
     showsReaders() && { name: actionText.readReceipts, act: () => showReaders(message) },
+    mayReport() && { name: actionText.report, act: () => showDialog({ kind: 'report', message }) },
     mayDelete(message) && { name: actionText.delete, act: () => showDialog({ kind: 'delete', message }) },
   ];
   return items.filter((item) => item !== false);

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { ALargeSmall, Eye, Maximize2, Minimize2, Paperclip, Smile } from 'lucide-preact';
+import { ALargeSmall, Eye, Maximize2, Minimize2, Paperclip, Smile, Video } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
 import { isBoolean, kept } from '../../base/functions/kept.ts';
@@ -9,6 +9,7 @@ import { upload } from '../../data/writing/uploads.ts';
 import { commonText } from '../../strings/common.ts';
 import { toolText } from '../../strings/compose.ts';
 import { pickEmoji } from '../emoji/index.ts';
+import { callLink, callServer, newCall } from './call.ts';
 import { Tool } from './tool.tsx';
 
 /** Whether the buttons that format a text are shown, in this browser. */
@@ -48,6 +49,19 @@ export function Tools({ draft, isPreview, isExpanded, onInsert }: ToolsProps) {
       >
         <Smile />
       </Tool>
+      {callServer() !== null && (
+        <Tool
+          name={toolText.call}
+          class="only-unfolded"
+          isDisabled={isPreview.value}
+          onPress={() => {
+            const address = newCall();
+            if (address !== null) onInsert(callLink(address));
+          }}
+        >
+          <Video />
+        </Tool>
+      )}
       <Tool
         name={toolText.label}
         class="only-unfolded"

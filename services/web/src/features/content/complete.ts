@@ -5,6 +5,7 @@ import { showProfile } from '../../data/people/shown-profile.ts';
 import { momentOf } from '../../data/places/times.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { contentText } from '../../strings/messages.ts';
+import { type Playground, playgroundAddress, playgroundsFor } from './playgrounds.ts';
 
 /**
  * Adds to a rendered text what the server leaves to clients: buttons of spoilers and code, local times, links, and what
@@ -88,14 +89,31 @@ function replaceMissing(picture: HTMLImageElement): void {
 function completeCode(block: HTMLElement): void {
   if (block.querySelector(':scope > .code-copy')) return;
   const copy = button('code-copy', contentText.copy);
+  const text = block.querySelector('pre')?.textContent ?? '';
   copy.addEventListener('click', () => {
-    const text = block.querySelector('pre')?.textContent ?? '';
     navigator.clipboard
       .writeText(text)
       .then(() => showToast(contentText.copied))
       .catch(showError);
   });
   block.append(copy);
+  addPlaygrounds(block, text);
+}
+
+/** Adds links to where the organization lets code in this language be tried. */
+function addPlaygrounds(block: HTMLElement, code: string): void {
+  const all = hasState() ? ((peek().own['realm_playgrounds'] ?? []) as Playground[]) : [];
+  for (const playground of playgroundsFor(all, block.dataset['codeLanguage'] ?? '')) {
+    const address = playgroundAddress(playground, code);
+    if (address === null) continue;
+    const link = document.createElement('a');
+    link.className = 'code-playground';
+    link.href = address;
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+    link.textContent = contentText.openIn(playground.name);
+    block.append(link);
+  }
 }
 
 function completeTime(time: HTMLTimeElement): void {

@@ -14,6 +14,7 @@ import { Content } from '../content/index.ts';
 import { Collapsed } from './collapsed.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
 import type { Head } from './heads.ts';
+import { Hidden, isHidden } from './hidden.tsx';
 import { Marks } from './marks.tsx';
 import { mentionKind } from './mention-kind.ts';
 
@@ -57,17 +58,26 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
           {editing.value === id ? (
             <EditBox message={message} onDone={() => (editing.value = null)} />
           ) : (
-            !hasWidget(message) && <Body message={message} match={match} />
+            (!hasWidget(message) || isHidden(id, message.sender_id)) && (
+              <Body message={message} match={match} />
+            )
           )}
           <Marks message={message} />
-          <Widget message={message} />
-          <Reactions message={message} />
+          {!isHidden(id, message.sender_id) && <Added message={message} />}
         </div>
         <MessageActions message={message} />
       </article>
     </>
   );
 });
+
+/** What others have added to a message. */
+const Added = ({ message }: { message: Message }) => (
+  <>
+    <Widget message={message} />
+    <Reactions message={message} />
+  </>
+);
 
 function Sender({ message, isShown }: { message: Message; isShown: boolean }) {
   const { id, sender_id, timestamp } = message;
@@ -79,9 +89,14 @@ function Sender({ message, isShown }: { message: Message; isShown: boolean }) {
   if (!isShown) return time;
   return (
     <>
-      <Avatar id={sender_id} />
+      {isHidden(id, sender_id) ? <span class="avatar" /> : <Avatar id={sender_id} />}
       <p class="message-head">
-        <SenderName id={sender_id} /> {time}
+        {isHidden(id, sender_id) ? (
+          <span class="dim">{messageText.mutedPerson}</span>
+        ) : (
+          <SenderName id={sender_id} />
+        )}{' '}
+        {time}
       </p>
     </>
   );
@@ -89,6 +104,7 @@ function Sender({ message, isShown }: { message: Message; isShown: boolean }) {
 
 function Body({ message, match }: { message: Message; match: Match | undefined }) {
   const { id, content, is_me_message, sender_id, flags } = message;
+  if (isHidden(id, sender_id)) return <Hidden id={id} />;
   if (flags.includes('collapsed')) return <Collapsed id={id} />;
   const html = match?.content ?? content;
   if (!is_me_message) return <Content id={id} html={html} />;

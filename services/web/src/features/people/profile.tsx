@@ -1,11 +1,14 @@
 import { useEffect } from 'preact/hooks';
 
 import { Popover } from '../../base/dialogs/popover.tsx';
+import { ActButton } from '../../base/forms/act-button.tsx';
 import { toChannel, toPeople } from '../../base/router/narrow.ts';
+import { setMuted } from '../../data/actions/channel-verbs.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { nameOfRole, nameOfUser, userOf } from '../../data/people/names.ts';
 import { shownProfile } from '../../data/people/shown-profile.ts';
 import { isSpectator } from '../../data/session/session.ts';
+import { directMenuText } from '../../strings/channels.ts';
 import { peopleText } from '../../strings/people.ts';
 import { Avatar, PresenceDot } from '../avatars/index.ts';
 import { localTime } from './local-time.ts';
@@ -62,6 +65,7 @@ function Card({ id, user }: CardProps) {
           {peopleText.sendMessage}
         </a>
       )}
+      {!isSpectator() && id !== own('user_id') && <Mute id={id} />}
       <dl class="profile-fields">
         {timezone && <Line name={peopleText.localTime}>{localTime(new Date(), timezone)}</Line>}
         {bot_owner_id && <Line name={peopleText.botOwner}>{nameOfUser(bot_owner_id)}</Line>}
@@ -126,5 +130,15 @@ function CommonChannels({ id }: { id: number }) {
         </a>
       ))}
     </Line>
+  );
+}
+
+/** Mutes somebody, whose messages are hidden from then on, or ends that. */
+function Mute({ id }: { id: number }) {
+  const isMuted = own('muted_users').some((muted) => muted.id === id);
+  return (
+    <ActButton act={() => setMuted(id, !isMuted)}>
+      {isMuted ? directMenuText.unmute : directMenuText.mute}
+    </ActButton>
   );
 }
