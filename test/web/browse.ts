@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
 import { type Area, type Stage, assertSound, inSidebar } from './area.ts';
-import { askAs } from './as-user.ts';
+import { askAs, channelId, say } from './as-user.ts';
 
 const main = (page: Page) => page.getByRole('main');
 
@@ -20,6 +20,8 @@ export const browse: Area = {
     await assertSound(owner, 'the list of channels');
     await checkPage(stage, page);
     await assertSound(owner, 'the page of a channel');
+    await checkTopics(stage, page);
+    await assertSound(owner, 'the topics of a channel');
     await checkCreation(stage, page);
     await assertSound(owner, 'a new channel');
   },
@@ -67,6 +69,49 @@ async function checkPage(stage: Stage, page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await main(page).getByText('Where things grow').waitFor();
   stage.saw('whoever may changes the channel there');
+}
+
+async function checkTopics(stage: Stage, page: Page): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  const garden = await channelId(bob, 'garden');
+  for (const topic of ['roses', '✔ weeds', 'tulips']) await say(bob, 'garden', topic, 'Something');
+  await askAs(stage, 'Olivia Owner').post('/user_topics', {
+    stream_id: garden,
+    topic: 'roses',
+    visibility_policy: 3,
+  });
+  await main(page).getByRole('link', { name: 'Topics', exact: true }).click();
+  const topics = main(page).locator('.channels-topic');
+  const which = page.getByLabel('Which topics');
+  const expectTopics = async (names: string[]) => {
+    await main(page)
+      .getByRole('status')
+      .getByText(names.length === 1 ? '1 topic' : `${names.length} topics`, { exact: true })
+      .waitFor();
+    const texts = await topics.allTextContents();
+    assert.deepEqual(
+      texts.filter((name) => name !== 'channel events'),
+      names.filter((name) => name !== 'channel events'),
+    );
+  };
+  await topics.filter({ hasText: 'tulips' }).waitFor();
+  await main(page)
+    .getByText(/^Bob Member, Today/)
+    .first()
+    .waitFor();
+  await which.selectOption('Resolved');
+  await expectTopics(['✔ weeds']);
+  await which.selectOption('Followed');
+  await expectTopics(['roses']);
+  await which.selectOption('All topics');
+  await page.getByLabel('Search topics', { exact: true }).fill('tul');
+  await expectTopics(['tulips']);
+  await page.getByRole('button', { name: 'Actions for topic tulips' }).last().click();
+  await page.getByRole('menuitem', { name: 'Mark as resolved' }).click();
+  await page.getByLabel('Search topics', { exact: true }).fill('');
+  await topics.filter({ hasText: '✔ tulips' }).click();
+  await main(page).getByRole('heading', { name: '#garden › ✔ tulips' }).waitFor();
+  stage.saw('the topics of a channel are a page, with who wrote last, filters and menus');
 }
 
 async function checkCreation(stage: Stage, page: Page): Promise<void> {

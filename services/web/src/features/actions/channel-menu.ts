@@ -20,7 +20,8 @@ export function channelItems(id: number): Item[] {
   if (!channel) return [];
   const { name, invite_only } = channel;
   const set = (property: string, value: unknown) => () => attempt(setSubscription(id, property, value));
-  const settings = { name: channelMenuText.settings, act: () => go('settings/channels') };
+  const settings = { name: channelMenuText.settings, act: () => go(`channels/${id}`) };
+  const topics = { name: channelMenuText.topics, act: () => go(`channels/${id}/topics`) };
   const link = { name: channelMenuText.copyLink, act: () => copy(linkToChannel(id, name)) };
   if (!subscription) {
     return [{ name: channelMenuText.subscribe, act: () => attempt(subscribe(name)) }, link, settings];
@@ -40,6 +41,7 @@ export function channelItems(id: number): Item[] {
     { name: pin_to_top ? channelMenuText.unpin : channelMenuText.pin, act: set('pin_to_top', !pin_to_top) },
     { name: channelMenuText.color, act: () => showDialog({ kind: 'color', channelId: id }) },
     link,
+    topics,
     settings,
     { name: channelMenuText.leave, act: leave },
   ];

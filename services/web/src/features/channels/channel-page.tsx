@@ -13,7 +13,7 @@ import { setSubscription, subscribe, unsubscribe } from '../../data/actions/chan
 import { showDialog } from '../../data/actions/shown-dialog.ts';
 import { slice } from '../../data/live/state.ts';
 import { mayAdministerChannel } from '../../data/people/rights.ts';
-import { channelMenuText, channelsText } from '../../strings/channels.ts';
+import { channelMenuText, channelsText, topicsText } from '../../strings/channels.ts';
 import { subscriptionText } from '../../strings/settings.ts';
 import { Html } from '../content/index.ts';
 import { Crumbs } from './crumbs.tsx';
@@ -66,6 +66,9 @@ function Head({ channel }: { channel: ChannelWithSubscribers }) {
         <span class="row-actions">
           <a class="button" href={toChannel(id, name)}>
             {channelsText.view}
+          </a>
+          <a class="button" href={`#channels/${id}/topics`}>
+            {topicsText.topics}
           </a>
           {subscription ? (
             <ActButton act={() => unsubscribe(name)} label={subscriptionText.leaveChannel(name)}>

@@ -4,6 +4,7 @@ import { useFragment } from '../../base/router/fragment.ts';
 import { Skeleton } from '../../base/states/skeleton.tsx';
 import { ChannelList } from './channel-list.tsx';
 import { ChannelPage } from './channel-page.tsx';
+import { TopicsPage } from './topics-page.tsx';
 
 import './channels.css';
 
@@ -13,7 +14,7 @@ const NewChannelPage = lazy(async () => ({
 
 /** The channels of the organization, one of them, or a new one. */
 export function ChannelsView() {
-  const [, page = ''] = useFragment().split('/');
+  const [, page = '', part] = useFragment().split('/');
   const id = Number.parseInt(page, 10);
   return (
     <div class="channels">
@@ -23,6 +24,8 @@ export function ChannelsView() {
         </Suspense>
       ) : Number.isNaN(id) ? (
         <ChannelList />
+      ) : part === 'topics' ? (
+        <TopicsPage key={id} id={id} />
       ) : (
         <ChannelPage key={id} id={id} />
       )}
