@@ -3,13 +3,13 @@ import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { slice } from '../../data/live/state.ts';
+import { useListed } from '../../data/live/use-listed.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { momentOf } from '../../data/places/times.ts';
 import { connection } from '../../data/session/session.ts';
 import { exportText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
 import { listNames } from '../../strings/language.ts';
-import { useListed } from './use-listed.ts';
 
 type Export = NonNullable<State['exports']>[number];
 

@@ -5,13 +5,13 @@ import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, numbersOf, textOf } from '../../base/forms/form.tsx';
 import { showToast } from '../../base/toasts/toasts.tsx';
 import { own, slice } from '../../data/live/state.ts';
+import { useListed } from '../../data/live/use-listed.ts';
 import { nameOfRole, nameOfUser, namedRoles, roles } from '../../data/people/names.ts';
 import { may } from '../../data/people/rights.ts';
 import { momentOf } from '../../data/places/times.ts';
 import { connection } from '../../data/session/session.ts';
 import { invitationText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
-import { useListed } from './use-listed.ts';
 
 type Invite = NonNullable<State['invites']>[number];
 

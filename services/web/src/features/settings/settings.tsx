@@ -7,6 +7,7 @@ import { Channels } from './channels.tsx';
 import { Display } from './display.tsx';
 import { Notifications } from './notifications.tsx';
 import { Topics } from './topics.tsx';
+import { Uploads } from './uploads.tsx';
 
 const tabs: readonly Tab[] = [
   { path: 'account', title: settingsText.account, component: Account },
@@ -14,6 +15,7 @@ const tabs: readonly Tab[] = [
   { path: 'notifications', title: settingsText.notifications, component: Notifications },
   { path: 'channels', title: settingsText.channels, component: Channels },
   { path: 'topics', title: settingsText.topics, component: Topics },
+  { path: 'uploads', title: settingsText.uploads, component: Uploads },
   { path: 'alert-words', title: settingsText.alertWords, component: AlertWords },
 ];
 

@@ -2,10 +2,10 @@ import type { Changed, Client, State } from '@parley/client';
 import { useEffect } from 'preact/hooks';
 
 import { showError } from '../../base/toasts/toasts.tsx';
-import { client } from '../../data/live/follow.ts';
-import { slice } from '../../data/live/state.ts';
+import { client } from './follow.ts';
+import { slice } from './state.ts';
 
-type Listed = 'invites' | 'exports' | 'consents';
+type Listed = 'invites' | 'exports' | 'consents' | 'uploads';
 
 /**
  * Loads a list that a registration does not contain when it is shown, and again when an event says that it changed. It is
