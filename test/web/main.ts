@@ -12,10 +12,12 @@ import { hostile } from './hostile.ts';
 import { installed } from './installed/area.ts';
 import { keys } from './keys.ts';
 import { layout } from './layout.ts';
+import { lightbox } from './lightbox.ts';
 import { many } from './many.ts';
 import { nodes } from './nodes.ts';
 import { places } from './places.ts';
 import { read } from './read.ts';
+import { reading } from './reading.ts';
 import { shell } from './shell.ts';
 import { sidebarMenus } from './sidebar.ts';
 import { spectators } from './spectators.ts';
@@ -40,6 +42,8 @@ const areas: readonly Area[] = [
   sidebarMenus,
   browse,
   read,
+  reading,
+  lightbox,
   texts,
   places,
   ended,

@@ -64,6 +64,5 @@ function openPicture(event: MouseEvent): void {
   const picture = link?.querySelector('img') ?? event.target.closest<HTMLImageElement>('img.inline-image');
   if (!picture) return;
   event.preventDefault();
-  const { originalSrc } = picture.dataset;
-  showPicture({ address: link?.href ?? originalSrc ?? picture.src, name: link?.title || picture.alt });
+  showPicture(picture);
 }

@@ -1,30 +1,47 @@
 import { signal } from '@preact/signals';
+import { Suspense, lazy } from 'preact/compat';
 
-import { Dialog } from '../../base/dialogs/dialog.tsx';
-import { contentText } from '../../strings/messages.ts';
+import type { Picture } from './lightbox.tsx';
 
-interface Picture {
-  address: string;
-  name: string;
+interface Shown {
+  pictures: readonly Picture[];
+  at: number;
 }
 
-const shown = signal<Picture | null>(null);
+const shown = signal<Shown | null>(null);
 
-/** Shows a picture whole. */
-export const showPicture = (picture: Picture): void => void (shown.value = picture);
+const Lightbox = lazy(async () => ({ default: (await import('./lightbox.tsx')).Lightbox }));
+
+const inMessages =
+  '.message_inline_image:not(.message_inline_video, .youtube-video, .embed-video) > a > img, img.inline-image';
+
+/** Shows a picture whole, among all that are on the page. */
+export function showPicture(picture: HTMLImageElement): void {
+  const list = picture.closest('.message-scroller') ?? picture.closest('.rendered') ?? document;
+  const all = [...list.querySelectorAll<HTMLImageElement>(inMessages)];
+  const pictures = all.length > 0 ? all : [picture];
+  shown.value = { pictures: pictures.map(readPicture), at: Math.max(0, pictures.indexOf(picture)) };
+}
+
+function readPicture(picture: HTMLImageElement): Picture {
+  const link = picture.closest('a');
+  return {
+    address: link?.href ?? picture.dataset['originalSrc'] ?? picture.src,
+    name: link?.title || picture.alt,
+  };
+}
 
 /** The picture that is shown whole, if there is one. */
 export function PictureDialog() {
-  const picture = shown.value;
-  if (!picture) return null;
+  const now = shown.value;
+  if (!now) return null;
   return (
-    <Dialog title={picture.name || contentText.picture} onClose={() => (shown.value = null)}>
-      <p class="whole-picture">
-        <img src={picture.address} alt={picture.name} />
-      </p>
-      <a href={picture.address} target="_blank" rel="noopener noreferrer">
-        {contentText.openOriginal}
-      </a>
-    </Dialog>
+    <Suspense fallback={null}>
+      <Lightbox
+        {...now}
+        onStep={(at) => (shown.value = { ...now, at })}
+        onClose={() => (shown.value = null)}
+      />
+    </Suspense>
   );
 }
