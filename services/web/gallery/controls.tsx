@@ -9,6 +9,8 @@ import { Form, Refusal } from '../src/base/forms/form.tsx';
 import { SettingFields } from '../src/base/forms/setting-fields.tsx';
 import { choice, number, toggle } from '../src/base/forms/setting-row.ts';
 import { showError, showToast } from '../src/base/toasts/toasts.tsx';
+import { showDialog } from '../src/data/actions/shown-dialog.ts';
+import { Lightbox } from '../src/features/content/lightbox.tsx';
 
 const nothing = () => undefined;
 
@@ -126,9 +128,19 @@ export const Counts = () => (
   </p>
 );
 
+const drawn = (name: string, color: string) => ({
+  name,
+  address: `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360"><rect width="640" height="360" fill="${color}"/></svg>`,
+  )}`,
+});
+
+const pictures = [drawn('evening.svg', '#c66'), drawn('night.svg', '#336')];
+
 /** What opens what stands before the page. Whoever photographs the gallery presses these. */
 export function Openers() {
   const isOpen = useSignal(false);
+  const picture = useSignal<number | null>(null);
   return (
     <p class="gallery-row">
       <button type="button" data-opens="dialog" onClick={() => (isOpen.value = true)}>
@@ -158,6 +170,23 @@ export function Openers() {
       >
         Show toasts
       </button>
+      <button type="button" data-opens="color" onClick={() => showDialog({ kind: 'color', channelId: 1 })}>
+        Choose a color
+      </button>
+      <button type="button" data-opens="date" onClick={() => showDialog({ kind: 'date' })}>
+        Choose a day
+      </button>
+      <button type="button" data-opens="picture" onClick={() => (picture.value = 0)}>
+        Show pictures
+      </button>
+      {picture.value !== null && (
+        <Lightbox
+          pictures={pictures}
+          at={picture.value}
+          onStep={(at) => (picture.value = at)}
+          onClose={() => (picture.value = null)}
+        />
+      )}
       {isOpen.value && (
         <Dialog title="Move messages" onClose={() => (isOpen.value = false)}>
           <Fields />

@@ -7,7 +7,9 @@ import { drawings } from '../src/base/states/drawings.tsx';
 import { Empty } from '../src/base/states/empty.tsx';
 import { Skeleton } from '../src/base/states/skeleton.tsx';
 import { Toasts } from '../src/base/toasts/toasts.tsx';
+import { ActionDialogs } from '../src/features/actions/index.ts';
 import { Avatar, GroupAvatar } from '../src/features/avatars/index.ts';
+import { ChannelsView } from '../src/features/channels/index.ts';
 import { Compose } from '../src/features/compose/index.ts';
 import { EmojiPopover } from '../src/features/emoji/index.ts';
 import { Inbox } from '../src/features/inbox/index.ts';
@@ -89,6 +91,9 @@ export const Gallery = () => (
       <Part title="The inbox" isTall>
         <Inbox />
       </Part>
+      <Part title="The channels" isTall>
+        <ChannelsView />
+      </Part>
       <Part title="Nothing yet, and nothing at all">
         <div class="gallery-grid">
           <Skeleton rows={3} />
@@ -102,6 +107,7 @@ export const Gallery = () => (
       </Part>
     </main>
     <Menu />
+    <ActionDialogs />
     <EmojiPopover />
     <Profile />
     <Toasts />

@@ -48,6 +48,7 @@ const channels = [
   folder_id: null,
   history_public_to_subscribers: true,
   is_web_public: false,
+  subscriber_count: 8 - at,
   subscribers: users.slice(0, 8 - at).map(({ user_id }) => user_id),
 }));
 
@@ -100,6 +101,12 @@ const samples: readonly Sample[] = [
     sender: 4,
     last_edit_timestamp: now + 1,
     flags: ['read', 'starred'],
+  },
+  {
+    content:
+      '<p><span class="user-group-mention is-own" data-user-group-id="9">@designers</span> one more look, please.</p>',
+    sender: 6,
+    flags: ['mentioned', 'read'],
   },
   { content: `<p>In code:</p>\n${code}`, sender: 5 },
   {

@@ -24,7 +24,7 @@ const looks: readonly { name: string; options: BrowserContextOptions }[] = [
 ];
 
 /** What is pressed, so that it is photographed with what it opens. */
-const openers = ['dialog', 'menu', 'toasts'] as const;
+const openers = ['dialog', 'menu', 'color', 'date', 'picture', 'toasts'] as const;
 
 const usage = `npm run web:gallery -- [--folder FOLDER] [--json]
 
