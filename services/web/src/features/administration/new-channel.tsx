@@ -21,7 +21,10 @@ export function NewChannel({ onCreated }: { onCreated?: (id: number) => void }) 
     <Form
       submit={commonText.create}
       label={channelText.title}
-      act={async (fields, form) => onCreated?.(await create(fields, form))}
+      act={async (fields, form) => {
+        const id = await create(fields, form);
+        onCreated?.(id);
+      }}
     >
       <h2>{channelText.title}</h2>
       <label>
