@@ -126,6 +126,46 @@ async function checkExport(stage: Stage, olivia: Watched): Promise<void> {
   saw('an export is begun, made and fetched; others see how it stands');
 }
 
+async function checkProfileFields(stage: Stage, olivia: Watched): Promise<void> {
+  const { open, saw } = stage;
+  const { page } = olivia;
+  await show(stage, olivia, 'profile-fields');
+  const form = page.getByRole('form', { name: 'Add a profile field' });
+  const add = async (name: string, type: string, options?: string) => {
+    await form.getByLabel('Name').fill(name);
+    await form.getByLabel('Type').selectOption(type);
+    if (options !== undefined) await form.getByLabel('Options, one per line').fill(options);
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+  };
+  await add('Homepage of mine', 'Link');
+  await add('Tea or coffee', 'List of options', 'Tea\nCoffee');
+  await add('Works with', 'People');
+  await page.getByRole('button', { name: 'Move Works with up' }).click();
+  await assertSound(olivia, 'profile fields');
+
+  await using bob = await open('Bob Member');
+  await bob.page.goto(`${stage.address}/#settings/account`);
+  await bob.page.getByLabel('Homepage of mine').fill('https://bob.example/');
+  await bob.page.getByLabel('Tea or coffee').selectOption('Coffee');
+  await bob.page.getByLabel('Works with').selectOption(['Carol Member', 'Alice Member']);
+  await bob.page.getByRole('button', { name: 'Save profile' }).click();
+  await assertSound(bob, 'a profile that is filled in');
+  await page.evaluate(
+    (id) => void (location.hash = `narrow/dm/${id}`),
+    stage.demos.demo('Bob Member').user_id,
+  );
+  await page.getByRole('button', { name: 'People', exact: true }).click();
+  await page.getByRole('button', { name: 'View profile of Bob Member' }).first().click();
+  const card = page.getByRole('dialog', { name: 'Bob Member' });
+  await card.getByRole('link', { name: 'https://bob.example/' }).waitFor();
+  await card.getByText('Coffee', { exact: true }).waitFor();
+  await card.getByText(/Alice Member, Carol Member|Carol Member, Alice Member/).waitFor();
+  await assertSound(olivia, 'a card with profile fields');
+  await page.keyboard.press('Escape');
+  saw('profiles ask for what the organization wants, and cards show it');
+}
+
 /** People, invitations, groups, channels, settings of the organization, exports. */
 export const administration: Area = {
   name: 'administration',
@@ -135,6 +175,7 @@ export const administration: Area = {
     await checkInvitation(stage, olivia);
     await checkRoles(stage, olivia);
     await checkExport(stage, olivia);
+    await checkProfileFields(stage, olivia);
 
     await show(stage, olivia, 'organization');
     const form = olivia.page.getByRole('form', { name: 'Name and description' });
@@ -144,7 +185,15 @@ export const administration: Area = {
     await form.getByLabel('Name').fill('Demo');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await olivia.page.getByRole('link', { name: 'Demo', exact: true }).waitFor();
-    for (const path of ['organization', 'permissions', 'bots', 'emoji', 'linkifiers', 'webhooks']) {
+    for (const path of [
+      'organization',
+      'permissions',
+      'bots',
+      'emoji',
+      'linkifiers',
+      'playgrounds',
+      'webhooks',
+    ]) {
       await show(stage, olivia, path);
       await assertSound(olivia, path);
     }

@@ -11,6 +11,8 @@ export const administrationText = {
   bots: 'Bots',
   emoji: 'Emoji',
   linkifiers: 'Linkifiers',
+  playgrounds: 'Code playgrounds',
+  profileFields: 'Profile fields',
   exports: 'Exports',
   webhooks: 'Failed webhooks',
   whoCan: 'Who can:',
@@ -133,6 +135,35 @@ export const linkifierText = {
   linksTo: 'links to',
   pattern: 'Pattern, for example',
   template: 'URL template, for example',
+};
+
+/** Where code can be tried. */
+export const playgroundText = {
+  about: 'Code blocks in these languages have a link to a page where the code can be tried.',
+  of: (language: string, name: string) => `${language}: ${name},`,
+  language: 'Language, as Pygments calls it',
+  template: 'URL template, for example',
+};
+
+/** What profiles ask people for. */
+export const profileFieldText = {
+  title: 'Add a profile field',
+  none: 'There are no profile fields.',
+  hint: 'Hint (optional)',
+  type: 'Type',
+  types: {
+    1: 'Short text',
+    2: 'Paragraph',
+    3: 'List of options',
+    4: 'Date',
+    5: 'Link',
+    6: 'People',
+    7: 'External account',
+    8: 'Pronouns',
+  },
+  options: 'Options, one per line',
+  raise: (name: string) => `Move ${name} up`,
+  confirm: (name: string) => `Remove ${name}? What people entered there is deleted.`,
 };
 
 export const organizationText = {

@@ -12,6 +12,8 @@ import { Linkifiers } from './linkifiers.tsx';
 import { Organization } from './organization.tsx';
 import { People } from './people.tsx';
 import { Permissions } from './permissions.tsx';
+import { Playgrounds } from './playgrounds.tsx';
+import { ProfileFields } from './profile-fields.tsx';
 import { WebhookFailures } from './webhook-failures.tsx';
 
 const mayInvite = () => isAdmin() || may('can_invite_users_group') || may('create_multiuse_invite_group');
@@ -40,6 +42,13 @@ const tabs: readonly (Tab & { readonly isFor: () => boolean })[] = [
     isFor: () => may('can_add_custom_emoji_group'),
   },
   { path: 'linkifiers', title: administrationText.linkifiers, component: Linkifiers, isFor: isAdmin },
+  { path: 'playgrounds', title: administrationText.playgrounds, component: Playgrounds, isFor: isAdmin },
+  {
+    path: 'profile-fields',
+    title: administrationText.profileFields,
+    component: ProfileFields,
+    isFor: isAdmin,
+  },
   { path: 'exports', title: administrationText.exports, component: Exports, isFor: isAdmin },
   { path: 'webhooks', title: administrationText.webhooks, component: WebhookFailures, isFor: isAdmin },
 ];

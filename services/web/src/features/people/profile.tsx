@@ -11,7 +11,9 @@ import { isSpectator } from '../../data/session/session.ts';
 import { directMenuText } from '../../strings/channels.ts';
 import { peopleText } from '../../strings/people.ts';
 import { Avatar, PresenceDot } from '../avatars/index.ts';
+import { CustomValue } from './custom-value.tsx';
 import { localTime } from './local-time.ts';
+import type { ProfileField } from './profile-values.ts';
 import { StatusEmoji } from './status-emoji.tsx';
 
 /** Somebody's profile, when it was asked for. */
@@ -86,35 +88,20 @@ const Line = ({ name, children }: { name: string; children: preact.ComponentChil
 
 /** Shows the organization's profile fields. */
 function CustomFields({ user: { profile_data = {} } }: Pick<CardProps, 'user'>) {
-  const fields = (isSpectator() ? [] : own('custom_profile_fields')) as {
-    id: number;
-    name: string;
-    type: number;
-  }[];
+  const fields = (isSpectator() ? [] : own('custom_profile_fields')) as ProfileField[];
   return (
     <>
-      {fields.map(({ id, name, type, ...field }) => {
-        const value = profile_data[id]?.value;
-        if (!value) return null;
+      {fields.map((field) => {
+        const said = profile_data[field.id];
+        if (!said?.value) return null;
         return (
-          <Line key={id} name={name}>
-            {shownValue(type, value, field)}
+          <Line key={field.id} name={field.name}>
+            <CustomValue field={field} value={said.value} rendered={said.rendered_value} />
           </Line>
         );
       })}
     </>
   );
-}
-
-/** Returns the text of an option of a list, or the names of people. */
-function shownValue(type: number, value: string, { field_data = '' }: { field_data?: string }): string {
-  try {
-    if (type === 3) return (JSON.parse(field_data) as Record<string, { text: string }>)[value]?.text ?? value;
-    if (type === 6) return (JSON.parse(value) as number[]).map(nameOfUser).join(', ');
-  } catch {
-    return value;
-  }
-  return value;
 }
 
 /** The channels in which both are. */
