@@ -101,6 +101,8 @@ async function checkMessages(page: Page): Promise<void> {
   await message.getByRole('button', { name: /^tada: .*You/ }).waitFor();
   await page.keyboard.press('Control+s');
   await message.getByRole('img', { name: 'Starred' }).waitFor();
+  await page.keyboard.press('Control+s');
+  await message.getByRole('img', { name: 'Starred' }).waitFor({ state: 'detached' });
   await page.keyboard.press('-');
   await page.getByText('of them').waitFor({ state: 'detached' });
   await page.keyboard.press('-');
