@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
+
 /** Bundles a page below the folder of the web client, with all that it names. */
 export async function bundle(root: string, page: string, outDir: string): Promise<void> {
   const { build } = await import('vite');
@@ -7,6 +9,7 @@ export async function bundle(root: string, page: string, outDir: string): Promis
     root,
     configFile: false,
     logLevel: 'warn',
+    plugins: [fetchedAtOnce],
     // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
     oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
     resolve: {
@@ -36,3 +39,36 @@ export async function bundle(root: string, page: string, outDir: string): Promis
     },
   });
 }
+
+/**
+ * A page's script may import what it shows when it has chosen the language: the page names that, so that a browser fetches
+ * it at once.
+ */
+const fetchedAtOnce: Plugin = {
+  name: 'fetched-at-once',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle: built = {}, chunk: entry }) {
+      const scripts = new Map<string, Rolldown.OutputChunk>();
+      const add = (file: string) => {
+        const chunk = built[file];
+        if (chunk?.type !== 'chunk' || scripts.has(file)) return;
+        scripts.set(file, chunk);
+        chunk.imports.forEach(add);
+      };
+      entry?.dynamicImports.filter((file) => /\/main-/.test(file)).forEach(add);
+      const styles = [...scripts.values()].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
+      const linkTo = (rel: string, files: Iterable<string>) =>
+        [...new Set(files)]
+          .filter((file) => !html.includes(`"/${file}"`))
+          .map((file) => link({ rel, crossorigin: true, href: `/${file}` }));
+      return [...linkTo('modulepreload', scripts.keys()), ...linkTo('stylesheet', styles)];
+    },
+  },
+};
+
+const link = (attrs: NonNullable<HtmlTagDescriptor['attrs']>): HtmlTagDescriptor => ({
+  tag: 'link',
+  attrs,
+  injectTo: 'head',
+});

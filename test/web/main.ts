@@ -11,6 +11,7 @@ import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
 import { installed } from './installed/area.ts';
 import { keys } from './keys.ts';
+import { languages } from './languages.ts';
 import { layout } from './layout.ts';
 import { lightbox } from './lightbox.ts';
 import { many } from './many.ts';
@@ -52,6 +53,7 @@ const areas: readonly Area[] = [
   administration,
   spectators,
   installed,
+  languages,
   accessible,
   nodes,
   hostile,

@@ -8,6 +8,7 @@ import { followColorScheme } from '../base/theme/theme.ts';
 import { start } from '../data/session/session.ts';
 import { followSession, runServiceWorker } from '../features/notifications/index.ts';
 import { App } from './app.tsx';
+import { followLanguage } from './follow-language.ts';
 import { reloadWhenOutdated } from './outdated.ts';
 
 reloadWhenOutdated();
@@ -15,6 +16,7 @@ followColorScheme();
 listenForKeys();
 runServiceWorker();
 followSession();
+followLanguage();
 void start();
 
 const root = document.getElementById('app');

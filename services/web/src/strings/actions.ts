@@ -1,7 +1,7 @@
-import { plural } from './language.ts';
+import { catalogue, icu } from './catalogue.ts';
 
 /** What can be done with a message or a topic. */
-export const actionText = {
+export const actionText = catalogue('action', {
   actions: 'Message actions',
   react: 'React',
   star: 'Star',
@@ -28,31 +28,31 @@ export const actionText = {
   expand: 'Show collapsed message',
   readReceipts: 'Read receipts',
   report: 'Report message…',
-};
+});
 
 /** The dialog in which a message is deleted. */
-export const deletionText = {
+export const deletionText = catalogue('deletion', {
   title: 'Delete this message?',
   warning: 'It will be deleted for everyone.',
   keep: 'Keep',
-};
+});
 
 /** Who has read a message. */
-export const readersText = {
+export const readersText = catalogue('readers', {
   title: 'Read by',
   none: 'Nobody has read this message yet.',
-};
+});
 
 /** The box in which a message is edited. */
-export const editText = {
+export const editText = catalogue('edit', {
   form: 'Edit message',
   field: 'Message text',
   conflict: 'This message was changed in the meantime. If you save again, your version replaces it.',
-  length: (length: number, max: number) => `${length} of ${max} characters`,
-};
+  length: icu('{length} of {max} characters', 'length', 'max'),
+});
 
 /** The dialog in which messages are moved. */
-export const moveText = {
+export const moveText = catalogue('move', {
   title: 'Move messages',
   one: 'Only this message',
   later: 'This message and all later ones in this topic',
@@ -63,29 +63,29 @@ export const moveText = {
   notifyOld: 'Notify the old topic',
   notifyNew: 'Notify the new topic',
   submit: 'Move',
-};
+});
 
 /** A message that was sent and is not confirmed. */
-export const pendingText = {
+export const pendingText = catalogue('pending', {
   sending: 'Sending…',
   label: 'Message not sent',
-  failed: (reason: string) => `Not sent. ${reason}`,
+  failed: icu('Not sent. {reason}', 'reason'),
   edit: 'Edit',
   discard: 'Discard',
-};
+});
 
-export const reactionText = {
+export const reactionText = catalogue('reaction', {
   label: 'Reactions',
   add: 'Add reaction',
-  button: (emoji: string, names: string) => `${emoji}: ${names}`,
-  counted: (emoji: string, names: string, count: number) => `${emoji}: ${names}, ${count} in all`,
-};
+  button: icu('{emoji}: {names}', 'emoji', 'names'),
+  counted: icu('{emoji}: {names}, {count} in all', 'emoji', 'names', 'count'),
+});
 
 /** The menu of a topic. */
-export const topicText = {
+export const topicText = catalogue('topic', {
   menu: 'Topic actions',
-  menuOf: (topic: string) => `Actions for topic ${topic}`,
-  button: (policy: string) => `Topic actions. Notifications: ${policy}`,
+  menuOf: icu('Actions for topic {topic}', 'topic'),
+  button: icu('Topic actions. Notifications: {policy}', 'policy'),
   resolve: 'Mark as resolved',
   unresolve: 'Mark as unresolved',
   move: 'Move or rename…',
@@ -94,23 +94,22 @@ export const topicText = {
   muted: 'Topic muted.',
   unmuted: 'Topic no longer muted.',
   empty: 'This topic no longer has any messages.',
-};
+});
 
 /** Polls and to-do lists. */
-export const widgetText = {
+export const widgetText = catalogue('widget', {
   poll: 'Poll',
-  pollAbout: (question: string) => `Poll: ${question}`,
-  votes: (option: string, count: number) =>
-    `${option}: ${plural(count, { one: `${count} vote`, other: `${count} votes` })}`,
+  pollAbout: icu('Poll: {question}', 'question'),
+  votes: icu('{option}: {count, plural, one {# vote} other {# votes}}', 'option', 'count'),
   addOption: 'New option',
   changeQuestion: 'New question',
   todo: 'To-do list',
-  todoAbout: (title: string) => `To-do list: ${title}`,
+  todoAbout: icu('To-do list: {title}', 'title'),
   addTask: 'New task',
-};
+});
 
 /** The dialog in which a message is reported to the moderators. */
-export const reportText = {
+export const reportText = catalogue('report', {
   title: 'Report message',
   about: 'Moderators of this organization see the message, your name and what you write here.',
   reason: 'What’s wrong with it?',
@@ -124,4 +123,4 @@ export const reportText = {
   explanation: 'Explanation (required for “Something else”)',
   submit: 'Report',
   reported: 'The moderators have been told.',
-};
+});

@@ -1,7 +1,7 @@
-import { plural } from './language.ts';
+import { catalogue, icu } from './catalogue.ts';
 
 /** What people administer: the names of the pages, and what several of them say. */
-export const administrationText = {
+export const administrationText = catalogue('administration', {
   people: 'People',
   invitations: 'Invitations',
   groups: 'Groups',
@@ -17,10 +17,10 @@ export const administrationText = {
   webhooks: 'Failed webhooks',
   whoCan: 'Who can:',
   deactivate: 'Deactivate',
-  deactivateName: (name: string) => `Deactivate ${name}`,
-};
+  deactivateName: icu('Deactivate {name}', 'name'),
+});
 
-export const botText = {
+export const botText = catalogue('bot', {
   title: 'Create a bot',
   shortName: 'Short name (used in its email address)',
   type: 'Type',
@@ -28,12 +28,12 @@ export const botText = {
   incoming: 'Incoming webhook: only sends messages',
   outgoing: 'Outgoing webhook: is called when it gets a message',
   url: 'Service URL',
-  owner: (name: string) => `owned by ${name}`,
-  confirm: (name: string) => `Deactivate ${name}?`,
+  owner: icu('owned by {name}', 'name'),
+  confirm: icu('Deactivate {name}?', 'name'),
   apiKey: 'API key',
-};
+});
 
-export const channelText = {
+export const channelText = catalogue('channel', {
   title: 'Create a channel',
   all: 'All channels',
   search: 'Search channels',
@@ -42,45 +42,44 @@ export const channelText = {
   noFolder: 'None',
   unarchive: 'Unarchive channel',
   archive: 'Archive channel',
-  confirmArchive: (name: string) => `Archive #${name}?`,
+  confirmArchive: icu('Archive #{name}?', 'name'),
   isDefault: 'Subscribe new users to this channel',
   subscribers: 'Subscribers besides you',
   announce: 'Announce the new channel',
-  summary: (privacy: string, count: number) =>
-    `${privacy}, ${plural(count, { one: `${count} subscriber`, other: `${count} subscribers` })}`,
-  archivedSummary: (summary: string) => `${summary}, archived`,
+  summary: icu('{privacy}, {count, plural, one {# subscriber} other {# subscribers}}', 'privacy', 'count'),
+  archivedSummary: icu('{summary}, archived', 'summary'),
   private: 'Private',
-};
+});
 
-export const channelPrivacyText = {
+export const channelPrivacyText = catalogue('channelPrivacy', {
   public: 'Public',
   web: 'Web-public: anyone on the internet can read it',
   shared: 'Private, shared history',
   protected: 'Private, protected history',
   webShort: 'Web-public',
-};
+});
 
-export const folderText = {
+export const folderText = catalogue('folder', {
   title: 'Channel folders',
-  archive: (name: string) => `Archive folder ${name}`,
-  confirmArchive: (name: string) => `Archive the folder ${name}?`,
+  archive: icu('Archive folder {name}', 'name'),
+  confirmArchive: icu('Archive the folder {name}?', 'name'),
   create: 'Create folder',
   name: 'New folder',
-};
+});
 
-export const customEmojiText = {
+export const customEmojiText = catalogue('customEmoji', {
   title: 'Add emoji',
   picture: 'Image',
-  by: (name: string) => `by ${name}`,
-};
+  by: icu('by {name}', 'name'),
+});
 
-export const exportText = {
+export const exportText = catalogue('export', {
   public: 'Public data',
   consented: 'Public data, and private data of users who have agreed',
   type: 'Data to export',
   start: 'Start export',
   none: 'There are no exports yet.',
-  title: (time: string, name: string, type: string) => `${time}, started by ${name}: ${type}.`,
+  title: icu('{time}, started by {name}: {type}.', 'time', 'name', 'type'),
   download: 'Download',
   failed: 'Failed',
   deleted: 'Deleted',
@@ -88,26 +87,26 @@ export const exportText = {
   progress: 'Export in progress',
   underway: 'In progress…',
   consents: 'Consent to private data export',
-  consentCount: (count: number, all: number) =>
-    plural(all, {
-      one: `${count} of ${all} user lets exports include their private data.`,
-      other: `${count} of ${all} users let exports include their private data.`,
-    }),
-};
+  consentCount: icu(
+    '{all, plural, one {{count} of # user lets exports include their private data.} other {{count} of # users let exports include their private data.}}',
+    'count',
+    'all',
+  ),
+});
 
-export const groupText = {
+export const groupText = catalogue('group', {
   title: 'Create a group',
   none: 'There are no groups yet.',
-  size: (count: number) => `(${count})`,
-  subgroup: (name: string) => `Group: ${name}`,
-  remove: (name: string, group: string) => `Remove ${name} from ${group}`,
-  addUser: (group: string) => `Add a user to ${group}`,
-  addGroup: (group: string) => `Add a group to ${group}`,
+  size: icu('({count})', 'count'),
+  subgroup: icu('Group: {name}', 'name'),
+  remove: icu('Remove {name} from {group}', 'name', 'group'),
+  addUser: icu('Add a user to {group}', 'group'),
+  addGroup: icu('Add a group to {group}', 'group'),
   deactivate: 'Deactivate group',
-  confirmDeactivate: (name: string) => `Deactivate the group ${name}?`,
-};
+  confirmDeactivate: icu('Deactivate the group {name}?', 'name'),
+});
 
-export const invitationText = {
+export const invitationText = catalogue('invitation', {
   byEmail: 'Invite by email',
   byLink: 'Invite with a link',
   emails: 'Email addresses, separated by commas',
@@ -125,28 +124,28 @@ export const invitationText = {
   never: 'Never expires',
   defaultChannels: 'Subscribe to the default channels',
   channels: 'Additional channels',
-  summary: (role: string, inviter: string) => `as ${role}, invited by ${inviter}`,
-  expires: (time: string) => `expires ${time}`,
+  summary: icu('as {role}, invited by {inviter}', 'role', 'inviter'),
+  expires: icu('expires {time}', 'time'),
   resend: 'Resend',
   revoke: 'Revoke',
-};
+});
 
-export const linkifierText = {
+export const linkifierText = catalogue('linkifier', {
   linksTo: 'links to',
   pattern: 'Pattern, for example',
   template: 'URL template, for example',
-};
+});
 
 /** Where code can be tried. */
-export const playgroundText = {
+export const playgroundText = catalogue('playground', {
   about: 'Code blocks in these languages have a link to a page where the code can be tried.',
-  of: (language: string, name: string) => `${language}: ${name},`,
+  of: icu('{language}: {name},', 'language', 'name'),
   language: 'Language, as Pygments calls it',
   template: 'URL template, for example',
-};
+});
 
 /** What profiles ask people for. */
-export const profileFieldText = {
+export const profileFieldText = catalogue('profileField', {
   title: 'Add a profile field',
   none: 'There are no profile fields.',
   hint: 'Hint (optional)',
@@ -162,26 +161,26 @@ export const profileFieldText = {
     8: 'Pronouns',
   },
   options: 'Options, one per line',
-  raise: (name: string) => `Move ${name} up`,
-  confirm: (name: string) => `Remove ${name}? What people entered there is deleted.`,
-};
+  raise: icu('Move {name} up', 'name'),
+  confirm: icu('Remove {name}? What people entered there is deleted.', 'name'),
+});
 
-export const organizationText = {
+export const organizationText = catalogue('organization', {
   nameAndDescription: 'Name and description',
   icon: 'Icon',
   logo: 'Logo',
   darkLogo: 'Logo for the dark theme',
-  upload: (picture: string) => `Upload: ${picture}`,
-  remove: (picture: string) => `Remove: ${picture}`,
+  upload: icu('Upload: {picture}', 'picture'),
+  remove: icu('Remove: {picture}', 'picture'),
   announcements: 'Announcements',
   nowhere: 'Don’t announce',
   newChannels: 'Announce new channels in',
   newUsers: 'Announce new users in',
   signIn: 'Sign-in methods',
-};
+});
 
 /** The settings of an organization. */
-export const realmSettingText = {
+export const realmSettingText = catalogue('realmSetting', {
   joining: 'Joining the organization',
   inviteRequired: 'Require an invitation to join',
   restrictDomains: 'Only allow email addresses of certain domains',
@@ -224,36 +223,37 @@ export const realmSettingText = {
   hidePresence: 'Hide when users are active',
   guestIndicator: 'Mark guests as “(guest)”',
   emailContent: 'Allow message text in notification emails',
-};
+});
 
-export const accountsText = {
+export const accountsText = catalogue('accounts', {
   search: 'Search users',
   showDeactivated: 'Show deactivated users',
   role: 'Role',
   account: 'Account',
-  confirmDeactivate: (name: string) => `Deactivate ${name}’s account?`,
+  confirmDeactivate: icu('Deactivate {name}’s account?', 'name'),
   reactivate: 'Reactivate',
-  reactivateName: (name: string) => `Reactivate ${name}`,
-  roleOf: (name: string) => `Role of ${name}`,
-};
+  reactivateName: icu('Reactivate {name}', 'name'),
+  roleOf: icu('Role of {name}', 'name'),
+});
 
-export const webhookText = {
+export const webhookText = catalogue('webhook', {
   refresh: 'Refresh',
   none: 'All messages were delivered.',
-  message: (id: number) => `message ${id}`,
-  failure: (attempts: number, time: string, reason: string) =>
-    plural(attempts, {
-      one: `failed after ${attempts} attempt on ${time}: ${reason}`,
-      other: `failed after ${attempts} attempts on ${time}: ${reason}`,
-    }),
+  message: icu('message {id}', 'id'),
+  failure: icu(
+    '{attempts, plural, one {failed after # attempt on {time}: {reason}} other {failed after # attempts on {time}: {reason}}}',
+    'attempts',
+    'time',
+    'reason',
+  ),
   retried: 'The message will be delivered again.',
   retry: 'Retry',
   dismiss: 'Dismiss',
   older: 'Show older failures',
-};
+});
 
 /** What each permission allows, after “Who can:”. */
-export const permissionText: Readonly<Record<string, string>> = {
+export const permissionText: Readonly<Record<string, string>> = catalogue('permission', {
   can_access_all_users_group: 'See everyone in the organization',
   can_add_custom_emoji_group: 'Add custom emoji',
   can_add_members_group: 'Add members',
@@ -288,4 +288,4 @@ export const permissionText: Readonly<Record<string, string>> = {
   create_multiuse_invite_group: 'Create invitation links',
   direct_message_initiator_group: 'Start direct message conversations',
   direct_message_permission_group: 'Take part in direct message conversations',
-};
+});

@@ -1,9 +1,9 @@
-import { plural } from './language.ts';
+import { catalogue, icu } from './catalogue.ts';
 
 /** What can be done with a channel from its row or its page. */
-export const channelMenuText = {
-  menu: (channel: string) => `Actions for ${channel}`,
-  newTopicIn: (channel: string) => `New topic: ${channel}`,
+export const channelMenuText = catalogue('channelMenu', {
+  menu: icu('Actions for {channel}', 'channel'),
+  newTopicIn: icu('New topic: {channel}', 'channel'),
   newTopic: 'New topic',
   markRead: 'Mark channel as read',
   mute: 'Mute channel',
@@ -16,9 +16,11 @@ export const channelMenuText = {
   settings: 'Channel settings',
   subscribe: 'Subscribe',
   leave: 'Unsubscribe',
-  left: (channel: string) => `You’re no longer subscribed to ${channel}.`,
-  confirmLeave: (channel: string) =>
-    `Unsubscribe from ${channel}? It is private: you can’t come back unless somebody adds you.`,
+  left: icu('You’re no longer subscribed to {channel}.', 'channel'),
+  confirmLeave: icu(
+    'Unsubscribe from {channel}? It is private: you can’t come back unless somebody adds you.',
+    'channel',
+  ),
   colorTitle: 'Color of the channel',
   suggested: 'Suggested colors',
   otherColor: 'Another color',
@@ -37,20 +39,20 @@ export const channelMenuText = {
     '#c756b3': 'Magenta',
     '#d9568a': 'Pink',
   },
-};
+});
 
 /** What can be done with a direct conversation or the person in it. */
-export const directMenuText = {
-  menu: (names: string) => `Actions for ${names}`,
+export const directMenuText = catalogue('directMenu', {
+  menu: icu('Actions for {names}', 'names'),
   markRead: 'Mark conversation as read',
   copyLink: 'Copy link to conversation',
   profile: 'View profile',
   mute: 'Mute this person',
   unmute: 'Unmute this person',
-};
+});
 
 /** The list of the channels, and the page of one. */
-export const channelsText = {
+export const channelsText = catalogue('channels', {
   title: 'Channels',
   browse: 'Browse channels',
   create: 'Create a channel',
@@ -58,13 +60,12 @@ export const channelsText = {
   search: 'Search channels by name or description',
   which: 'Which channels',
   shown: { all: 'All channels', subscribed: 'Subscribed', others: 'Not subscribed' },
-  count: (count: number) => plural(count, { one: `${count} channel`, other: `${count} channels` }),
+  count: icu('{count, plural, one {# channel} other {# channels}}', 'count'),
   none: 'No channels match your filters.',
-  subscribers: (count: number) =>
-    plural(count, { one: `${count} subscriber`, other: `${count} subscribers` }),
+  subscribers: icu('{count, plural, one {# subscriber} other {# subscribers}}', 'count'),
   view: 'View messages',
-  viewOf: (channel: string) => `View messages in ${channel}`,
-  pageTitle: (channel: string) => `#${channel}: settings`,
+  viewOf: icu('View messages in {channel}', 'channel'),
+  pageTitle: icu('#{channel}: settings', 'channel'),
   gone: 'This channel doesn’t exist, or you don’t have access to it.',
   own: 'Your settings',
   muted: 'Mute this channel',
@@ -77,14 +78,14 @@ export const channelsText = {
   searchSubscribers: 'Search subscribers',
   searchOrAdd: 'Search subscribers, or people to add',
   notSubscribed: 'Not subscribed',
-  removeFrom: (person: string, channel: string) => `Remove ${person} from ${channel}`,
-  addTo: (person: string, channel: string) => `Add ${person} to ${channel}`,
-};
+  removeFrom: icu('Remove {person} from {channel}', 'person', 'channel'),
+  addTo: icu('Add {person} to {channel}', 'person', 'channel'),
+});
 
 /** The topics of a channel, as a page. */
-export const topicsText = {
+export const topicsText = catalogue('topics', {
   topics: 'Topics',
-  title: (channel: string) => `Topics of #${channel}`,
+  title: icu('Topics of #{channel}', 'channel'),
   which: 'Which topics',
   shown: {
     all: 'All topics',
@@ -93,7 +94,7 @@ export const topicsText = {
     unresolved: 'Not resolved',
     resolved: 'Resolved',
   },
-  count: (count: number) => plural(count, { one: `${count} topic`, other: `${count} topics` }),
+  count: icu('{count, plural, one {# topic} other {# topics}}', 'count'),
   none: 'No topics match your filters.',
-  newest: (sender: string, time: string) => `${sender}, ${time}`,
-};
+  newest: icu('{sender}, {time}', 'sender', 'time'),
+});

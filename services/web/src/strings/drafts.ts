@@ -1,12 +1,14 @@
+import { catalogue } from './catalogue.ts';
+
 /** Drafts. */
-export const draftText = {
+export const draftText = catalogue('draft', {
   toScheduled: 'Go to scheduled messages',
   none: 'You have no drafts.',
   continue: 'Continue writing',
-};
+});
 
 /** Scheduled messages and reminders. */
-export const scheduledText = {
+export const scheduledText = catalogue('scheduled', {
   none: 'You have no scheduled messages.',
   reminders: 'Reminders',
   noReminders: 'You have no reminders.',
@@ -14,10 +16,10 @@ export const scheduledText = {
   field: 'Text of scheduled message',
   reschedule: 'Reschedule…',
   rescheduleTitle: 'Reschedule message',
-};
+});
 
 /** The dialog in which a time is chosen. */
-export const timeText = {
+export const timeText = catalogue('time', {
   note: 'Note',
   custom: 'Custom time',
   choose: 'Schedule',
@@ -26,4 +28,4 @@ export const timeText = {
   afternoon: 'This afternoon',
   tomorrow: 'Tomorrow morning',
   monday: 'Monday morning',
-};
+});

@@ -1,13 +1,15 @@
+import { catalogue, icu } from './catalogue.ts';
+
 /** The inbox. */
-export const inboxText = {
+export const inboxText = catalogue('inbox', {
   markAll: 'Mark all as read',
   confirmMarkAll: 'Mark all of these messages as read?',
-  markRead: (name: string) => `Mark ${name} as read`,
+  markRead: icu('Mark {name} as read', 'name'),
   filters: 'Filters',
   which: 'Which topics',
   shown: { all: 'All topics', unmuted: 'Unmuted topics', followed: 'Followed topics' },
   search: 'Search unread conversations',
-  fold: (section: string) => `Conversations of ${section}`,
+  fold: icu('Conversations of {section}', 'section'),
   none: {
     all: 'You’re all caught up.',
     unmuted: 'You’re all caught up.',
@@ -17,10 +19,10 @@ export const inboxText = {
   muted: 'Muted',
   followed: 'Followed',
   mentioned: 'You were mentioned',
-};
+});
 
 /** Counts of unread messages, as screen readers say them. */
-export const unreadText = {
+export const unreadText = catalogue('unread', {
   mentioned: 'mentions you,',
   unread: 'unread',
-};
+});

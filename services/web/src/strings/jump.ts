@@ -1,5 +1,7 @@
+import { catalogue, icu } from './catalogue.ts';
+
 /** The palette that leads anywhere. */
-export const jumpText = {
+export const jumpText = catalogue('jump', {
   title: 'Jump to…',
   field: 'Channel, topic, person, view or command',
   none: 'Nothing has this name.',
@@ -8,7 +10,7 @@ export const jumpText = {
   bot: 'Bot',
   view: 'View',
   command: 'Command',
-  search: (text: string) => `Search messages for “${text}”`,
+  search: icu('Search messages for “{text}”', 'text'),
   keys: 'Keyboard shortcuts',
   newMessage: 'New message',
   newDirect: 'New direct message',
@@ -16,4 +18,4 @@ export const jumpText = {
   markedAll: 'All messages are marked as read.',
   settings: 'Settings',
   organization: 'Organization settings',
-};
+});

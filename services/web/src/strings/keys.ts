@@ -1,5 +1,7 @@
+import { catalogue } from './catalogue.ts';
+
 /** The list of keyboard shortcuts. */
-export const keyText = {
+export const keyText = catalogue('key', {
   title: 'Keyboard shortcuts',
   help: 'Show keyboard shortcuts',
   search: 'Search',
@@ -49,13 +51,13 @@ export const keyText = {
   send: 'Send',
   preview: 'Preview',
   goToDraft: 'Go to the conversation you’re writing to',
-};
+});
 
 /** Where a key is valid. */
-export const keyScopeText = {
+export const keyScopeText = catalogue('keyScope', {
   anywhere: 'Anywhere',
   inList: 'In lists',
   inMessages: 'In message lists',
   atMessage: 'On the selected message',
   writing: 'While writing',
-};
+});

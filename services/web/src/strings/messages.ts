@@ -1,5 +1,7 @@
+import { catalogue, icu } from './catalogue.ts';
+
 /** Lists of messages. */
-export const messageText = {
+export const messageText = catalogue('message', {
   region: 'Messages',
   new: 'New messages',
   collapsed: 'Show collapsed message',
@@ -9,18 +11,18 @@ export const messageText = {
   showLess: 'Show less',
   firstUnread: 'First unread',
   newest: 'Newest',
-  newestUnread: (unread: number) => `Newest (${unread} unread)`,
+  newestUnread: icu('Newest ({unread} unread)', 'unread'),
   edited: 'edited',
   moved: 'moved',
   starred: 'Starred',
-  label: (sender: string, time: string) => `${sender}, ${time}`,
-  announced: (sender: string, text: string) => `${sender}: ${text}`,
+  label: icu('{sender}, {time}', 'sender', 'time'),
+  announced: icu('{sender}: {text}', 'sender', 'text'),
   today: 'Today',
   yesterday: 'Yesterday',
-};
+});
 
 /** What a list without messages says. */
-export const emptyListText = {
+export const emptyListText = catalogue('emptyList', {
   'is/starred': 'You have no starred messages. Star a message to find it here later.',
   'is/mentioned': 'Nobody has mentioned you yet.',
   'is/unread': 'You’re all caught up.',
@@ -32,39 +34,39 @@ export const emptyListText = {
   write: 'Write a message',
   writable: 'No messages yet. Be the first to write one.',
   other: 'There are no messages here.',
-} as const;
+});
 
 /** What is added to the HTML of a message. */
-export const contentText = {
+export const contentText = catalogue('content', {
   copied: 'Copied.',
   copy: 'Copy',
-  openIn: (playground: string) => `Open in ${playground}`,
+  openIn: icu('Open in {playground}', 'playground'),
   hide: 'Hide',
-  missing: (name: string) => `Couldn’t load ${name}`,
+  missing: icu('Couldn’t load {name}', 'name'),
   picture: 'Image',
   show: 'Show',
   spoiler: 'Spoiler',
   openOriginal: 'Open original',
-};
+});
 
 /** The history of a message. */
-export const historyText = {
+export const historyText = catalogue('history', {
   title: 'Edit history',
   topic: 'Topic:',
   channel: 'Channel:',
-};
+});
 
 /** Desktop notifications. */
-export const notificationText = {
+export const notificationText = catalogue('notification', {
   hiddenDirect: 'New direct message',
-};
+});
 
 /** Pictures as large as the window. */
-export const pictureText = {
-  position: (at: number, count: number) => `${at} of ${count}`,
+export const pictureText = catalogue('picture', {
+  position: icu('{at} of {count}', 'at', 'count'),
   previous: 'Previous image',
   next: 'Next image',
   larger: 'Zoom in',
   smaller: 'Zoom out',
   download: 'Download',
-};
+});

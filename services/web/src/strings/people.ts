@@ -1,31 +1,37 @@
+import { catalogue, icu } from './catalogue.ts';
+
 /** The list of people, and profiles. */
-export const peopleText = {
+export const peopleText = catalogue('people', {
   title: 'People',
   here: 'In this conversation',
   inChannel: 'In this channel',
   others: 'Everyone else',
   search: 'Search people',
   groups: 'Groups',
-  includes: (groups: string) => `Includes these groups: ${groups}`,
+  includes: icu('Includes these groups: {groups}', 'groups'),
   isYou: '(you)',
-  profile: (name: string) => `View profile of ${name}`,
+  profile: icu('View profile of {name}', 'name'),
   bot: 'Bot',
-  deactivated: (role: string) => `${role} (deactivated)`,
+  deactivated: icu('{role} (deactivated)', 'role'),
   sendMessage: 'Send direct message',
   localTime: 'Local time',
   botOwner: 'Owner',
   joined: 'Joined',
   commonChannels: 'Channels in common',
-};
+});
 
 /** Whether somebody is there. */
-export const presenceText = { active: 'Active', idle: 'Idle', offline: 'Offline' } as const;
+export const presenceText = catalogue('presence', {
+  active: 'Active',
+  idle: 'Idle',
+  offline: 'Offline',
+});
 
 /** The dialog in which people set their status. */
-export const statusText = {
+export const statusText = catalogue('status', {
   title: 'Set status',
   field: 'Status',
-  emoji: (name: string) => `Emoji: ${name}`,
+  emoji: icu('Emoji: {name}', 'name'),
   noEmoji: 'none',
   chooseEmoji: 'Choose emoji',
   removeEmoji: 'Remove emoji',
@@ -39,4 +45,4 @@ export const statusText = {
   vacation: 'On vacation',
   home: 'Working from home',
   office: 'At the office',
-};
+});

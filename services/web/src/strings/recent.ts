@@ -1,5 +1,7 @@
+import { catalogue } from './catalogue.ts';
+
 /** The recent conversations. */
-export const recentText = {
+export const recentText = catalogue('recent', {
   filters: 'Filters',
   kind: 'Conversation type',
   all: 'All',
@@ -12,4 +14,4 @@ export const recentText = {
   empty: 'No conversations match your filters.',
   clear: 'Clear filters',
   loadMore: 'Load older conversations',
-};
+});

@@ -1,20 +1,19 @@
-import { listNames } from './language.ts';
+import { catalogue, icu } from './catalogue.ts';
 
 /** The search field. */
-export const searchText = {
-  remove: (term: string) => `Remove filter ${term}`,
-  exclude: (description: string) => `Exclude: ${description}`,
+export const searchText = catalogue('search', {
+  remove: icu('Remove filter {term}', 'term'),
+  exclude: icu('Exclude: {description}', 'description'),
   you: 'You',
-  unknownOperator: (name: string) => `“${name}” isn’t a search operator.`,
-  missingOperand: (name: string) => `Add a value after “${name}:”.`,
-  wrongChoice: (name: string, choices: readonly string[]) =>
-    `The value of “${name}:” must be one of: ${listNames(choices)}.`,
-  notDay: (name: string) => `The value of “${name}:” must be a day such as 2026-03-09.`,
-  notMessageId: (name: string) => `The value of “${name}:” must be a message ID.`,
-};
+  unknownOperator: icu('“{name}” isn’t a search operator.', 'name'),
+  missingOperand: icu('Add a value after “{name}:”.', 'name'),
+  wrongChoice: icu('The value of “{name}:” must be one of: {choices}.', 'name', 'choices'),
+  notDay: icu('The value of “{name}:” must be a day such as 2026-03-09.', 'name'),
+  notMessageId: icu('The value of “{name}:” must be a message ID.', 'name'),
+});
 
 /** What each search operator finds. */
-export const operatorText = {
+export const operatorText = catalogue('operator', {
   channel: 'Messages in a channel',
   topic: 'Messages in a topic',
   sender: 'Messages from a user',
@@ -29,13 +28,13 @@ export const operatorText = {
   mentions: 'Messages that mention a user',
   near: 'Begin at a message',
   date: 'Begin at a day',
-};
+});
 
 /** The dialog in which one chooses a day. */
-export const dateText = {
+export const dateText = catalogue('date', {
   title: 'Jump to a date',
   day: 'Date',
   submit: 'Show messages',
   wrong: 'Enter a date.',
   none: 'There are no messages here.',
-};
+});

@@ -1,6 +1,6 @@
-import { plural } from './language.ts';
+import { catalogue, icu } from './catalogue.ts';
 /** What people set for themselves: the names of the pages. */
-export const settingsText = {
+export const settingsText = catalogue('settings', {
   account: 'Account',
   display: 'Display',
   notifications: 'Notifications',
@@ -8,10 +8,10 @@ export const settingsText = {
   topics: 'Topics',
   uploads: 'Uploaded files',
   alertWords: 'Alert words',
-};
+});
 
 /** Name, picture, email address and password. */
-export const accountText = {
+export const accountText = catalogue('account', {
   you: 'Your profile picture',
   upload: 'Upload',
   newPicture: 'New profile picture',
@@ -19,7 +19,7 @@ export const accountText = {
   changeName: 'Change name',
   timeZone: 'Time zone',
   timeZoneUnset: 'Not set',
-  language: 'Language code for emails and notices',
+  language: 'Language',
   changeEmail: 'Change email address',
   currentEmail: 'Current email address:',
   newEmail: 'New email address',
@@ -30,9 +30,9 @@ export const accountText = {
   newPassword: 'New password',
   profile: 'Profile',
   saveProfile: 'Save profile',
-};
+});
 
-export const privacyText = {
+export const privacyText = catalogue('privacy', {
   title: 'Privacy',
   email: 'Who can see your email address',
   everyone: 'Everyone',
@@ -44,23 +44,23 @@ export const privacyText = {
   typingChannels: 'Show when you’re typing in channels',
   readReceipts: 'Show others which messages you have read',
   export: 'Let administrators export your private data',
-};
+});
 
-export const apiKeyText = {
+export const apiKeyText = catalogue('apiKey', {
   title: 'API key',
   password: 'Password (required to show your API key)',
   show: 'Show API key',
   confirm: 'Generate a new API key? Apps that use the current key will stop working.',
   regenerate: 'Generate new API key',
-};
+});
 
-export const alertWordText = {
+export const alertWordText = catalogue('alertWord', {
   about: 'You’re notified of messages that contain any of these words.',
   field: 'Word or phrase',
-};
+});
 
 /** The channels that somebody is subscribed to, and others. */
-export const subscriptionText = {
+export const subscriptionText = catalogue('subscription', {
   subscribed: 'Subscribed channels',
   color: 'Color',
   pinned: 'Pinned',
@@ -69,27 +69,27 @@ export const subscriptionText = {
   leave: 'Unsubscribe',
   others: 'Other channels',
   noOthers: 'There are no other channels.',
-  subscribers: (count: number) => `(${count})`,
+  subscribers: icu('({count})', 'count'),
   join: 'Subscribe',
-  joinChannel: (name: string) => `Subscribe to ${name}`,
-  leaveChannel: (name: string) => `Unsubscribe from ${name}`,
-  colorOf: (name: string) => `Color of ${name}`,
-  pin: (name: string) => `Pin ${name}`,
-  mute: (name: string) => `Mute ${name}`,
-  notificationsOf: (name: string) => `Desktop notifications for ${name}`,
+  joinChannel: icu('Subscribe to {name}', 'name'),
+  leaveChannel: icu('Unsubscribe from {name}', 'name'),
+  colorOf: icu('Color of {name}', 'name'),
+  pin: icu('Pin {name}', 'name'),
+  mute: icu('Mute {name}', 'name'),
+  notificationsOf: icu('Desktop notifications for {name}', 'name'),
   default: 'Default',
   always: 'Always',
   never: 'Never',
-};
+});
 
-export const topicSettingText = {
+export const topicSettingText = catalogue('topicSetting', {
   none: 'You haven’t followed, muted, or unmuted any topics.',
   since: 'Last changed',
   policy: 'Notifications',
-  policyOf: (topic: string) => `Notifications for ${topic}`,
-};
+  policyOf: icu('Notifications for {topic}', 'topic'),
+});
 
-export const displayText = {
+export const displayText = catalogue('display', {
   appearance: 'Appearance',
   home: 'Home view',
   fontSize: 'Size of messages',
@@ -134,9 +134,9 @@ export const displayText = {
   participate: 'You participate in',
   send: 'You send a message to',
   start: 'You start',
-};
+});
 
-export const notificationSettingText = {
+export const notificationSettingText = catalogue('notificationSetting', {
   forYou: 'Direct messages, mentions, and alert words',
   channels: 'Channels',
   followed: 'Followed topics',
@@ -164,10 +164,10 @@ export const notificationSettingText = {
   digest: 'Send a digest when you’re away',
   digestHelp: 'A summary of what you missed, if you have not signed in for some days.',
   newLogins: 'Send an email about logins from new devices',
-};
+});
 
 /** Notifications in the browser that is used, and in others. */
-export const deviceText = {
+export const deviceText = catalogue('device', {
   title: 'Notifications on this device',
   unsupported: 'This browser doesn’t support notifications.',
   denied: 'Notifications are blocked. You can allow them in your browser’s settings.',
@@ -180,12 +180,12 @@ export const deviceText = {
   pause: 'Do not disturb',
   pauseHour: 'For an hour',
   pauseTomorrow: 'Until tomorrow',
-  pausedUntil: (at: Date) => `Notifications on this device are paused until ${momentFormat().format(at)}.`,
+  pausedUntil: icu('Notifications on this device are paused until {time}.', 'time'),
   resume: 'Resume notifications',
   noPushService:
     'This browser can’t receive notifications while Parley is closed. You’re notified while it’s open.',
-  other: (name: string, at: Date) => `${name} is notified too, since ${momentFormat().format(at)}.`,
-  endOf: (name: string) => `Turn off notifications on ${name}`,
+  other: icu('{name} is notified too, since {time}.', 'name', 'time'),
+  endOf: icu('Turn off notifications on {name}', 'name'),
   browser: 'A browser',
   names: {
     edge: 'Edge',
@@ -200,26 +200,24 @@ export const deviceText = {
     chromeos: 'ChromeOS',
     linux: 'Linux',
   },
-  name: (browser: string, system: string | null) => (system === null ? browser : `${browser} on ${system}`),
-};
-
-const momentFormat = () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  name: icu('{browser} on {system}', 'browser', 'system'),
+});
 
 /** The files that somebody has uploaded. */
-export const uploadsText = {
-  own: (count: number, size: string) =>
-    plural(count, {
-      one: `You have uploaded ${count} file: ${size}.`,
-      other: `You have uploaded ${count} files: ${size}.`,
-    }),
-  all: (size: string) => `Files of the whole organization take ${size}.`,
+export const uploadsText = catalogue('uploads', {
+  own: icu(
+    '{count, plural, one {You have uploaded # file: {size}.} other {You have uploaded # files: {size}.}}',
+    'count',
+    'size',
+  ),
+  all: icu('Files of the whole organization take {size}.', 'size'),
   search: 'Search files',
   file: 'File',
   uploaded: 'Uploaded',
   size: 'Size',
   messages: 'In messages',
-  message: (file: string, at: number) => `Message ${at} with ${file}`,
+  message: icu('Message {at} with {file}', 'file', 'at'),
   nowhere: 'None',
-  delete: (file: string) => `Delete ${file}`,
-  confirm: (file: string) => `Delete ${file}? It can’t be opened from its messages any more.`,
-};
+  delete: icu('Delete {file}', 'file'),
+  confirm: icu('Delete {file}? It can’t be opened from its messages any more.', 'file'),
+});

@@ -1,5 +1,7 @@
+import { catalogue, icu } from './catalogue.ts';
+
 /** The frame of the page: its header, its columns and what it says of itself. */
-export const shellText = {
+export const shellText = catalogue('shell', {
   skipToMain: 'Skip to main content',
   conversations: 'Conversations',
   people: 'People',
@@ -16,27 +18,27 @@ export const shellText = {
   failure: 'Something went wrong in this part of the page.',
   reload: 'Reload page',
   nothingToChange: 'You don’t have permission to change anything here.',
-};
+});
 
-export const themeText = {
+export const themeText = catalogue('theme', {
   theme: 'Theme',
   system: 'Automatic',
   dark: 'Dark',
   light: 'Light',
-};
+});
 
-export const aboutText = {
+export const aboutText = catalogue('about', {
   product: 'Parley is a team chat server.',
   api: 'API documentation',
-  version: (version: string, featureLevel: string) => `Version ${version}, feature level ${featureLevel}`,
-};
+  version: icu('Version {version}, feature level {featureLevel}', 'version', 'featureLevel'),
+});
 
 /** The sidebar. */
-export const sidebarText = {
+export const sidebarText = catalogue('sidebar', {
   search: 'Search channels and conversations',
   searchPlaceholder: 'Search channels',
-  topicsOf: (channel: string) => `Topics in ${channel}`,
-  searchTopicsOf: (channel: string) => `Search topics in ${channel}`,
+  topicsOf: icu('Topics in {channel}', 'channel'),
+  searchTopicsOf: icu('Search topics in {channel}', 'channel'),
   searchTopics: 'Search topics',
   private: 'private',
   followed: 'Followed',
@@ -50,4 +52,4 @@ export const sidebarText = {
   noUnreadTopic: 'There are no other topics with unread messages.',
   noUnreadFollowed: 'There is nothing unread in the topics that you follow.',
   noUnreadDirect: 'There are no other direct messages to read.',
-};
+});

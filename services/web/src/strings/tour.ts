@@ -1,10 +1,12 @@
+import { catalogue, icu } from './catalogue.ts';
+
 /** The tour that people are offered once. */
-export const tourText = {
+export const tourText = catalogue('tour', {
   label: 'Tour',
   next: 'Next',
   done: 'Done',
   leave: 'Skip tour',
-  progress: (at: number, all: number) => `${at} of ${all}`,
+  progress: icu('{at} of {all}', 'at', 'all'),
   steps: {
     inbox: {
       title: 'Start with your inbox',
@@ -23,4 +25,4 @@ export const tourText = {
       text: 'Press Ctrl+K to go to any channel, topic or person, / to search, and ? to see all shortcuts.',
     },
   },
-};
+});

@@ -1,5 +1,7 @@
+import { catalogue } from './catalogue.ts';
+
 /** The names of the views, as the sidebar, the list of keys, their headings and the page's title say them. */
-export const viewText = {
+export const viewText = catalogue('view', {
   about: 'About',
   channels: 'Channels',
   drafts: 'Drafts',
@@ -17,4 +19,4 @@ export const viewText = {
   settings: 'Settings',
   starred: 'Starred messages',
   unread: 'Unread messages',
-};
+});

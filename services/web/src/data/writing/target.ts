@@ -11,6 +11,7 @@ import {
 } from '../../base/router/narrow.ts';
 import { nameText } from '../../strings/common.ts';
 import { targetText } from '../../strings/compose.ts';
+import { listNames } from '../../strings/language.ts';
 import { newestKnown } from '../topics/topics.ts';
 
 /** To whom something is written, as far as it has been chosen. */
@@ -68,11 +69,11 @@ export function fragmentOf(target: Target, { channels }: State): string | null {
 export function nameOf(target: Target, { users, channels, subscriptions, own }: State): string {
   if (target.kind === 'direct') {
     if (target.userIds.length === 0) return targetText.someone;
-    return target.userIds
-      .map((id) =>
+    return listNames(
+      target.userIds.map((id) =>
         id === own.user_id ? targetText.yourself : (users.get(id)?.full_name ?? nameText.user(id)),
-      )
-      .join(', ');
+      ),
+    );
   }
   const { channelId, topic } = target;
   if (channelId === null) return targetText.channel;

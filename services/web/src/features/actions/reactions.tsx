@@ -5,7 +5,7 @@ import { slice, userSetting } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { reactionText } from '../../strings/actions.ts';
-import { commonText, nameText } from '../../strings/common.ts';
+import { nameText, namesAndMore } from '../../strings/common.ts';
 import { listNames } from '../../strings/language.ts';
 import { Glyph, pickEmoji } from '../emoji/index.ts';
 
@@ -62,7 +62,7 @@ function ReactionButton({ message, reactions, isNamed }: ReactionProps) {
   const name = first.emoji_name.replaceAll('_', ' ');
   const names = reactions.map(({ user_id }) => (user_id === ownId ? nameText.you : nameOfUser(user_id)));
   const isByName = isNamed && userSetting('display_emoji_reaction_users') === true;
-  const who = commonText.namesAndMore(names.slice(0, 20), names.length - 20);
+  const who = namesAndMore(names.slice(0, 20), names.length - 20);
   return (
     <button
       type="button"

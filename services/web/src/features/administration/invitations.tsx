@@ -12,6 +12,7 @@ import { momentOf } from '../../data/places/times.ts';
 import { connection } from '../../data/session/session.ts';
 import { invitationText } from '../../strings/administration.ts';
 import { commonText } from '../../strings/common.ts';
+import { listNames } from '../../strings/language.ts';
 
 type Invite = NonNullable<State['invites']>[number];
 
@@ -139,8 +140,10 @@ function InviteRow({ invite }: { invite: Invite }) {
     <li>
       {is_multiuse ? <code>{invite.link_url}</code> : invite.email}{' '}
       <span class="dim">
-        {invitationText.summary(nameOfRole(invited_as), nameOfUser(invited_by_user_id))}
-        {expiry_date !== null && `, ${invitationText.expires(momentOf(expiry_date))}`}
+        {listNames([
+          invitationText.summary(nameOfRole(invited_as), nameOfUser(invited_by_user_id)),
+          ...(expiry_date === null ? [] : [invitationText.expires(momentOf(expiry_date))]),
+        ])}
       </span>{' '}
       <span class="row-actions">
         {!is_multiuse && (

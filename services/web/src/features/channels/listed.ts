@@ -1,3 +1,4 @@
+import { locale } from '../../strings/language.ts';
 /** What the list shows of a channel. */
 interface Listed {
   name: string;
@@ -9,7 +10,7 @@ interface Listed {
 /** Which channels are listed: all, those that one is in, and those that one may join. */
 export type Shown = 'all' | 'subscribed' | 'others';
 
-const byName = new Intl.Collator([], { sensitivity: 'base', numeric: true }).compare;
+const byName = new Intl.Collator(locale(), { sensitivity: 'base', numeric: true }).compare;
 
 /**
  * Returns the channels that match, by name: those first that are called so, then those whose description says it. Archived

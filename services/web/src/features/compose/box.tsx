@@ -205,7 +205,7 @@ function Foot({ draft, isReady, isWarned, children }: FootProps) {
         <Clock />
       </button>
       <button type="submit" class="primary send-button" disabled={!isReady}>
-        <SendHorizontal />
+        <SendHorizontal class="mirrored" />
         <span>{isWarned ? composeText.sendAnyway : composeText.send}</span>
       </button>
       <HowToSend />

@@ -25,5 +25,6 @@ export function deviceName(userAgent: string = navigator.userAgent): string {
     const found = patterns.find(([pattern]) => pattern.test(userAgent));
     return found ? deviceText.names[found[1]] : null;
   };
-  return deviceText.name(nameIn(browsers) ?? deviceText.browser, nameIn(systems));
+  const [browser, system] = [nameIn(browsers) ?? deviceText.browser, nameIn(systems)];
+  return system === null ? browser : deviceText.name(browser, system);
 }

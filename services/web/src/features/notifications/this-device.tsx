@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { showToast } from '../../base/toasts/toasts.tsx';
+import { momentOf } from '../../data/places/times.ts';
 import { deviceText } from '../../strings/settings.ts';
 import { device, isQuiet, pause, turnOff, turnOn } from './device.ts';
 import { permission } from './permission.ts';
@@ -42,7 +43,7 @@ function State() {
   }
   if (pausedUntilMs === null || !isQuiet()) return <TurnedOn />;
   return (
-    <Row text={deviceText.pausedUntil(new Date(pausedUntilMs))}>
+    <Row text={deviceText.pausedUntil(momentOf(pausedUntilMs / 1000))}>
       <ActButton act={() => pause(null)}>{deviceText.resume}</ActButton>
     </Row>
   );
@@ -93,10 +94,7 @@ function Browsers() {
   return (
     <>
       {others.map(({ id, name, registered_timestamp }) => (
-        <Row
-          key={id}
-          text={deviceText.other(name || deviceText.browser, new Date(registered_timestamp * 1000))}
-        >
+        <Row key={id} text={deviceText.other(name || deviceText.browser, momentOf(registered_timestamp))}>
           <ActButton label={deviceText.endOf(name)} act={() => removeBrowser(id).then(load)}>
             {deviceText.turnOff}
           </ActButton>

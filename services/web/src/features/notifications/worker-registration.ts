@@ -10,8 +10,9 @@ export function runServiceWorker(): void {
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: string }>) => {
     if (typeof data?.open === 'string' && data.open.startsWith('#')) location.hash = data.open;
   });
-  // The first look at the page has precedence.
-  globalThis.addEventListener('load', () => void register());
+  // The first look at the page has precedence. The page may have loaded while its language was fetched.
+  if (document.readyState === 'complete') void register();
+  else globalThis.addEventListener('load', () => void register());
 }
 
 async function register(): Promise<void> {

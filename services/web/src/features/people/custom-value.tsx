@@ -1,5 +1,6 @@
 import { own } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
+import { listNames, locale } from '../../strings/language.ts';
 import { Html } from '../content/index.ts';
 import {
   type ExternalAccounts,
@@ -28,7 +29,7 @@ export function CustomValue({ field, value, rendered }: CustomValueProps) {
     return href === null ? <>{value}</> : <Outside href={href}>{value}</Outside>;
   }
   if (type === types.date) return <>{dayOf(value)}</>;
-  if (type === types.people) return <>{peopleIn(value).map(nameOfUser).join(', ')}</>;
+  if (type === types.people) return <>{listNames(peopleIn(value).map(nameOfUser))}</>;
   if (type === types.choice) return <>{optionOf(field, value)}</>;
   return rendered ? <Html html={rendered} /> : <>{value}</>;
 }
@@ -42,5 +43,5 @@ const Outside = ({ href, children }: { href: string; children: string }) => (
 /** The day that a field names, as the reader writes days. */
 function dayOf(value: string): string {
   const at = new Date(`${value}T12:00`);
-  return Number.isNaN(at.getTime()) ? value : at.toLocaleDateString([], { dateStyle: 'long' });
+  return Number.isNaN(at.getTime()) ? value : at.toLocaleDateString(locale(), { dateStyle: 'long' });
 }

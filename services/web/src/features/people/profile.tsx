@@ -9,6 +9,7 @@ import { nameOfRole, nameOfUser, userOf } from '../../data/people/names.ts';
 import { shownProfile } from '../../data/people/shown-profile.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { directMenuText } from '../../strings/channels.ts';
+import { locale } from '../../strings/language.ts';
 import { peopleText } from '../../strings/people.ts';
 import { Avatar, PresenceDot } from '../avatars/index.ts';
 import { CustomValue } from './custom-value.tsx';
@@ -71,7 +72,7 @@ function Card({ id, user }: CardProps) {
       <dl class="profile-fields">
         {timezone && <Line name={peopleText.localTime}>{localTime(new Date(), timezone)}</Line>}
         {bot_owner_id && <Line name={peopleText.botOwner}>{nameOfUser(bot_owner_id)}</Line>}
-        <Line name={peopleText.joined}>{new Date(date_joined).toLocaleDateString()}</Line>
+        <Line name={peopleText.joined}>{new Date(date_joined).toLocaleDateString(locale())}</Line>
         <CustomFields user={user} />
         <CommonChannels id={id} />
       </dl>

@@ -2,7 +2,8 @@ import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
 import { slice } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
-import { commonText } from '../../strings/common.ts';
+import { namesAndMore } from '../../strings/common.ts';
+import { locale } from '../../strings/language.ts';
 import { Avatar } from '../avatars/index.ts';
 import type { Row } from './conversations.ts';
 
@@ -36,10 +37,7 @@ export const RecentRow = ({
       ))}
     </span>
     <span class="recent-people dim">
-      {commonText.namesAndMore(
-        participants.slice(0, namesMax).map(nameOfUser),
-        participants.length - namesMax,
-      )}
+      {namesAndMore(participants.slice(0, namesMax).map(nameOfUser), participants.length - namesMax)}
     </span>
     {timestamp !== null && <Time seconds={timestamp} />}
   </a>
@@ -50,8 +48,10 @@ function Time({ seconds }: { seconds: number }) {
   const date = new Date(seconds * 1000);
   const isToday = date.toDateString() === new Date().toDateString();
   return (
-    <time class="recent-time dim" dateTime={date.toISOString()} title={date.toLocaleString()}>
-      {isToday ? date.toLocaleTimeString([], { timeStyle: 'short' }) : date.toLocaleDateString()}
+    <time class="recent-time dim" dateTime={date.toISOString()} title={date.toLocaleString(locale())}>
+      {isToday
+        ? date.toLocaleTimeString(locale(), { timeStyle: 'short' })
+        : date.toLocaleDateString(locale())}
     </time>
   );
 }

@@ -5,6 +5,7 @@ import { plainText } from '../../base/html/html-policy.ts';
 import { slug } from '../../base/router/narrow.ts';
 import type { Term } from '../../base/router/narrow.ts';
 import { nameText } from '../../strings/common.ts';
+import { listNames } from '../../strings/language.ts';
 import { searchText } from '../../strings/search.ts';
 import { type OperandKind, operatorOf, operators } from './operators.ts';
 
@@ -112,7 +113,7 @@ const operandsOf: Readonly<Record<OperandKind, Find>> = {
       .filter(({ value }) => value !== 'me' && !ids.includes(Number.parseInt(value, 10)))
       .map(({ value, label, says }) => ({
         value: [...ids, Number.parseInt(value, 10)].join(','),
-        label: [...ids.map((id) => context.state.users.get(id)?.full_name ?? id), label].join(', '),
+        label: listNames([...ids.map((id) => context.state.users.get(id)?.full_name ?? String(id)), label]),
         ...(says !== undefined && { says }),
       }));
   },

@@ -1,5 +1,6 @@
 import { startOfDay } from '../../base/functions/days.ts';
 import type { Term } from '../../base/router/narrow.ts';
+import { listNames } from '../../strings/language.ts';
 import { searchText } from '../../strings/search.ts';
 import { operatorOf } from './operators.ts';
 
@@ -26,7 +27,7 @@ function readTerm(word: string): ReadTerm {
   if (operand === '' && operator.kind !== 'topic')
     return { term: null, refusal: searchText.missingOperand(name) };
   if (operator.choices && !operator.choices.includes(operand)) {
-    return { term: null, refusal: searchText.wrongChoice(name, operator.choices) };
+    return { term: null, refusal: searchText.wrongChoice(name, listNames(operator.choices)) };
   }
   if (operator.kind === 'message' && !/^\d+$/.test(operand)) {
     return { term: null, refusal: searchText.notMessageId(name) };

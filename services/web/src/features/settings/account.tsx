@@ -9,6 +9,7 @@ import { userOf } from '../../data/people/names.ts';
 import { saveSetting } from '../../data/session/save-setting.ts';
 import { connection } from '../../data/session/session.ts';
 import { commonText } from '../../strings/common.ts';
+import { languageNames } from '../../strings/languages.ts';
 import { accountText, privacyText } from '../../strings/settings.ts';
 import { ApiKey } from './api-key.tsx';
 import { ProfileFields } from './profile-fields.tsx';
@@ -81,9 +82,10 @@ function Avatar() {
   );
 }
 
-/** Lets somebody choose a time zone, and the language in which the server writes to them. */
+/** Lets somebody choose a time zone, and a language: the page is loaded anew in it. */
 function LocaleForm() {
   const zone = userOf(own('user_id'))?.timezone ?? '';
+  const chosen = String(userSetting('default_language'));
   return (
     <Form
       submit={commonText.save}
@@ -103,12 +105,13 @@ function LocaleForm() {
       </label>
       <label>
         {accountText.language}
-        <input
-          name="language"
-          maxLength={50}
-          defaultValue={String(userSetting('default_language'))}
-          required
-        />
+        <select name="language">
+          {Object.entries({ [chosen]: chosen, ...languageNames }).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag} selected={tag === chosen}>
+              {name}
+            </option>
+          ))}
+        </select>
       </label>
     </Form>
   );

@@ -4,6 +4,7 @@ import { slice } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
 import { newestKnown } from '../../data/topics/topics.ts';
 import { commonText, nameText, topicPolicyText } from '../../strings/common.ts';
+import { locale } from '../../strings/language.ts';
 import { topicSettingText } from '../../strings/settings.ts';
 
 const policies = [
@@ -40,7 +41,7 @@ export function Topics() {
                   #{channel} › {topic}
                 </a>
               </th>
-              <td>{new Date(last_updated * 1000).toLocaleDateString()}</td>
+              <td>{new Date(last_updated * 1000).toLocaleDateString(locale())}</td>
               <td>
                 <select
                   aria-label={topicSettingText.policyOf(topic)}

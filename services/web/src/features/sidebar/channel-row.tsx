@@ -46,12 +46,12 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
           aria-expanded={isUnfolded}
           onClick={() => toggle(`channel ${id}`)}
         >
-          {isUnfolded ? <ChevronDown /> : <ChevronRight />}
+          {isUnfolded ? <ChevronDown /> : <ChevronRight class="mirrored" />}
         </button>
         <a href={toChannel(id, name)} aria-current={isWhole ? 'page' : undefined}>
-          <span class="sidebar-name" dir="auto">
+          <span class="sidebar-name">
             <ChannelSign color={color} />
-            {name}
+            <bdi>{name}</bdi>
             {invite_only && (
               <span class="dim" role="img" aria-label={sidebarText.private}>
                 {' '}

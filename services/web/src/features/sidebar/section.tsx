@@ -21,7 +21,8 @@ export function SidebarSection({ name, title, count, isForced = false, children 
     <section>
       <h2>
         <button type="button" aria-expanded={!isFolded} onClick={() => toggle(name)}>
-          {isFolded ? <ChevronRight class="small-icon" /> : <ChevronDown class="small-icon" />} {title}
+          {isFolded ? <ChevronRight class="small-icon mirrored" /> : <ChevronDown class="small-icon" />}{' '}
+          {title}
         </button>
         {isFolded && <UnreadCount count={count} />}
       </h2>

@@ -1,5 +1,6 @@
 import type { Subscription } from '@parley/client';
 
+import { locale } from '../../strings/language.ts';
 import { sidebarText } from '../../strings/shell.ts';
 
 export interface Folder {
@@ -16,7 +17,7 @@ export interface Section {
   channels: readonly Subscription[];
 }
 
-const byName = new Intl.Collator([], { sensitivity: 'base', numeric: true }).compare;
+const byName = new Intl.Collator(locale(), { sensitivity: 'base', numeric: true }).compare;
 
 /** Muted channels stand below the others. */
 const inOrder = (a: Subscription, b: Subscription) =>

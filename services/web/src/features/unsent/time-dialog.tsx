@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { own } from '../../data/live/state.ts';
 import { timeText } from '../../strings/drafts.ts';
 import { errorText } from '../../strings/errors.ts';
+import { locale } from '../../strings/language.ts';
 import { fromLocalText, presetsAt, toLocalText } from './presets.ts';
 
 interface TimeDialogProps {
@@ -41,7 +42,11 @@ export function TimeDialog({ hasNote, onPick, onDone }: TimeDialogProps) {
         <button key={name} type="button" onClick={() => pick(at)}>
           {name}{' '}
           <span class="dim">
-            {new Date(at * 1000).toLocaleString([], { weekday: 'short', hour: 'numeric', minute: '2-digit' })}
+            {new Date(at * 1000).toLocaleString(locale(), {
+              weekday: 'short',
+              hour: 'numeric',
+              minute: '2-digit',
+            })}
           </span>
         </button>
       ))}
