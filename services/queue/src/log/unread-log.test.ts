@@ -181,6 +181,15 @@ test('an audience that only old entries name is loaded as well', async () => {
   expect(await read({ lastSeq: 2 })).toEqual([null, [3, 4]]);
 });
 
+test('whoever needs an audience that Postgres lacks is told to come again', async () => {
+  const { state, read } = openLog({ head: 1, kept: 1 });
+  state.fits = 0;
+  const entry = entryOf(2, { members: [2] }, { type: 'note' });
+  state.log.push(entry);
+  state.realm.ring.append([readEntry.logged(entry)]);
+  await expect(read({ lastSeq: 1 })).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
+});
+
 test.each([
   ['the ring', 1],
   ['older entries', 0],

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/kit';
 import type { Audiences } from '@parley/log';
+import { notReady } from '@parley/protocol';
 
 import { badQueueId } from '../core/bad-queue-id.ts';
 import { type ReplyLimits, collectEvents } from '../core/collect-events.ts';
@@ -19,7 +20,7 @@ export interface UnreadLog {
   inMemory(realm: Realm, queue: Queue, lastEventId: number): readonly ReadyEntry[] | null;
   /**
    * Loads what is not in memory. Resolves with null when the realm was lost meanwhile.
-   * @throws BAD_EVENT_QUEUE_ID when the cursor cannot be served
+   * @throws BAD_EVENT_QUEUE_ID when the cursor cannot be served, SERVER_NOT_READY when Postgres lacks an audience of the log
    */
   load(realm: Realm, queue: Queue, lastEventId: number): Promise<LoadedLog | null>;
   /**
@@ -73,7 +74,9 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
       const log = found.length > at.most ? found.slice(0, at.most) : found;
       await audiences.load(missingAudiences(log, audiences));
       if (isLost(realm)) return null;
-      if (missingAudiences(log, audiences).length > 0 && failures < loadsMax) {
+      if (missingAudiences(log, audiences).length > 0) {
+        // The server that was asked does not have them: it has not the history that this node follows.
+        if (failures === loadsMax) throw notReady();
         // They do not fit in memory together, or others have pushed them out.
         at.most = Math.ceil(log.length / 8);
         failures += 1;
