@@ -38,13 +38,14 @@ async function ask(method: string, path: string, form: Record<string, string>, h
 const message = { type: 'channel', to: 'general', topic: 't', content: 'seen' };
 
 test('one trace goes from the message through log and stream to the poll that delivers it', async () => {
-  // The first message of a topic opens it.
-  await ask('POST', '/messages', message);
   const registered = await ask('POST', '/register', { event_types: '["message"]', fetch_event_types: '[]' });
-  const poll = ask('GET', '/events', {
-    queue_id: registered.queue_id,
-    last_event_id: String(registered.last_event_id),
-  });
+  const pollAfter = (lastEventId: unknown) =>
+    ask('GET', '/events', { queue_id: registered.queue_id, last_event_id: String(lastEventId) });
+  // The first message of a topic opens it. A node that meets a queue reads the log itself: what it finds there
+  // has come through no stream, so the queue is known before the message that is traced.
+  await ask('POST', '/messages', message);
+  const heard = (await pollAfter(registered.last_event_id)) as { events: { id: number }[] };
+  const poll = pollAfter(heard.events.at(-1)?.id);
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   await ask('POST', '/messages', message, { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
   const { headers } = await poll;
