@@ -12,6 +12,7 @@ const sources = [
   'services/web/src',
   'services/web/index.html',
   'shared/client/src',
+  'shared/strings/src',
   'infra/web',
   'package-lock.json',
 ];

@@ -43,10 +43,10 @@ export function textsOf({ path, text }: SourceFile): Map<string, WrittenText> {
   return texts;
 }
 
-/** Returns all texts of the web client. */
-export const catalogueTexts = (): Map<string, WrittenText> =>
+/** Returns all texts that the files of a folder put into a catalogue. */
+export const catalogueTexts = (folder: string): Map<string, WrittenText> =>
   new Map(
-    filesIn('services/web/src/strings')
+    filesIn(folder)
       .filter((file) => !isTest(file))
       .flatMap((file) => [...textsOf(file)]),
   );

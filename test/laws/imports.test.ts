@@ -20,6 +20,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/telemetry': ['kit'],
   'shared/protocol': ['kit'],
   'shared/client': ['protocol'],
+  'shared/strings': [],
   'shared/db': ['kit', 'protocol'],
   'shared/redis': ['kit', 'telemetry', 'protocol'],
   'shared/http': ['kit', 'telemetry', 'protocol'],
@@ -53,6 +54,7 @@ const rooms: Record<string, readonly string[]> = {
     'http',
     'files',
     'push',
+    'strings',
     'markdown',
     'log',
     'model',
@@ -74,7 +76,7 @@ const rooms: Record<string, readonly string[]> = {
     'archive',
   ],
   'services/queue': ['kit', 'telemetry', 'protocol', 'redis', 'http', 'log'],
-  'services/web': ['client'],
+  'services/web': ['client', 'strings'],
 };
 
 const filesOf = new Map(Object.keys(rooms).map((room) => [room, filesIn(room)]));

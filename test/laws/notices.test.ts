@@ -38,10 +38,11 @@ test('NOTICE passes on the notice of every package that has one and runs in a de
 
 test('NOTICE names the copyright of every package that the web client contains', () => {
   const notice = words(read('NOTICE'));
-  const { dependencies } = JSON.parse(read('services/web/package.json')) as {
-    dependencies: Record<string, string>;
-  };
-  const lines = Object.keys(dependencies)
+  const dependenciesOf = (room: string) =>
+    Object.keys(
+      (JSON.parse(read(`${room}/package.json`)) as { dependencies: Record<string, string> }).dependencies,
+    );
+  const lines = [...dependenciesOf('services/web'), ...dependenciesOf('shared/strings')]
     .filter((name) => !name.startsWith('@parley/'))
     .flatMap((name) => {
       const folder = join('node_modules', name);

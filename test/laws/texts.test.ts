@@ -41,6 +41,30 @@ function textsIn({ path, text }: SourceFile): string[] {
     .map((one) => `${path}: ${one.text}`);
 }
 
+/** Code of the server that writes to people. */
+const speaking = ['services/worker/src/mail', 'services/worker/src/notifications'];
+
+/** Literals of such a file that somebody can read, as `path: text`. What is in tags of HTML nobody does. */
+function serverTextsIn({ path, text }: SourceFile): string[] {
+  const found: { start: number; text: string }[] = [];
+  const exempt: Node[] = [];
+  const add = (start: number, value: string) => {
+    const read = value.replace(/<[^<>]*>/g, '').trim();
+    const isTechnical = /^(?:[A-Z][a-z]+-)+[A-Z][\w=-]+$|^[a-z-]+:\S|^p br /.test(read);
+    if (!isTechnical && isProse(read)) found.push({ start, text: read });
+  };
+  new Visitor({
+    Literal: (node) => void (typeof node.value === 'string' && add(node.start, node.value)),
+    TemplateLiteral: (node) => add(node.start, node.quasis.map(({ value }) => value.raw).join('\0')),
+    NewExpression: (node) =>
+      void (node.callee.type === 'Identifier' && node.callee.name.endsWith('Error') && exempt.push(node)),
+    TSLiteralType: (node) => void exempt.push(node),
+  }).visit(parseSync(path, text).program);
+  return found
+    .filter(({ start }) => !exempt.some((node) => node.start <= start && start < node.end))
+    .map((one) => `${path}: ${one.text}`);
+}
+
 const isCatalogue = ({ path }: SourceFile) => path.startsWith('services/web/src/strings/');
 const client = filesIn('services/web/src').filter((file) => !isTest(file));
 
@@ -53,7 +77,7 @@ describe('what people read in the web client', () => {
 
   test('the catalogue depends on no other folder of the client', () => {
     const imports = client.filter(isCatalogue).flatMap((file) => file.imports);
-    expect(imports.filter((name) => !/^\.\/|^@parley\/client$|^intl-messageformat$/.test(name))).toEqual([]);
+    expect(imports.filter((name) => !/^\.\/|^@parley\/(?:client|strings)$/.test(name))).toEqual([]);
   });
 
   test.each([
@@ -63,5 +87,21 @@ describe('what people read in the web client', () => {
     ["const a = `${one} and ${two}`; on('keydown', 'Enter');", [' and ']],
   ])('the texts of %s are found', (code, texts) => {
     expect(textsIn(sourceFile('a.tsx', code))).toEqual(texts.map((text) => `a.tsx: ${text}`));
+  });
+});
+
+describe('what people read of the server', () => {
+  test.each(speaking)('every text of %s is in the catalogue', (folder) => {
+    const files = filesIn(folder).filter((file) => !isTest(file));
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.flatMap(serverTextsIn), 'move it to shared/strings').toEqual([]);
+  });
+
+  test.each([
+    ["subject: 'Your week';", ['Your week']],
+    ['const a = `<p class="one two">Open ${name} now</p>`;', ['Open \0 now']],
+    ["headers: { 'List-Unsubscribe': `<${url}>` }; throw new Error('Not so');", []],
+  ])('the texts of %s are found', (code, texts) => {
+    expect(serverTextsIn(sourceFile('a.ts', code))).toEqual(texts.map((text) => `a.ts: ${text}`));
   });
 });

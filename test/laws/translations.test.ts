@@ -2,18 +2,29 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type MessageFormatElement, TYPE, parse } from '@formatjs/icu-messageformat-parser';
+import { languageNames } from '@parley/strings';
 import { describe, expect, test } from 'vitest';
 
 import { type WrittenText, catalogueTexts, textsOf } from './catalogue.ts';
 import { filesIn, isTest, root, sourceFile } from './source-files.ts';
 
-const folder = join(root, 'services/web/src/strings/translations');
-const written = catalogueTexts();
-const tags = (await readdir(folder)).map((name) => name.replace(/\.json$/, '')).filter((tag) => tag !== 'en');
-
-async function translationsOf(tag: string): Promise<Record<string, string>> {
-  return JSON.parse(await readFile(join(folder, `${tag}.json`), 'utf8')) as Record<string, string>;
+/** A catalogue, and the code whose readers it speaks to. */
+interface Catalogue {
+  folder: string;
+  users: readonly string[];
+  textsMin: number;
 }
+
+const catalogues: Record<string, Catalogue> = {
+  'the web client': { folder: 'services/web/src/strings', users: ['services/web'], textsMin: 900 },
+  'the server': {
+    folder: 'shared/strings/src',
+    users: ['services/api', 'services/worker', 'shared/actions'],
+    textsMin: 40,
+  },
+};
+
+const translated = Object.keys(languageNames).filter((tag) => tag !== 'en');
 
 /** What the text of a message asks for: its arguments, and the plural forms that it has of each. */
 function demandsOf(text: string): { names: string[]; forms: string[][] } {
@@ -50,25 +61,27 @@ function faultsOf({ names }: WrittenText, translation: string | undefined, tag: 
   }
 }
 
-const faultsIn = (texts: Record<string, string>, tag: string) =>
+const faultsIn = (written: Map<string, WrittenText>, texts: Record<string, string>, tag: string) =>
   [...written].flatMap(([key, text]) => faultsOf(text, texts[key], tag).map((fault) => `${key} ${fault}`));
 
-describe('the catalogue of the web client', () => {
+describe.each(Object.entries(catalogues))('the catalogue of %s', (_, { folder, users, textsMin }) => {
+  const written = catalogueTexts(folder);
   const english = Object.fromEntries([...written].map(([key, { text }]) => [key, text]));
+  const files = join(root, folder, 'translations');
 
   test('is what translators are given; npx vitest run test/laws/translations -u writes it', async () => {
     const sorted = Object.keys(english).sort();
     const file = JSON.stringify(Object.fromEntries(sorted.map((key) => [key, english[key]])), null, 2);
-    await expect(`${file}\n`).toMatchFileSnapshot(join(folder, 'en.json'));
+    await expect(`${file}\n`).toMatchFileSnapshot(join(files, 'en.json'));
   });
 
   test('has no message that cannot be read, and each names the arguments that it is given', () => {
-    expect(written.size).toBeGreaterThan(900);
-    expect(faultsIn(english, 'en')).toEqual([]);
+    expect(written.size).toBeGreaterThan(textsMin);
+    expect(faultsIn(written, english, 'en')).toEqual([]);
   });
 
   test('has each text under the name of what exports it', () => {
-    const misnamed = filesIn('services/web/src/strings').flatMap(({ path, text }) =>
+    const misnamed = filesIn(folder).flatMap(({ path, text }) =>
       [...text.matchAll(/export const (\w+)\b[^=;]*= catalogue\(\s*'(\w+)'/g)].flatMap(([, exported, name]) =>
         exported === `${name}Text` ? [] : [`${path}: ${exported} is ${name}`],
       ),
@@ -77,39 +90,44 @@ describe('the catalogue of the web client', () => {
   });
 
   test('has no text that nobody shows', () => {
-    const client = filesIn('services/web').filter((file) => !isTest(file));
-    const code = client.filter(({ path }) => !path.includes('/strings/')).map(({ text }) => text);
-    const strings = client.filter(({ path }) => path.includes('/strings/')).map(({ text }) => text);
-    const words = new Set(code.join('\n').match(/\w+/g));
-    // A group of texts is read as a whole, by keys that the server or the code gives.
-    const groups = new Set(
-      [...code.join('\n').matchAll(/(\w+)Text(?:\.(\w+))?(?:\[|\)|\]|;|,| as | in )/g)].map(
-        ([, name, part]) => (part === undefined ? `${name}` : `${name}.${part}`),
-      ),
-    );
-    const inStrings = strings.join('\n');
-    const isShown = (key: string) => {
-      const parts = key.split('.');
-      const last = parts.at(-1) ?? '';
-      const group = parts.slice(0, -1).join('.');
-      return (
-        words.has(last) ||
-        groups.has(group) ||
-        new RegExp(`\\b${parts[0]}(?:Text)?\\.${last}\\b`).test(inStrings)
-      );
-    };
-    expect([...written.keys()].filter((key) => !isShown(key))).toEqual([]);
+    const all = [folder, ...users].flatMap(filesIn).filter((file) => !isTest(file));
+    const code = all.filter(({ path }) => !path.startsWith(folder)).map(({ text }) => text);
+    const strings = all.filter(({ path }) => path.startsWith(folder)).map(({ text }) => text);
+    expect(unshown([...written.keys()], code.join('\n'), strings.join('\n'))).toEqual([]);
+  });
+
+  test('is translated into every language, and into no other', async () => {
+    const named = (await readdir(files)).map((name) => name.replace(/\.json$/, ''));
+    expect(named.toSorted()).toEqual(Object.keys(languageNames).toSorted());
+  });
+
+  test.each(translated)('has every text in %s, with its arguments and all forms of a plural', async (tag) => {
+    const texts = JSON.parse(await readFile(join(files, `${tag}.json`), 'utf8')) as Record<string, string>;
+    expect(faultsIn(written, texts, tag)).toEqual([]);
+    expect(Object.keys(texts).filter((key) => !written.has(key))).toEqual([]);
   });
 });
 
-test.each(tags)(
-  'the translation %s has every text, with its arguments and all forms of a plural',
-  async (tag) => {
-    const texts = await translationsOf(tag);
-    expect(faultsIn(texts, tag)).toEqual([]);
-    expect(Object.keys(texts).filter((key) => !written.has(key))).toEqual([]);
-  },
-);
+/** The keys of texts that no code reads. */
+function unshown(keys: readonly string[], code: string, strings: string): string[] {
+  const words = new Set(code.match(/\w+/g));
+  // A group of texts is read as a whole, by keys that the server or the code gives.
+  const groups = new Set(
+    [...code.matchAll(/(\w+)Text(?:\.(\w+))?(?:\[|\)|\]|;|,| as | in )/g)].map(([, name, part]) =>
+      part === undefined ? `${name}` : `${name}.${part}`,
+    ),
+  );
+  return keys.filter((key) => {
+    const parts = key.split('.');
+    const last = parts.at(-1) ?? '';
+    const group = parts.slice(0, -1).join('.');
+    const isShown =
+      words.has(last) ||
+      groups.has(group) ||
+      new RegExp(`\\b${parts[0]}(?:Text)?\\.${last}\\b`).test(strings);
+    return !isShown;
+  });
+}
 
 const arabic = ['zero', 'one', 'two', 'few', 'many'];
 test.each([

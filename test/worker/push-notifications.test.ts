@@ -105,6 +105,20 @@ describe('a direct message', () => {
     });
   });
 
+  test('what a phone says beside a message is in the language of its owner', async () => {
+    const { alice, bob } = home;
+    await subscribe(alice, 'news', [alice, bob]);
+    await succeed(bob.patch('/settings', { default_language: 'de' }));
+    await succeed(bob.post('/users/me/apns_device_token', { token: 'b0b', appid: 'org.example.app' }));
+    await say(alice, 'news', 'lunch', '@**Bob** soup');
+    await run();
+    expect(services.apns[0]?.body).toMatchObject({
+      aps: {
+        alert: { title: '#news > lunch', subtitle: 'Alice hat dich erwähnt:', body: '@Bob soup' },
+      },
+    });
+  });
+
   test('is not pushed to whoever has read it, mutes its sender or wants none', async () => {
     const { alice, bob, carol, moderator, owner } = home;
     await register(bob, carol, moderator, owner);

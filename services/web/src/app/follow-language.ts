@@ -1,9 +1,9 @@
+import { languageOf } from '@parley/strings';
 import { effect } from '@preact/signals';
 
 import { hasState, userSetting } from '../data/live/state.ts';
 import { session } from '../data/session/session.ts';
 import { language } from '../strings/language.ts';
-import { languageOf } from '../strings/languages.ts';
 import { chooseLanguage, chosenLanguage } from '../strings/load-language.ts';
 
 /**

@@ -1,10 +1,4 @@
-import type { LanguageTag } from './languages.ts';
-
-interface Language {
-  tag: LanguageTag;
-  /** The texts of the language, by their keys; none in the language that the catalogue is written in. */
-  texts: Readonly<Record<string, string>>;
-}
+import { type Language, joinNames } from '@parley/strings';
 
 /** The language of the page. It is chosen before anything reads a text, and stays: whoever chooses another loads the page anew. */
 const current: Language = { tag: 'en', texts: {} };
@@ -25,8 +19,5 @@ export function locale(): string {
 export const enumerate = (names: readonly string[]): string =>
   new Intl.ListFormat(current.tag, { type: 'conjunction' }).format(names);
 
-/** What stands between names in a heading or a cell of a table. */
-const separators: Partial<Record<LanguageTag, string>> = { ja: '、', ar: '، ' };
-
 /** Names as a heading or a cell of a table lists them: “Ann, Bo, Cy”. */
-export const listNames = (names: readonly string[]): string => names.join(separators[current.tag] ?? ', ');
+export const listNames = (names: readonly string[]): string => joinNames(names, current.tag);

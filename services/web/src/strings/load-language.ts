@@ -1,5 +1,6 @@
+import { type LanguageTag, directionOf, languageOf } from '@parley/strings';
+
 import { useLanguage } from './language.ts';
-import { type LanguageTag, directionOf, languageOf } from './languages.ts';
 
 type Translations = Promise<{ default: Readonly<Record<string, string>> }>;
 

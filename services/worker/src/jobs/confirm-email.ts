@@ -13,7 +13,7 @@ export const confirmEmailJob: OnDemandJob = {
     if (!change) return { sent: 0 };
     await actions.emailChanges.attemptMail(db, id, clock.nowMs());
     const link = `${change.realm.url}${model.emailChanges.emailChangePath}/${model.emailChanges.emailChangeKey(secret, id)}`;
-    await mailer.send(confirmEmailMail(change, link));
+    await mailer.send(await confirmEmailMail(change, link));
     await actions.emailChanges.markMailed(db, id);
     return { sent: 1 };
   },

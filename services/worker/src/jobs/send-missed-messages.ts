@@ -40,7 +40,7 @@ export const sendMissedMessagesJob: OnDemandJob = {
         user.settings.message_content_allowed_in_email_notifications &&
         user.actor.settings.message_content_in_email_notifications;
       await mailer.send(
-        missedMessagesMail({
+        await missedMessagesMail({
           user,
           wanted,
           showsContent,

@@ -47,7 +47,7 @@ async function compose(
   if (!message) return undefined;
   // Recorded before it is sent: whoever reads the message from now on has it removed.
   await actions.notifications.recordPushed(engine.db, claim, now);
-  return pushNotification(user, message);
+  return await pushNotification(user, message);
 }
 
 type Registered = Device & { id: number };

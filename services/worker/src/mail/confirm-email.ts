@@ -1,20 +1,27 @@
 import type * as model from '@parley/model';
+import { mailText, serverLanguageOf } from '@parley/strings';
 
 import type { Mail } from './mailer.ts';
 
 /** Writes the mail that asks somebody to confirm their new email address. */
-export const confirmEmailMail = (change: model.emailChanges.EmailChangeMail, link: string): Mail => ({
-  to: change.newEmail,
-  subject: `Confirm your new email address for ${change.realmName}`,
-  text: `Hello ${change.fullName},
+export async function confirmEmailMail(
+  { realm, realmName, fullName, oldEmail, newEmail, language }: model.emailChanges.EmailChangeMail,
+  link: string,
+): Promise<Mail> {
+  const { hello, confirmEmail: text } = await mailText(language);
+  return {
+    to: newEmail,
+    language: serverLanguageOf(language),
+    subject: text.subject(realmName),
+    text: `${hello(fullName)}
 
-You asked to change the email address of your account at ${change.realmName} (${change.realm.url})
-from ${change.oldEmail} to ${change.newEmail}.
+${text.asked(realmName, realm.url, oldEmail, newEmail)}
 
-To confirm the new address, open this link within a day:
+${text.open}
 
 ${link}
 
-If you did not ask for this, ignore this email: your address will not change.
+${text.ignore}
 `,
-});
+  };
+}

@@ -1,13 +1,11 @@
 import { escapeHtml } from '@parley/markdown';
 import * as model from '@parley/model';
 import { emptyTopicDisplayName } from '@parley/protocol';
+import { mailText, serverLanguageOf } from '@parley/strings';
 
 import type { JobDeps } from '../job.ts';
 import { link, mailPage } from './layout.ts';
 import type { Mail } from './mailer.ts';
-
-const messagesOf = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
-const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count} people`);
 
 /** Writes the mail that lists what somebody has not read in the last week; null if that is nothing, or not wanted. */
 export async function writeDigestMail(
@@ -26,31 +24,34 @@ export async function writeDigestMail(
   const showsContent =
     settings.message_content_allowed_in_email_notifications &&
     actor.settings.message_content_in_email_notifications;
+  const language = serverLanguageOf(actor.settings.default_language);
+  const { digest: text, labelled, unsubscribe } = await mailText(language);
   const lines = [
-    ...(digest.inChannels > 0 ? [`Channels: ${messagesOf(digest.inChannels)}`] : []),
+    ...(digest.inChannels > 0 ? [text.channels(digest.inChannels)] : []),
     ...(showsContent
-      ? digest.topics.map(
-          ({ channelName, topic, messages, people }) =>
-            `#${channelName} > ${topic === '' ? emptyTopicDisplayName : topic}: ${messagesOf(messages)} from ${peopleOf(people)}`,
+      ? digest.topics.map(({ channelName, topic, messages, people }) =>
+          text.topic(`#${channelName} > ${topic === '' ? emptyTopicDisplayName : topic}`, messages, people),
         )
       : []),
-    ...(digest.direct > 0 ? [`Direct messages: ${messagesOf(digest.direct)}`] : []),
+    ...(digest.direct > 0 ? [text.direct(digest.direct)] : []),
   ];
-  const intro = `Your unread messages of the last week in ${realmName}:`;
+  const intro = text.intro(realmName);
   const url = model.notifications.unsubscribeUrl(secret, realm, userId);
-  const title = `Your week in ${realmName}`;
+  const title = text.subject(realmName);
   return {
     to: recipient,
+    language,
     subject: title,
-    text: `${intro}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\nOpen ${realmName}: ${realm.url}\n\n--\nUnsubscribe: ${url}\n`,
+    text: `${intro}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\n${labelled(text.open(realmName), realm.url)}\n\n--\n${labelled(unsubscribe, url)}\n`,
     html: mailPage({
+      language,
       title,
       content: `<p>${escapeHtml(intro)}</p>
 <ul style="padding-left:20px">
 ${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('\n')}
 </ul>
-<p>${link(realm.url, `Open ${realmName}`)}</p>`,
-      footer: link(url, 'Unsubscribe'),
+<p>${link(realm.url, text.open(realmName))}</p>`,
+      footer: link(url, unsubscribe),
     }),
     unsubscribeUrl: url,
   };

@@ -1,20 +1,25 @@
 import type * as model from '@parley/model';
 import type { MailContent } from '@parley/protocol';
+import { mailText, serverLanguageOf } from '@parley/strings';
 
 import type { Mail } from './mailer.ts';
 
 /** Writes the mail that goes to the former address of an account, and names the new one. */
-export const emailChangedMail = (
+export async function emailChangedMail(
   { realm, realmName, recipient }: model.mails.WaitingMail,
   { fullName, newEmail }: Extract<MailContent, { kind: 'email-changed' }>,
-): Mail => ({
-  to: recipient,
-  subject: `Your email address at ${realmName} has changed`,
-  text: `Hello ${fullName},
+  language: string,
+): Promise<Mail> {
+  const { hello, emailChanged: text } = await mailText(language);
+  return {
+    to: recipient,
+    language: serverLanguageOf(language),
+    subject: text.subject(realmName),
+    text: `${hello(fullName)}
 
-The email address of your account at ${realmName} (${realm.url}) is now ${newEmail}.
-Use it the next time you log in. We will send your email there.
+${text.changed(realmName, realm.url, newEmail)}
 
-If you did not change it, contact an administrator of ${realmName} right away.
+${text.alarm(realmName)}
 `,
-});
+  };
+}

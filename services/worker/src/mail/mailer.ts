@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { LanguageTag } from '@parley/strings';
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
   to: string;
+  language: LanguageTag;
   subject: string;
   text: string;
   html?: string;
@@ -65,15 +67,16 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
   };
 }
 
-const asSent = ({ thread, unsubscribeUrl, ...mail }: Mail) => ({
+const asSent = ({ language, thread, unsubscribeUrl, ...mail }: Mail) => ({
   ...mail,
   ...(thread !== undefined && { inReplyTo: thread, references: thread }),
-  ...(unsubscribeUrl !== undefined && {
-    headers: {
+  headers: {
+    'Content-Language': language,
+    ...(unsubscribeUrl !== undefined && {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       // Nobody is away from this: programs do not answer it.
       'Auto-Submitted': 'auto-generated',
-    },
-  }),
+    }),
+  },
 });

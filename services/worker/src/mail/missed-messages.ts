@@ -1,5 +1,6 @@
 import { escapeHtml } from '@parley/markdown';
 import type * as model from '@parley/model';
+import { mailText, serverLanguageOf } from '@parley/strings';
 
 import { type MissedMessage, missedMessage } from '../notifications/missed-message.ts';
 import { link, mailPage } from './layout.ts';
@@ -23,44 +24,46 @@ interface MissedMessages {
 }
 
 /** Writes the mail about messages of a conversation that a user has missed. */
-export function missedMessagesMail(input: MissedMessages): Mail {
+export async function missedMessagesMail(input: MissedMessages): Promise<Mail> {
   const { user, wanted, showsContent, namesRealm, unsubscribeUrl, mailId } = input;
   const { actor, realm, realmName } = user;
   const { count, messages } = wanted;
-  const all = messages.map((message) => missedMessage(message, actor, realm.url));
+  const language = serverLanguageOf(actor.settings.default_language);
+  const { missed: text, labelled, unsubscribe } = await mailText(language);
+  const all = messages.map((message) => missedMessage(message, actor, realm.url, { language, text }));
   const last = all.at(-1);
   if (!last) throw new Error('A mail about missed messages has none.');
   const shown = showsContent ? withinLimits(all) : [];
-  const counted = count === 1 ? '1 new message' : `${count} new messages`;
-  const title = showsContent ? last.place : `You have ${counted}`;
+  const title = showsContent ? last.place : text.count(count);
   const rest = count - shown.length;
-  const more = showsContent && rest > 0 ? `And ${rest} more.` : '';
-  const why = `You get this email because you were away. Nobody reads replies to it.`;
+  const more = showsContent && rest > 0 ? text.more(rest) : '';
   const url = showsContent ? last.url : realm.url;
   return {
     to: actor.email,
+    language,
     subject: namesRealm ? `${title} [${realmName}]` : title,
     text: [
-      ...(showsContent ? [] : [`You have ${counted} in ${realmName}.\n`]),
+      ...(showsContent ? [] : [`${text.countIn(count, realmName)}\n`]),
       ...inGroups(shown).map(({ heading, texts }) => `${heading}\n\n${texts.join('\n\n')}\n`),
       ...(more ? [`${more}\n`] : []),
-      `Read and reply: ${url}\n`,
+      `${labelled(text.read, url)}\n`,
       '--',
-      why,
-      `Unsubscribe: ${unsubscribeUrl}\n`,
+      text.why,
+      `${labelled(unsubscribe, unsubscribeUrl)}\n`,
     ].join('\n'),
     html: mailPage({
+      language,
       title,
       content: [
-        ...(showsContent ? [] : [`<p>You have ${counted} in ${escapeHtml(realmName)}.</p>`]),
+        ...(showsContent ? [] : [`<p>${escapeHtml(text.countIn(count, realmName))}</p>`]),
         ...inGroups(shown).map(
           ({ heading, htmls }) =>
             `<p style="margin:16px 0 4px"><b>${escapeHtml(heading)}</b></p>\n${htmls.join('\n')}`,
         ),
-        ...(more ? [`<p>${more}</p>`] : []),
-        `<p>${link(url, `Read and reply in ${realmName}`)}</p>`,
+        ...(more ? [`<p>${escapeHtml(more)}</p>`] : []),
+        `<p>${link(url, text.readIn(realmName))}</p>`,
       ].join('\n'),
-      footer: `${why} ${link(unsubscribeUrl, 'Unsubscribe')}`,
+      footer: `${escapeHtml(text.why)} ${link(unsubscribeUrl, unsubscribe)}`,
     }),
     messageId: `<missed-${mailId}-${actor.id}@${realm.emailDomain}>`,
     // Programs for mail show those of a conversation together.

@@ -1,5 +1,6 @@
 import * as model from '@parley/model';
 import { mailTimes } from '@parley/protocol';
+import { mailText, serverLanguageOf } from '@parley/strings';
 
 import type { JobDeps } from '../job.ts';
 import type { Mail } from './mailer.ts';
@@ -14,34 +15,38 @@ export async function writePasswordResetMail(
 ): Promise<Mail | null> {
   const user = await model.users.findUserByEmail(db, realm.id, recipient);
   if (!user || user.botType !== null) return null;
-  const to = user.email;
-  const asked = `Somebody, probably you, asked for a new password for your account at ${realmName} (${realm.url}).`;
-  const subject = `Your password at ${realmName}`;
+  const setting = model.users.languageOfUser(user);
+  const { hello, passwordReset: text } = await mailText(setting);
+  const head = {
+    to: user.email,
+    language: serverLanguageOf(setting),
+    subject: text.subject(realmName),
+  };
+  const asked = text.asked(realmName, realm.url);
   if (!user.isActive) {
     return {
-      to,
-      subject,
-      text: `Hello ${user.fullName},
+      ...head,
+      text: `${hello(user.fullName)}
 
 ${asked}
-Your account is deactivated. To use it again, ask an administrator of ${realmName}.
+
+${text.deactivated(realmName)}
 `,
     };
   }
   const key = model.users.passwordResetKey(secret, user, clock.nowMs() + mailTimes.resetMs);
   return {
-    to,
-    subject,
-    text: `Hello ${user.fullName},
+    ...head,
+    text: `${hello(user.fullName)}
 
 ${asked}
 
-To choose a new password, open this link within an hour:
+${text.open}
 
 ${realm.url}${model.users.passwordResetPath}/${key}/
 
-The link works once. You will be logged out everywhere, and your API key will change.
-If you did not ask for this, ignore this email: your password stays as it is.
+${text.once}
+${text.ignore}
 `,
   };
 }

@@ -1,17 +1,23 @@
 import type * as model from '@parley/model';
 import type { MailContent } from '@parley/protocol';
+import { mailText, serverLanguageOf } from '@parley/strings';
 
 import type { Mail } from './mailer.ts';
 
 /** Writes the mail that greets a new account. */
-export const welcomeMail = (
+export async function welcomeMail(
   { realm, realmName, recipient }: model.mails.WaitingMail,
   { fullName }: Extract<MailContent, { kind: 'welcome' }>,
-): Mail => ({
-  to: recipient,
-  subject: `Welcome to ${realmName}`,
-  text: `Welcome, ${fullName}! Your account at ${realmName} is ready.
+  language: string,
+): Promise<Mail> {
+  const { welcome: text } = await mailText(language);
+  return {
+    to: recipient,
+    language: serverLanguageOf(language),
+    subject: text.subject(realmName),
+    text: `${text.ready(fullName, realmName)}
 
-To log in, go to ${realm.url}, or enter that address in an app. Your email address there is ${recipient}.
+${text.logIn(realm.url, recipient)}
 `,
-});
+  };
+}

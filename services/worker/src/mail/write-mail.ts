@@ -1,4 +1,4 @@
-import type * as model from '@parley/model';
+import * as model from '@parley/model';
 
 import type { JobDeps } from '../job.ts';
 import { writeDigestMail } from './digest.ts';
@@ -14,5 +14,17 @@ export async function writeMail(deps: JobDeps, waiting: model.mails.WaitingMail)
   if (content.kind === 'invitation') return await writeInvitationMail(deps, waiting, content.invitationId);
   if (content.kind === 'digest') return await writeDigestMail(deps, waiting, content.userId);
   if (content.kind === 'password-reset') return await writePasswordResetMail(deps, waiting);
-  return content.kind === 'welcome' ? welcomeMail(waiting, content) : emailChangedMail(waiting, content);
+  return content.kind === 'welcome'
+    ? await welcomeMail(waiting, content, await languageAt(deps, waiting, waiting.recipient))
+    : await emailChangedMail(waiting, content, await languageAt(deps, waiting, content.newEmail));
+}
+
+/** The language of the account that has an address now; that of the organization if none has it. */
+async function languageAt(
+  { engine: { db } }: JobDeps,
+  { realm, realmLanguage }: model.mails.WaitingMail,
+  email: string,
+): Promise<string> {
+  const user = await model.users.findUserByEmail(db, realm.id, email);
+  return user ? model.users.languageOfUser(user) : realmLanguage;
 }

@@ -1,6 +1,7 @@
 import { escapeHtml, messageHash } from '@parley/markdown';
 import type { Actor } from '@parley/model';
 import { type FetchedMessage, emptyTopicDisplayName } from '@parley/protocol';
+import { type LanguageTag, joinNames, type mailText } from '@parley/strings';
 
 import { readMessage } from './read-message.ts';
 
@@ -21,8 +22,19 @@ export interface MissedMessage {
   url: string;
 }
 
+/** The reader's language, and what mails say in it. */
+interface Spoken {
+  language: LanguageTag;
+  text: Awaited<ReturnType<typeof mailText>>['missed'];
+}
+
 /** Returns a message as it is told to a reader by mail. */
-export function missedMessage(message: FetchedMessage, reader: Actor, baseUrl: string): MissedMessage {
+export function missedMessage(
+  message: FetchedMessage,
+  reader: Actor,
+  baseUrl: string,
+  spoken: Spoken,
+): MissedMessage {
   const { display_recipient: recipient, sender_full_name: sender, subject, id, stream_id = 0 } = message;
   const content = readMessage(message.content, { baseUrl, withLinks: true });
   const text = content.text.slice(0, textLengthMax);
@@ -30,21 +42,25 @@ export function missedMessage(message: FetchedMessage, reader: Actor, baseUrl: s
   const isChannel = typeof recipient === 'string';
   const place = isChannel
     ? `#${recipient} > ${subject === '' ? emptyTopicDisplayName : subject}`
-    : directPlace(recipient, reader);
+    : directPlace(recipient, reader, spoken);
   const hash = isChannel
     ? messageHash({ id: stream_id, name: recipient }, subject, id)
     : `#narrow/dm/${recipient.map((person) => person.id).join(',')}-dm/near/${id}`;
   return {
     place,
     threadName: Buffer.from(isChannel ? subject.toLowerCase() : '').toString('base64url'),
-    heading: isChannel ? `${sender} in ${place}` : sender,
+    heading: isChannel ? spoken.text.heading(sender, place) : sender,
     text,
     html,
     url: `${baseUrl}/${hash}`,
   };
 }
 
-function directPlace(people: { id: number; full_name: string }[], reader: Actor): string {
+function directPlace(
+  people: { id: number; full_name: string }[],
+  reader: Actor,
+  { language, text }: Spoken,
+): string {
   const others = people.filter(({ id }) => id !== reader.id).map(({ full_name }) => full_name);
-  return `Direct messages with ${others.join(', ')}`;
+  return text.direct(joinNames(others, language));
 }

@@ -1,6 +1,7 @@
 import type * as model from '@parley/model';
 import { type FetchedMessage, emptyTopicDisplayName, notificationTimes } from '@parley/protocol';
 import type { PushNotification } from '@parley/push';
+import { type LanguageTag, joinNames, pushText, serverLanguageOf } from '@parley/strings';
 
 import { browserFields } from './browser-fields.ts';
 import { readMessage } from './read-message.ts';
@@ -19,16 +20,18 @@ const accountFields = ({ realm, realmName, actor }: model.notifications.Notified
 });
 
 /** Returns the notification of a message, which must be one that the user may read. */
-export function pushNotification(
+export async function pushNotification(
   user: model.notifications.NotifiedUser,
   message: FetchedMessage,
-): PushNotification {
-  const { realm, realmName, settings } = user;
+): Promise<PushNotification> {
+  const { realm, realmName, settings, actor } = user;
+  const language = serverLanguageOf(actor.settings.default_language);
+  const text = await pushText(language);
   // What is not encrypted from end to end says nothing there.
   const isHidden = settings.require_e2ee_push_notifications;
   const sender = isHidden ? realmName : message.sender_full_name;
-  const content = isHidden ? 'New message' : excerpt(message.content, realm.url);
-  const place = placeOf(message, isHidden);
+  const content = isHidden ? text.hidden : excerpt(message.content, realm.url);
+  const place = placeOf(message, isHidden, language);
   const fields = {
     ...accountFields(user),
     event: 'message',
@@ -42,7 +45,7 @@ export function pushNotification(
   return {
     alert: isHidden
       ? { title: realmName, body: content }
-      : { ...titlesOf(message, sender, place.title), body: content },
+      : { ...titlesOf(message, sender, place.title, text), body: content },
     fields: {
       web: browserFields(user, message, excerpt(message.content, realm.url)),
       apns: { zulip: { ...fields, message_ids: [message.id] } },
@@ -86,7 +89,11 @@ function excerpt(rendered: string, baseUrl: string): string {
 }
 
 /** Where a message is, as apps are told, and as people read it. */
-function placeOf({ display_recipient: recipient, stream_id, subject }: FetchedMessage, isHidden: boolean) {
+function placeOf(
+  { display_recipient: recipient, stream_id, subject }: FetchedMessage,
+  isHidden: boolean,
+  language: LanguageTag,
+) {
   if (typeof recipient === 'string') {
     const [stream, topic] = isHidden
       ? ['', '']
@@ -98,7 +105,13 @@ function placeOf({ display_recipient: recipient, stream_id, subject }: FetchedMe
   }
   const ids = recipient.map(({ id }) => id).sort((a, b) => a - b);
   return {
-    title: recipient.length > 2 ? recipient.map(({ full_name }) => full_name).join(', ') : '',
+    title:
+      recipient.length > 2
+        ? joinNames(
+            recipient.map(({ full_name }) => full_name),
+            language,
+          )
+        : '',
     fields: { recipient_type: 'private', ...(ids.length > 2 && { pm_users: ids.join(',') }) },
   };
 }
@@ -107,7 +120,8 @@ function titlesOf(
   { flags }: FetchedMessage,
   sender: string,
   place: string,
+  text: Awaited<ReturnType<typeof pushText>>,
 ): { title: string; subtitle?: string } {
   if (place === '') return { title: sender };
-  return { title: place, subtitle: flags.includes('mentioned') ? `${sender} mentioned you:` : `${sender}:` };
+  return { title: place, subtitle: flags.includes('mentioned') ? text.mentioned(sender) : text.from(sender) };
 }

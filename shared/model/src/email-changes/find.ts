@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { ApiError } from '@parley/protocol';
+import { ApiError, fullUserSettings } from '@parley/protocol';
 import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
@@ -14,6 +14,8 @@ export interface EmailChangeMail {
   fullName: string;
   oldEmail: string;
   newEmail: string;
+  /** That of the account. */
+  language: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function findEmailChangeMail(
     realms.isActive,
   );
   const [row] = await tx
-    .select({ change: emailChanges, realm: realms, fullName: users.fullName })
+    .select({ change: emailChanges, realm: realms, user: users })
     .from(emailChanges)
     .innerJoin(realms, eq(realms.id, emailChanges.realmId))
     .innerJoin(users, eq(users.id, emailChanges.userId))
@@ -41,7 +43,9 @@ export async function findEmailChangeMail(
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;
   const { oldEmail, newEmail } = row.change;
-  return { realm, realmName: row.realm.displayName, fullName: row.fullName, oldEmail, newEmail };
+  const { fullName, settings } = row.user;
+  const language = fullUserSettings(settings).default_language;
+  return { realm, realmName: row.realm.displayName, fullName, oldEmail, newEmail, language };
 }
 
 /** Returns the ids of changes whose mail is due. */

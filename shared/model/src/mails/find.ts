@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { MailContent } from '@parley/protocol';
+import { type MailContent, fullRealmSettings } from '@parley/protocol';
 import { and, eq, gt, sql } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
@@ -12,6 +12,8 @@ const { mails, realms } = tables;
 export interface WaitingMail {
   realm: Realm;
   realmName: string;
+  /** The language of the organization, for whoever has no account. */
+  realmLanguage: string;
   recipient: string;
   content: MailContent;
   /** Until when it is worth sending. */
@@ -28,7 +30,14 @@ export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promi
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;
   const { recipient, content, expiresAt } = row.mail;
-  return { realm, realmName: row.realm.displayName, recipient, content, expiresAt };
+  return {
+    realm,
+    realmName: row.realm.displayName,
+    realmLanguage: fullRealmSettings(row.realm.settings).default_language,
+    recipient,
+    content,
+    expiresAt,
+  };
 }
 
 /** Returns the ids of mails that are due; realms take turns. */

@@ -13,6 +13,7 @@ export {
   listUsers,
   listUsersByEmail,
 } from './find.ts';
+export { languageOfUser } from './language.ts';
 export { listAccounts, presentAllAccounts } from './list.ts';
 export { hashNewPassword } from './new-password.ts';
 export { verifyPassword } from './password.ts';

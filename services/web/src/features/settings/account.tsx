@@ -1,3 +1,5 @@
+import { languageNames } from '@parley/strings';
+
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
@@ -9,7 +11,6 @@ import { userOf } from '../../data/people/names.ts';
 import { saveSetting } from '../../data/session/save-setting.ts';
 import { connection } from '../../data/session/session.ts';
 import { commonText } from '../../strings/common.ts';
-import { languageNames } from '../../strings/languages.ts';
 import { accountText, privacyText } from '../../strings/settings.ts';
 import { ApiKey } from './api-key.tsx';
 import { ProfileFields } from './profile-fields.tsx';

@@ -1,0 +1,11 @@
+export {
+  type LanguageTag,
+  directionOf,
+  joinNames,
+  languageNames,
+  languageOf,
+  serverLanguageOf,
+} from './languages.ts';
+export { mailText } from './mails.ts';
+export { pushText } from './pushes.ts';
+export { type Language, type Texts, type TranslatedTexts, icu, translate } from './texts.ts';
