@@ -5,11 +5,13 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 /** Bundles a page below the folder of the web client, with all that it names. */
 export async function bundle(root: string, page: string, outDir: string): Promise<void> {
   const { build } = await import('vite');
+  const starter = join(root, 'src/app/start.ts');
+  const program = join(root, 'src/app/main.tsx');
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [fetchedAtOnce],
+    plugins: [fetchedAtOnce(program)],
     // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
     oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
     resolve: {
@@ -35,20 +37,44 @@ export async function bundle(root: string, page: string, outDir: string): Promis
           // Libraries say so for servers that render; this one does not.
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
         },
+        output: { codeSplitting: { groups: [oneScript('start', starter, 2), oneScript('app', program, 1)] } },
       },
     },
   });
 }
 
 /**
- * A page's script may import what it shows when it has chosen the language: the page names that, so that a browser fetches
- * it at once.
+ * Keeps what a module imports statically in one script, except what a group of a higher priority has. Otherwise each set of
+ * modules that some views share would be a script of its own. The module itself stays outside: what starts the page waits
+ * for the program, which must not import it.
  */
-const fetchedAtOnce: Plugin = {
+function oneScript(name: string, module: string, priority: number): Rolldown.CodeSplittingGroup {
+  let modules: ReadonlySet<string> | undefined;
+  return {
+    name: (id, graph) => ((modules ??= importedBy(module, graph)).has(id) ? name : null),
+    debugName: name,
+    priority,
+  };
+}
+
+/** Returns what a module imports statically, at any depth. */
+function importedBy(module: string, graph: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set(graph.getModuleInfo(module)?.importedIds);
+  // A set goes on with what is added to it meanwhile.
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
+/**
+ * A page's script imports the program when it has chosen the language: the page names that, so that a browser fetches it
+ * at once.
+ */
+const fetchedAtOnce = (program: string): Plugin => ({
   name: 'fetched-at-once',
   transformIndexHtml: {
     order: 'post',
-    handler(html, { bundle: built = {}, chunk: entry }) {
+    handler(html, { bundle: built = {} }) {
       const scripts = new Map<string, Rolldown.OutputChunk>();
       const add = (file: string) => {
         const chunk = built[file];
@@ -56,7 +82,9 @@ const fetchedAtOnce: Plugin = {
         scripts.set(file, chunk);
         chunk.imports.forEach(add);
       };
-      entry?.dynamicImports.filter((file) => /\/main-/.test(file)).forEach(add);
+      for (const file of Object.values(built)) {
+        if (file.type === 'chunk' && file.facadeModuleId === program) add(file.fileName);
+      }
       const styles = [...scripts.values()].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
       const linkTo = (rel: string, files: Iterable<string>) =>
         [...new Set(files)]
@@ -65,7 +93,7 @@ const fetchedAtOnce: Plugin = {
       return [...linkTo('modulepreload', scripts.keys()), ...linkTo('stylesheet', styles)];
     },
   },
-};
+});
 
 const link = (attrs: NonNullable<HtmlTagDescriptor['attrs']>): HtmlTagDescriptor => ({
   tag: 'link',
