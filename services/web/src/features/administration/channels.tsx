@@ -2,6 +2,7 @@ import type { ChannelWithSubscribers } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
 import { Dialog } from '../../base/dialogs/dialog.tsx';
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { slice } from '../../data/live/state.ts';
 import { mayAdministerChannel } from '../../data/people/rights.ts';
 import { channelPrivacyText, channelText } from '../../strings/administration.ts';
@@ -23,12 +24,11 @@ export function Channels() {
       <NewChannel />
       <Folders />
       <h2>{channelText.all}</h2>
-      <input
-        type="search"
-        aria-label={channelText.search}
+      <FilterText
+        label={channelText.search}
         placeholder={commonText.search}
-        value={query.value}
-        onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+        text={query.value}
+        onText={(text) => (query.value = text)}
       />
       <ul class="plain-list">
         {channels.map((one) => (

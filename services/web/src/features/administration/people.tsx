@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { own, slice } from '../../data/live/state.ts';
 import { namedRoles, roles } from '../../data/people/names.ts';
@@ -26,12 +27,11 @@ export function People() {
   return (
     <>
       <div class="row-actions">
-        <input
-          type="search"
-          aria-label={accountsText.search}
+        <FilterText
+          label={accountsText.search}
           placeholder={commonText.search}
-          value={query.value}
-          onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+          text={query.value}
+          onText={(text) => (query.value = text)}
         />
         <label>
           <input

@@ -5,17 +5,16 @@ import { useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
 
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
-import { ActButton } from '../../base/forms/act-button.tsx';
+import { FilterChoice, FilterText } from '../../base/forms/filter-fields.tsx';
 import { plainText } from '../../base/html/html-policy.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
-import { subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
 import { mayCreateChannels } from '../../data/people/rights.ts';
 import { channelsText } from '../../strings/channels.ts';
-import { subscriptionText } from '../../strings/settings.ts';
 import { sidebarText } from '../../strings/shell.ts';
 import { type Shown, listedChannels } from './listed.ts';
+import { Membership } from './membership.tsx';
 
 /** Kept while the page is open, so that coming back shows the same. */
 const shown = signal<Shown>('all');
@@ -41,25 +40,13 @@ export function ChannelList() {
         )}
       </header>
       <div class="channels-filters" role="group" aria-label={channelsText.filters}>
-        <input
-          dir="auto"
-          type="search"
-          aria-label={channelsText.search}
-          placeholder={channelsText.search}
-          value={query.value}
-          onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+        <FilterText label={channelsText.search} text={query.value} onText={(text) => (query.value = text)} />
+        <FilterChoice
+          label={channelsText.which}
+          choices={channelsText.shown}
+          chosen={shown.value}
+          onChoose={(next) => (shown.value = next)}
         />
-        <select
-          aria-label={channelsText.which}
-          value={shown.value}
-          onChange={({ currentTarget }) => (shown.value = currentTarget.value as Shown)}
-        >
-          {Object.entries(channelsText.shown).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
         <span class="dim" role="status">
           {channelsText.count(channels.length)}
         </span>
@@ -100,15 +87,7 @@ function Row({ channel }: { channel: ChannelWithSubscribers }) {
       <a class="button quiet" href={toChannel(id, name)} aria-label={channelsText.viewOf(name)}>
         {channelsText.view}
       </a>
-      {subscription ? (
-        <ActButton act={() => unsubscribe(name)} label={subscriptionText.leaveChannel(name)}>
-          {subscriptionText.leave}
-        </ActButton>
-      ) : (
-        <ActButton class="primary" act={() => subscribe(name)} label={subscriptionText.joinChannel(name)}>
-          {subscriptionText.join}
-        </ActButton>
-      )}
+      <Membership channel={channel} />
     </div>
   );
 }

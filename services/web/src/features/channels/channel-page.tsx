@@ -2,14 +2,13 @@ import type { ChannelWithSubscribers } from '@parley/client';
 import { Suspense, lazy } from 'preact/compat';
 
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
-import { ActButton } from '../../base/forms/act-button.tsx';
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
 import { choice, toggle } from '../../base/forms/setting-row.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { useViewTitle } from '../../base/router/view-title.ts';
 import { Empty } from '../../base/states/empty.tsx';
 import { Skeleton } from '../../base/states/skeleton.tsx';
-import { setSubscription, subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
+import { setSubscription } from '../../data/actions/channel-verbs.ts';
 import { showDialog } from '../../data/actions/shown-dialog.ts';
 import { slice } from '../../data/live/state.ts';
 import { mayAdministerChannel } from '../../data/people/rights.ts';
@@ -17,6 +16,7 @@ import { channelMenuText, channelsText, topicsText } from '../../strings/channel
 import { subscriptionText } from '../../strings/settings.ts';
 import { Html } from '../content/index.ts';
 import { Crumbs } from './crumbs.tsx';
+import { Membership } from './membership.tsx';
 import { Subscribers } from './subscribers.tsx';
 
 const ChannelForm = lazy(async () => ({
@@ -70,15 +70,7 @@ function Head({ channel }: { channel: ChannelWithSubscribers }) {
           <a class="button" href={`#channels/${id}/topics`}>
             {topicsText.topics}
           </a>
-          {subscription ? (
-            <ActButton act={() => unsubscribe(name)} label={subscriptionText.leaveChannel(name)}>
-              {subscriptionText.leave}
-            </ActButton>
-          ) : (
-            <ActButton class="primary" act={() => subscribe(name)} label={subscriptionText.joinChannel(name)}>
-              {subscriptionText.join}
-            </ActButton>
-          )}
+          <Membership channel={channel} />
         </span>
       </header>
       {rendered_description !== '' && <Html class="channels-description" html={rendered_description} />}

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { addToChannel, removeFromChannel } from '../../data/actions/channel-verbs.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { matchPeople } from '../../data/people/order.ts';
@@ -38,13 +39,10 @@ export function Subscribers({ channel }: { channel: ChannelWithSubscribers }) {
   return (
     <section class="channels-subscribers">
       <h2>{channelsText.subscribers(members.size)}</h2>
-      <input
-        dir="auto"
-        type="search"
-        aria-label={mayAdd ? channelsText.searchOrAdd : channelsText.searchSubscribers}
-        placeholder={mayAdd ? channelsText.searchOrAdd : channelsText.searchSubscribers}
-        value={query.value}
-        onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+      <FilterText
+        label={mayAdd ? channelsText.searchOrAdd : channelsText.searchSubscribers}
+        text={query.value}
+        onText={(text) => (query.value = text)}
       />
       <div
         class="channels-people"

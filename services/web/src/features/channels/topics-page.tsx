@@ -7,6 +7,7 @@ import { Virtualizer } from 'virtua';
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
 import { MenuButton, openMenuOfRow } from '../../base/dialogs/menu-button.tsx';
+import { FilterChoice, FilterText } from '../../base/forms/filter-fields.tsx';
 import { toTopic } from '../../base/router/narrow.ts';
 import { useViewTitle } from '../../base/router/view-title.ts';
 import { Empty } from '../../base/states/empty.tsx';
@@ -83,25 +84,13 @@ interface FiltersProps {
 
 const Filters = ({ query, count, onQuery }: FiltersProps) => (
   <div class="channels-filters" role="group" aria-label={channelsText.filters}>
-    <input
-      dir="auto"
-      type="search"
-      aria-label={sidebarText.searchTopics}
-      placeholder={sidebarText.searchTopics}
-      value={query}
-      onInput={({ currentTarget }) => onQuery(currentTarget.value)}
+    <FilterText label={sidebarText.searchTopics} text={query} onText={onQuery} />
+    <FilterChoice
+      label={topicsText.which}
+      choices={topicsText.shown}
+      chosen={shown.value}
+      onChoose={(next) => (shown.value = next)}
     />
-    <select
-      aria-label={topicsText.which}
-      value={shown.value}
-      onChange={({ currentTarget }) => (shown.value = currentTarget.value as ShownTopics)}
-    >
-      {Object.entries(topicsText.shown).map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
     <span class="dim" role="status">
       {topicsText.count(count)}
     </span>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
+import { FilterChoice, FilterText } from '../../base/forms/filter-fields.tsx';
 import { keptNames, toggleName } from '../../base/functions/kept-set.ts';
 import { kept } from '../../base/functions/kept.ts';
 import { useCommand } from '../../base/keys/commands.ts';
@@ -89,25 +90,13 @@ export function Inbox() {
 
 const Filters = ({ text, onText }: { text: string; onText: (text: string) => void }) => (
   <div class="inbox-filters" role="group" aria-label={inboxText.filters}>
-    <select
-      aria-label={inboxText.which}
-      value={filter.value}
-      onChange={({ currentTarget }) => (filter.value = currentTarget.value as UnreadFilter)}
-    >
-      {Object.entries(inboxText.shown).map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </select>
-    <input
-      dir="auto"
-      type="search"
-      aria-label={inboxText.search}
-      placeholder={commonText.search}
-      value={text}
-      onInput={({ currentTarget }) => onText(currentTarget.value)}
+    <FilterChoice
+      label={inboxText.which}
+      choices={inboxText.shown}
+      chosen={filter.value}
+      onChoose={(next) => (filter.value = next)}
     />
+    <FilterText label={inboxText.search} placeholder={commonText.search} text={text} onText={onText} />
   </div>
 );
 

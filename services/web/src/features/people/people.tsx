@@ -3,6 +3,7 @@ import { Info } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 import { Virtualizer } from 'virtua';
 
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { useFragment } from '../../base/router/fragment.ts';
 import { channelOf, peopleOf, readNarrow, toPeople } from '../../base/router/narrow.ts';
 import { own, slice } from '../../data/live/state.ts';
@@ -30,13 +31,11 @@ export function People() {
   return (
     <div class="people">
       <h2 class="visually-hidden">{peopleText.title}</h2>
-      <input
-        dir="auto"
-        type="search"
-        aria-label={peopleText.search}
+      <FilterText
+        label={peopleText.search}
         placeholder={`${peopleText.search}  w`}
-        value={query.value}
-        onInput={({ currentTarget }) => (query.value = currentTarget.value)}
+        text={query.value}
+        onText={(text) => (query.value = text)}
       />
       <div class="people-scroller" ref={scroller}>
         <Virtualizer as="ul" item="li" itemSize={rowPixels} scrollRef={scroller}>

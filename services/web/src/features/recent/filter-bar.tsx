@@ -1,3 +1,4 @@
+import { FilterChoice, FilterText } from '../../base/forms/filter-fields.tsx';
 import { commonText } from '../../strings/common.ts';
 import { recentText } from '../../strings/recent.ts';
 import type { Filters } from './conversations.ts';
@@ -18,17 +19,12 @@ const boxes = {
 /** Lets somebody choose which conversations are shown. */
 export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
   <div class="recent-filters" role="group" aria-label={recentText.filters}>
-    <select
-      aria-label={recentText.kind}
-      value={filters.kind}
-      onChange={({ currentTarget }) => onChange({ kind: currentTarget.value as Filters['kind'] })}
-    >
-      {Object.entries(kinds).map(([kind, name]) => (
-        <option key={kind} value={kind}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <FilterChoice
+      label={recentText.kind}
+      choices={kinds}
+      chosen={filters.kind}
+      onChoose={(kind) => onChange({ kind })}
+    />
     {(Object.keys(boxes) as (keyof typeof boxes)[]).map((name) => (
       <label key={name}>
         <input
@@ -39,13 +35,11 @@ export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
         {boxes[name]}
       </label>
     ))}
-    <input
-      dir="auto"
-      type="search"
-      aria-label={recentText.search}
+    <FilterText
+      label={recentText.search}
       placeholder={commonText.search}
-      value={filters.text}
-      onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
+      text={filters.text}
+      onText={(text) => onChange({ text })}
     />
   </div>
 );

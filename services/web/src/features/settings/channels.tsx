@@ -2,6 +2,7 @@ import type { Subscription } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { plainText } from '../../base/html/html-policy.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
@@ -21,14 +22,7 @@ export function Channels() {
   );
   return (
     <>
-      <label>
-        {commonText.search}{' '}
-        <input
-          type="search"
-          value={query.value}
-          onInput={({ currentTarget }) => (query.value = currentTarget.value)}
-        />
-      </label>
+      <FilterText label={commonText.search} text={query.value} onText={(text) => (query.value = text)} />
       <h2>{subscriptionText.subscribed}</h2>
       <div class="table-scroll">
         <table class="table">

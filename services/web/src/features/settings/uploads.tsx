@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 
 import { byteSize } from '../../base/fields/byte-size.ts';
 import { ActButton } from '../../base/forms/act-button.tsx';
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { narrowFragment } from '../../base/router/narrow.ts';
 import { Skeleton } from '../../base/states/skeleton.tsx';
 import { useListed } from '../../data/live/use-listed.ts';
@@ -36,13 +37,7 @@ export function Uploads() {
       </p>
       {all.length > 0 && (
         <>
-          <input
-            type="search"
-            aria-label={uploadsText.search}
-            placeholder={uploadsText.search}
-            value={query.value}
-            onInput={({ currentTarget }) => (query.value = currentTarget.value)}
-          />
+          <FilterText label={uploadsText.search} text={query.value} onText={(text) => (query.value = text)} />
           <Files files={shown} />
         </>
       )}

@@ -4,6 +4,7 @@ import { Bell } from 'lucide-preact';
 
 import { UnreadCount } from '../../base/counts/unread-count.tsx';
 import { MenuButton, openMenuOfRow } from '../../base/dialogs/menu-button.tsx';
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { useFragment } from '../../base/router/fragment.ts';
 import { channelOf, readNarrow, toTopic, topicOf } from '../../base/router/narrow.ts';
 import { slice } from '../../data/live/state.ts';
@@ -36,14 +37,12 @@ export function ChannelTopics({ id, name }: { id: number; name: string }) {
   return (
     <>
       {isWhole.value && (
-        <input
-          dir="auto"
-          type="search"
+        <FilterText
           class="sidebar-filter"
-          aria-label={sidebarText.searchTopicsOf(name)}
+          label={sidebarText.searchTopicsOf(name)}
           placeholder={sidebarText.searchTopics}
-          value={filter.value}
-          onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
+          text={filter.value}
+          onText={(text) => (filter.value = text)}
         />
       )}
       <ul class="sidebar-topics">

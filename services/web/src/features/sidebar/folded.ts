@@ -1,24 +1,8 @@
-import { signal } from '@preact/signals';
+import { keptNames, toggleName } from '../../base/functions/kept-set.ts';
 
-const key = 'parley-folded';
+/** Which parts of the sidebar are not as they are at first. */
+const toggled = keptNames('parley-folded');
 
-function remembered(): ReadonlySet<string> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return new Set(Array.isArray(kept) ? kept.map(String) : []);
-  } catch {
-    return new Set();
-  }
-}
+export const isToggled = (name: string): boolean => toggled.value.includes(name);
 
-/** Which parts of the sidebar are not as they are at first. It is remembered in this browser. */
-const toggled = signal(remembered());
-
-export const isToggled = (name: string): boolean => toggled.value.has(name);
-
-export function toggle(name: string): void {
-  const next = new Set(toggled.peek());
-  if (!next.delete(name)) next.add(name);
-  toggled.value = next;
-  localStorage.setItem(key, JSON.stringify([...next]));
-}
+export const toggle = (name: string): void => toggleName(toggled, name);

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { Compass, Plus } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 
+import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { useCommand } from '../../base/keys/commands.ts';
 import { go, useFragment } from '../../base/router/fragment.ts';
 import { channelOf, peopleOf, readNarrow, toChannel, topicOf } from '../../base/router/narrow.ts';
@@ -35,15 +36,13 @@ export function Sidebar() {
   const wanted = filter.value.trim().toLowerCase();
   return (
     <div class="sidebar">
-      <input
-        dir="auto"
-        ref={field}
-        type="search"
+      <FilterText
+        field={field}
         class="sidebar-filter"
-        aria-label={sidebarText.search}
+        label={sidebarText.search}
         placeholder={`${sidebarText.searchPlaceholder}  q`}
-        value={filter.value}
-        onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
+        text={filter.value}
+        onText={(text) => (filter.value = text)}
       />
       {wanted === '' && <Views />}
       {!isSpectator() && <Directs filter={wanted} />}
