@@ -56,18 +56,21 @@ export async function renderMarkdown(
   return (await connection.post<{ rendered: string }>('/messages/render', { content }, options)).rendered;
 }
 
-/** Adds a flag such as `read` or `starred` to messages, or removes it. */
+/** The most messages of a portion. */
+const portionSize = 1000;
+
+/** Adds a flag such as `read` or `starred` to messages, or removes it, portion by portion. */
 export async function setFlag(
   connection: Connection,
   op: 'add' | 'remove',
   flag: string,
   messages: readonly number[],
 ): Promise<void> {
-  if (messages.length > 0) await connection.post('/messages/flags', { messages, op, flag });
+  for (let at = 0; at < messages.length; at += portionSize) {
+    const portion = messages.slice(at, at + portionSize);
+    await connection.post('/messages/flags', { messages: portion, op, flag });
+  }
 }
-
-/** The most messages of a portion. */
-const portionSize = 1000;
 
 /** Marks as read what matches a narrow, portion by portion. */
 export async function markNarrowRead(

@@ -91,12 +91,7 @@ const Place = ({ place, isDirect, onSelect }: PlaceProps) => (
   </li>
 );
 
-/** How many messages one request marks. */
-const portion = 1000;
-
 export async function markRead(places: readonly UnreadPlace[]): Promise<void> {
   const ids = places.flatMap(({ messages }) => [...messages]);
-  for (let at = 0; at < ids.length; at += portion) {
-    await setFlag(connection(), 'add', 'read', ids.slice(at, at + portion));
-  }
+  await setFlag(connection(), 'add', 'read', ids);
 }
