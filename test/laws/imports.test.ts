@@ -41,6 +41,7 @@ const rooms: Record<string, readonly string[]> = {
     'http',
     'files',
     'push',
+    'strings',
     'model',
     'actions',
     'engine',

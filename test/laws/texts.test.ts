@@ -41,11 +41,15 @@ function textsIn({ path, text }: SourceFile): string[] {
     .map((one) => `${path}: ${one.text}`);
 }
 
-/** Code of the server that writes to people. */
-const speaking = ['services/worker/src/mail', 'services/worker/src/notifications'];
+/** Code of the server that writes to people. Pages say in plain literals what they log and refuse. */
+const speaking = [
+  { folder: 'services/worker/src/mail', literals: true },
+  { folder: 'services/worker/src/notifications', literals: true },
+  { folder: 'services/api/src/pages', literals: false },
+];
 
-/** Literals of such a file that somebody can read, as `path: text`. What is in tags of HTML nobody does. */
-function serverTextsIn({ path, text }: SourceFile): string[] {
+/** Texts of such a file that somebody can read, as `path: text`. What is in tags of HTML nobody does. */
+function serverTextsIn({ path, text }: SourceFile, literals = true): string[] {
   const found: { start: number; text: string }[] = [];
   const exempt: Node[] = [];
   const add = (start: number, value: string) => {
@@ -53,8 +57,13 @@ function serverTextsIn({ path, text }: SourceFile): string[] {
     const isTechnical = /^(?:[A-Z][a-z]+-)+[A-Z][\w=-]+$|^[a-z-]+:\S|^p br /.test(read);
     if (!isTechnical && isProse(read)) found.push({ start, text: read });
   };
+  const addLiteral = (node: Node) => {
+    if (node.type === 'Literal' && typeof node.value === 'string') add(node.start, node.value);
+  };
   new Visitor({
-    Literal: (node) => void (typeof node.value === 'string' && add(node.start, node.value)),
+    Literal: (node) => void (literals && addLiteral(node)),
+    Property: ({ key, value }) =>
+      void (!literals && key.type === 'Identifier' && key.name === 'title' && addLiteral(value)),
     TemplateLiteral: (node) => add(node.start, node.quasis.map(({ value }) => value.raw).join('\0')),
     NewExpression: (node) =>
       void (node.callee.type === 'Identifier' && node.callee.name.endsWith('Error') && exempt.push(node)),
@@ -91,17 +100,26 @@ describe('what people read in the web client', () => {
 });
 
 describe('what people read of the server', () => {
-  test.each(speaking)('every text of %s is in the catalogue', (folder) => {
+  test.each(speaking)('every text of $folder is in the catalogue', ({ folder, literals }) => {
     const files = filesIn(folder).filter((file) => !isTest(file));
     expect(files.length).toBeGreaterThan(2);
-    expect(files.flatMap(serverTextsIn), 'move it to shared/strings').toEqual([]);
+    expect(
+      files.flatMap((file) => serverTextsIn(file, literals)),
+      'move it to shared/strings',
+    ).toEqual([]);
   });
 
   test.each([
     ["subject: 'Your week';", ['Your week']],
     ['const a = `<p class="one two">Open ${name} now</p>`;', ['Open \0 now']],
+    ['const a = html`<button>Join</button>`;', ['Join']],
     ["headers: { 'List-Unsubscribe': `<${url}>` }; throw new Error('Not so');", []],
   ])('the texts of %s are found', (code, texts) => {
     expect(serverTextsIn(sourceFile('a.ts', code))).toEqual(texts.map((text) => `a.ts: ${text}`));
+  });
+
+  test('the titles of pages are found, and what is logged is not', () => {
+    const code = "const page = { title: 'Invitation' }; log.info('invitation accepted');";
+    expect(serverTextsIn(sourceFile('a.ts', code), false)).toEqual(['a.ts: Invitation']);
   });
 });

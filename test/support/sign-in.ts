@@ -19,12 +19,14 @@ export async function joinByService(
   realm: Realm,
   identity: actions.signIn.Identity = { email: '', fullName: '' },
   subject?: actions.signIn.Subject,
+  language: string | null = null,
 ): Promise<number> {
   const { engine } = await getWorld();
   const { user } = await engine.perform(realm.id, actions.signIn.join, {
     realm,
     ...identity,
     subject,
+    language,
     nowMs: Date.now(),
   });
   return user.id;

@@ -14,6 +14,8 @@ interface LogInDeps {
   engine: Engine;
   clock: Clock;
   realm: Realm;
+  /** The language of the browser, in which an account begins that is made; null if it does not say. */
+  language: string | null;
   logins: LoginLimiter;
   signIn: SignIn;
 }
@@ -49,7 +51,7 @@ export function assertMaySignIn<Row extends { isActive: boolean; botType: number
   return assertActive(user, realm);
 }
 
-type AdmitDeps = Pick<LogInDeps, 'engine' | 'clock' | 'realm'>;
+type AdmitDeps = Pick<LogInDeps, 'engine' | 'clock' | 'realm' | 'language'>;
 
 /**
  * Returns the account of somebody whom another service has identified. It is made if the organization lets newcomers
@@ -60,7 +62,7 @@ type AdmitDeps = Pick<LogInDeps, 'engine' | 'clock' | 'realm'>;
  * @throws BAD_REQUEST for an address that is invalid or that the realm does not take
  */
 async function admit(
-  { engine, clock, realm }: AdmitDeps,
+  { engine, clock, realm, language }: AdmitDeps,
   { email: raw, fullName }: actions.signIn.Identity,
   subject?: actions.signIn.Subject,
 ): Promise<UserRow> {
@@ -80,6 +82,7 @@ async function admit(
     email,
     fullName,
     subject,
+    language,
     nowMs: clock.nowMs(),
   });
   return assertMaySignIn(joined.user, home);

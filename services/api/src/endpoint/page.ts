@@ -2,6 +2,7 @@ import type { UserRow } from '@parley/db';
 import type { PresentedSession } from '@parley/http';
 import type { Logger } from '@parley/kit';
 import type { Actor } from '@parley/model';
+import type { LanguageTag, PageTexts } from '@parley/strings';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 
@@ -15,6 +16,8 @@ import { type Described, usual } from './endpoint.ts';
 
 /** A page as its endpoint answers with it. */
 export interface Page {
+  /** The language that it is in, where that is not the one of the request. */
+  language?: LanguageTag;
   title: string;
   content: Html;
   /** What programs are answered that accept JSON. Without it, they get the page. */
@@ -36,7 +39,7 @@ export interface PageEndpoint extends Described {
   method: 'GET' | 'POST';
   auth: 'none';
   /** The title of the page that says what was refused. */
-  title: string;
+  title(text: PageTexts): string;
   /** Whether it refuses forms that a page of another site sends. */
   ownSiteOnly: boolean;
   /** What programs that accept JSON are answered; null where there is nothing for programs. */
@@ -60,6 +63,8 @@ export interface PageContext<Params> extends Pick<
   | 'canMail'
 > {
   browser: Browser;
+  /** What pages say, in the language that the browser prefers, or the organization's. */
+  text: PageTexts;
   oidc: Oidc | null;
   /** Reads the keys in links that were mailed; null for a key that this server has not signed. */
   links: Links;
@@ -79,6 +84,8 @@ export interface Links {
 export interface Browser {
   /** The request itself: the client's page is sent by what the browser has, and accepts. */
   request: Context;
+  /** The language that it prefers; null if it names none that there is. */
+  language: LanguageTag | null;
   /** Whether it comes by TLS. */
   isHttps: boolean;
   cookie(name: string): string | undefined;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { type LanguageTag, directionOf } from '@parley/strings';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 
@@ -33,12 +34,11 @@ export type Html = ReturnType<typeof html>;
 /** Returns a page for people in a browser. Texts in the content are escaped where `html` takes them up. */
 export async function page(
   status: number,
-  title: string,
-  content: Html,
+  { language, title, content }: { language: LanguageTag; title: string; content: Html },
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const text = await html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}" dir="${directionOf(language)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -57,6 +57,8 @@ export async function page(
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'private, no-store',
+      'Content-Language': language,
+      Vary: 'Accept-Language, Cookie',
       'Content-Security-Policy': policy,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',

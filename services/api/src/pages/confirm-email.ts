@@ -1,12 +1,13 @@
 import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
+import type { PageTexts } from '@parley/strings';
 import { html } from 'hono/html';
 
 import { form } from '../endpoint/endpoint.ts';
 import { type PageContext, pageEndpoint } from '../endpoint/page.ts';
 
-const title = 'Your email address';
+const title = ({ confirmEmail }: PageTexts) => confirmEmail.title;
 const common = {
   path: `${model.emailChanges.emailChangePath}/:key`,
   title,
@@ -32,13 +33,14 @@ export const confirmEmailPages = [
     summary: 'Asks whether somebody wants to use their new email address.',
     async handle(context) {
       const { id, now } = readLink(context);
+      const { confirmEmail: text } = context.text;
       const email = await context.snapshot((tx) =>
         model.emailChanges.getPendingEmail(tx, context.realm.id, id, now),
       );
       return {
-        title,
-        content: html`<p>Use ${email} as the email address of your account?</p>
-          <form method="post"><button>Confirm</button></form>`,
+        title: text.title,
+        content: html`<p>${text.ask(email)}</p>
+          <form method="post"><button>${text.confirm}</button></form>`,
       };
     },
   }),
@@ -50,10 +52,8 @@ export const confirmEmailPages = [
     async handle(context) {
       const { realm, perform } = context;
       const { email } = await perform(actions.emailChanges.confirm, { realm, ...readLink(context) });
-      return {
-        title,
-        content: html`<p>Your email address is now ${email}. Use it the next time you log in.</p>`,
-      };
+      const { title: heading, confirmed } = context.text.confirmEmail;
+      return { title: heading, content: html`<p>${confirmed(email)}</p>` };
     },
   }),
 ];

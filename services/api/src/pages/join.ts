@@ -3,6 +3,7 @@ import type { UserRow } from '@parley/db';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, limits, realmDeactivated } from '@parley/protocol';
+import type { PageTexts } from '@parley/strings';
 import { html } from 'hono/html';
 import { z } from 'zod';
 
@@ -36,13 +37,13 @@ interface Answers {
 }
 
 async function makeAccount(
-  { realm, params, clock, perform }: Context<Answers>,
+  { realm, params, clock, perform, browser: { language } }: Context<Answers>,
   { invitation }: Invited,
 ): Promise<UserRow> {
   const { full_name: fullName, password } = params;
   if (fullName === undefined) throw missingParameter('full_name');
   if (password === undefined) throw missingParameter('password');
-  const acceptance = { id: invitation.id, fullName, password, nowMs: clock.nowMs() };
+  const acceptance = { id: invitation.id, fullName, password, nowMs: clock.nowMs(), language };
   return (await perform(actions.invitations.accept, { realm, ...acceptance })).user;
 }
 
@@ -64,56 +65,65 @@ async function askForMail(
 }
 
 async function answer(context: Context<Answers>): Promise<Page> {
-  const { realm, auth, log } = context;
+  const { realm, auth, log, text } = context;
   const invited = await findInvited(context);
   const { invitation } = invited;
-  if (invitation.email === null) return mailedPage(invited, await askForMail(context, invited));
+  if (invitation.email === null) return mailedPage(invited, await askForMail(context, invited), text);
   const user = await makeAccount(context, invited);
   log.info({ realm: realm.name, user: user.id, invitation: invitation.id }, 'invitation accepted');
   const { id, email } = user;
-  return { ...welcomePage(realm, invited, user), json: { api_key: auth.apiKeyOf(user), email, user_id: id } };
+  return {
+    ...welcomePage(realm, invited, user, text),
+    json: { api_key: auth.apiKeyOf(user), email, user_id: id },
+  };
 }
 
 const formPage = async (context: Context<object>): Promise<Page> => {
   const { realmName, invitation } = await findInvited(context);
+  const { join: text } = context.text;
   return {
-    title: `Join ${realmName}`,
-    content: html`<form method="post">${fields(invitation.email)}</form>`,
+    title: text.titleOf(realmName),
+    content: html`<form method="post">${fields(invitation.email, text)}</form>`,
   };
 };
 
-const fields = (email: string | null): Html =>
+const fields = (email: string | null, text: PageTexts['join']): Html =>
   email === null
     ? html`<label>
-          Your email address
+          ${text.email}
           <input name="email" type="email" autocomplete="email" maxlength="254" required />
         </label>
-        <button>Send the invitation</button>`
-    : html`<p>Your account will use the email address ${email}.</p>
+        <button>${text.send}</button>`
+    : html`<p>${text.account(email)}</p>
         <label>
-          Your name
+          ${text.name}
           <input name="full_name" autocomplete="name" maxlength="${limits.fullNameLength}" required />
         </label>
         <label>
-          Choose a password
+          ${text.password}
           <input name="password" type="password" autocomplete="new-password" required />
         </label>
-        <button>Join</button>`;
+        <button>${text.submit}</button>`;
 
-const mailedPage = ({ realmName }: Invited, email: string): Page => ({
-  title: `Join ${realmName}`,
-  content: html`<p>We have sent an email to ${email}. Open the link in it to create your account.</p>`,
+const mailedPage = ({ realmName }: Invited, email: string, { join }: PageTexts): Page => ({
+  title: join.titleOf(realmName),
+  content: html`<p>${join.sent(email)}</p>`,
   json: {},
 });
 
-const welcomePage = ({ url }: Realm, { realmName }: Invited, { email, fullName }: UserRow): Page => ({
-  title: `Welcome to ${realmName}`,
-  content: html`<p>${fullName}, your account is ready. Log in with ${email} at ${url}.</p>
-    <p><a class="button" href="/">Log in</a></p>`,
+const welcomePage = (
+  { url }: Realm,
+  { realmName }: Invited,
+  { email, fullName }: UserRow,
+  { join, logIn }: PageTexts,
+): Page => ({
+  title: join.welcome(realmName),
+  content: html`<p>${join.ready(fullName, email, url)}</p>
+    <p><a class="button" href="/">${logIn.title}</a></p>`,
 });
 
 const path = '/join/:key';
-const title = 'Invitation';
+const title = ({ join }: PageTexts) => join.title;
 const key = form.text();
 
 /**

@@ -1,41 +1,48 @@
 import type { UserRow } from '@parley/db';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
+import { type PageTexts, pageText, serverLanguageOf } from '@parley/strings';
 import { html } from 'hono/html';
 import { z } from 'zod';
 
 import { form } from '../endpoint/endpoint.ts';
 import { type Page, type PageContext, pageEndpoint } from '../endpoint/page.ts';
 
-const title = 'Log in';
+const title = ({ logIn }: PageTexts) => logIn.title;
 
-const passwordForm = html`<form method="post" action="/login/">
-  <label>
-    Email address or username
-    <input name="username" autocomplete="username" maxlength="254" required />
-  </label>
-  <label>
-    Password
-    <input name="password" type="password" autocomplete="current-password" required />
-  </label>
-  <button>Log in</button>
-</form>`;
+const passwordForm = (text: PageTexts['logIn']) =>
+  html`<form method="post" action="/login/">
+    <label>
+      ${text.username}
+      <input name="username" autocomplete="username" maxlength="254" required />
+    </label>
+    <label>
+      ${text.password}
+      <input name="password" type="password" autocomplete="current-password" required />
+    </label>
+    <button>${text.title}</button>
+  </form>`;
 
-const forgottenLink = html`<p><a href="${model.users.passwordResetPath}/">Forgot your password?</a></p>`;
+const forgottenLink = ({ forgotten }: PageTexts['logIn']) =>
+  html`<p><a href="${model.users.passwordResetPath}/">${forgotten}</a></p>`;
 
-const externalLink = ({ login_url, display_name }: { login_url: string; display_name: string }) =>
-  html`<p><a href="${login_url}">Log in with ${display_name}</a></p>`;
+const externalLink =
+  (text: PageTexts['logIn']) =>
+  ({ login_url, display_name }: { login_url: string; display_name: string }) =>
+    html`<p><a href="${login_url}">${text.external(display_name)}</a></p>`;
 
 /** The page on which one logs in, in the ways that the organization has. */
-async function loginPage({ realm, auth, canMail, snapshot }: PageContext<unknown>): Promise<Page> {
+async function loginPage(context: PageContext<unknown>): Promise<Page> {
+  const { realm, auth, canMail, snapshot } = context;
+  const { logIn: text } = context.text;
   const home = await snapshot((tx) => model.realms.getRealm(tx, realm.id));
   const methods = model.signIn.enabledMethods(home, auth.signIn.available);
   const external = methods.has('OpenID Connect') ? auth.signIn.external : [];
   const hasPasswords = methods.has('Email') || methods.has('LDAP');
   return {
-    title: `Log in to ${home.displayName}`,
-    content: html`${hasPasswords && passwordForm} ${canMail && methods.has('Email') && forgottenLink}
-    ${external.map(externalLink)}`,
+    title: text.titleOf(home.displayName),
+    content: html`${hasPasswords && passwordForm(text)}
+    ${canMail && methods.has('Email') && forgottenLink(text)} ${external.map(externalLink(text))}`,
   };
 }
 
@@ -44,22 +51,31 @@ async function accountPage({ browser }: PageContext<unknown>): Promise<Page | nu
   try {
     const session = browser.session();
     const actor = await browser.account(session);
-    return loggedInPage(actor, browser.csrfTokenOf(session));
+    const { default_language: language } = actor.settings;
+    return await loggedInPage(actor, language, browser.csrfTokenOf(session));
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
-const loggedInPage = ({ fullName, email }: Pick<UserRow, 'fullName' | 'email'>, csrfToken: string): Page => ({
-  title: 'You are logged in',
-  content: html`<p>You are logged in as ${fullName} (${email}).</p>
-    <p><a class="button" href="/">Open the chat</a></p>
-    <form method="post" action="/logout/">
-      <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
-      <button>Log out</button>
-    </form>`,
-});
+async function loggedInPage(
+  { fullName, email }: Pick<UserRow, 'fullName' | 'email'>,
+  language: string,
+  csrfToken: string,
+): Promise<Page> {
+  const { logIn: text } = await pageText(language);
+  return {
+    language: serverLanguageOf(language),
+    title: text.loggedIn,
+    content: html`<p>${text.loggedInAs(fullName, email)}</p>
+      <p><a class="button" href="/">${text.open}</a></p>
+      <form method="post" action="/logout/">
+        <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}" />
+        <button>${text.logOut}</button>
+      </form>`,
+  };
+}
 
 /** The pages on which people log in and out in a browser. */
 export const loginPages = [
@@ -87,7 +103,8 @@ export const loginPages = [
       const user = await auth.logIn(params.username, params.password);
       const { token, cookies } = await browser.start(user);
       log.info({ realm: realm.name, user: user.id }, 'session started');
-      const page = loggedInPage(user, browser.csrfTokenOf({ token }));
+      const language = model.users.languageOfUser(user);
+      const page = await loggedInPage(user, language, browser.csrfTokenOf({ token }));
       return { ...page, json: { user_id: user.id, email: user.email }, cookies };
     },
   }),
@@ -101,12 +118,12 @@ export const loginPages = [
     params: { csrfmiddlewaretoken: form.line(200).optional() },
     returns: {},
     form: loginPage,
-    async handle({ params, browser }) {
+    async handle({ params, browser, text: { logIn } }) {
       const session = browser.session();
       browser.assertOwnPage(session, params.csrfmiddlewaretoken);
       return {
-        title: 'You are logged out',
-        content: html`<p><a class="button" href="/">Log in again</a></p>`,
+        title: logIn.loggedOut,
+        content: html`<p><a class="button" href="/">${logIn.again}</a></p>`,
         json: {},
         cookies: await browser.end(session),
       };

@@ -1,6 +1,7 @@
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
+import type { PageTexts } from '@parley/strings';
 import { html } from 'hono/html';
 
 import { type Oidc, oidcPaths, oidcPendingSeconds } from '../auth/oidc.ts';
@@ -10,9 +11,9 @@ import { type Page, type PageContext, pageEndpoint } from '../endpoint/page.ts';
 /** The cookie of those who are at the provider. It comes back with the link that the provider sends them by. */
 const pendingCookie = 'parley-sso';
 
-const title = 'Signing in';
-const backPage = (): Promise<Page> =>
-  Promise.resolve({ title, content: html`<p><a href="/">Try again</a></p>` });
+const title = ({ external }: PageTexts) => external.title;
+const backPage = ({ text: { external } }: PageContext<unknown>): Promise<Page> =>
+  Promise.resolve({ title: external.title, content: html`<p><a href="/">${external.again}</a></p>` });
 
 const cookie = ({ browser }: PageContext<unknown>, value: string, seconds: number) =>
   `${pendingCookie}=${value}; HttpOnly; Path=${oidcPaths.begin}; SameSite=Lax; Max-Age=${seconds}${browser.isHttps ? '; Secure' : ''}`;

@@ -2,13 +2,14 @@ import * as actions from '@parley/actions';
 import type { UserRow } from '@parley/db';
 import * as model from '@parley/model';
 import { ApiError, realmDeactivated } from '@parley/protocol';
+import type { PageTexts } from '@parley/strings';
 import { html } from 'hono/html';
 
 import { form } from '../endpoint/endpoint.ts';
 import { type Page, type PageContext, pageEndpoint } from '../endpoint/page.ts';
 
-const title = 'Forgot your password?';
-const newTitle = 'Choose a new password';
+const title = ({ passwordReset }: PageTexts) => passwordReset.title;
+const newTitle = ({ passwordReset }: PageTexts) => passwordReset.titleNew;
 const path = model.users.passwordResetPath;
 const key = form.text();
 
@@ -21,15 +22,15 @@ async function assertHasPasswords({ realm, auth, snapshot }: PageContext<unknown
   throw new ApiError('PASSWORD_AUTH_DISABLED', msg);
 }
 
-const askPage = (): Promise<Page> =>
+const askPage = ({ text: { passwordReset: text } }: PageContext<unknown>): Promise<Page> =>
   Promise.resolve({
-    title,
+    title: text.title,
     content: html`<form method="post" action="${path}/">
       <label>
-        Your email address
+        ${text.email}
         <input name="email" type="email" autocomplete="email" maxlength="254" required />
       </label>
-      <button>Send a link</button>
+      <button>${text.send}</button>
     </form>`,
   });
 
@@ -47,15 +48,16 @@ async function findAccount(context: PageContext<{ key?: string | undefined }>): 
 
 async function passwordPage(context: PageContext<{ key?: string | undefined }>): Promise<Page> {
   const { email } = await findAccount(context);
+  const { passwordReset: text } = context.text;
   return {
-    title: newTitle,
+    title: text.titleNew,
     content: html`<form method="post">
-      <p>For the account with the email address ${email}:</p>
+      <p>${text.account(email)}</p>
       <label>
-        New password
+        ${text.password}
         <input name="password" type="password" autocomplete="new-password" required />
       </label>
-      <button>Change password</button>
+      <button>${text.change}</button>
     </form>`,
   };
 }
@@ -71,7 +73,7 @@ export const resetPasswordPages = [
     params: {},
     async handle(context) {
       await assertHasPasswords(context);
-      return await askPage();
+      return await askPage(context);
     },
   }),
 
@@ -91,14 +93,8 @@ export const resetPasswordPages = [
       const email = model.parseEmail(params.email, 'Enter a valid email address.');
       await auth.limitPasswordResets(email);
       await writeWithoutLog(actions.users.askForReset, { realm, email, nowMs: clock.nowMs() });
-      return {
-        title,
-        content: html`<p>
-          If there is an account with the email address ${email}, we have sent a link to it. It works for an
-          hour.
-        </p>`,
-        json: {},
-      };
+      const { title: heading, sent } = context.text.passwordReset;
+      return { title: heading, content: html`<p>${sent(email)}</p>`, json: {} };
     },
   }),
 
@@ -132,10 +128,11 @@ export const resetPasswordPages = [
       );
       await perform(actions.users.resetPassword, { account, passwordHash });
       log.info({ realm: realm.name, user: account.id }, 'password reset');
+      const { logIn, passwordReset: text } = context.text;
       return {
-        title: 'Your password has been changed',
-        content: html`<p>You are logged out everywhere, and your API key is another one.</p>
-          <p><a class="button" href="/">Log in</a></p>`,
+        title: text.changed,
+        content: html`<p>${text.consequences}</p>
+          <p><a class="button" href="/">${logIn.title}</a></p>`,
         json: {},
       };
     },

@@ -1,12 +1,13 @@
 import * as actions from '@parley/actions';
 import * as model from '@parley/model';
 import { ApiError, realmDeactivated } from '@parley/protocol';
+import type { PageTexts } from '@parley/strings';
 import { html } from 'hono/html';
 
 import { form } from '../endpoint/endpoint.ts';
 import { type PageContext, pageEndpoint } from '../endpoint/page.ts';
 
-const title = 'Emails about missed messages';
+const title = ({ unsubscribe }: PageTexts) => unsubscribe.title;
 const common = {
   path: '/unsubscribe/:key',
   title,
@@ -41,10 +42,11 @@ export const unsubscribePages = [
     summary: 'Asks whether somebody wants no more mails about missed messages.',
     async handle(context) {
       const { realmName } = await find(context);
+      const { unsubscribe: text } = context.text;
       return {
-        title,
-        content: html`<p>Stop emails from ${realmName} about messages that you have missed?</p>
-          <form method="post"><button>Unsubscribe</button></form>`,
+        title: text.title,
+        content: html`<p>${text.ask(realmName)}</p>
+          <form method="post"><button>${text.submit}</button></form>`,
       };
     },
   }),
@@ -58,13 +60,8 @@ export const unsubscribePages = [
       const { userId, realmName } = await find(context);
       await perform(actions.users.endMailNotifications, { realm, userId, nowMs: clock.nowMs() });
       log.info({ realm: realm.name, user: userId }, 'unsubscribed from emails about missed messages');
-      return {
-        title,
-        content: html`<p>
-          ${realmName} sends you no more mails about messages that you have missed. You can switch them on
-          again in the settings of your program.
-        </p>`,
-      };
+      const { title: heading, done } = context.text.unsubscribe;
+      return { title: heading, content: html`<p>${done(realmName)}</p>` };
     },
   }),
 ];

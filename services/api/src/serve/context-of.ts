@@ -6,6 +6,7 @@ import * as model from '@parley/model';
 import type { Caller } from '../auth/identify.ts';
 import { admitIdentified, isPasswordOf, logIn } from '../auth/log-in.ts';
 import type { RequestContext } from '../endpoint/context.ts';
+import { acceptedLanguage } from '../http/accepted-language.ts';
 import type { ReadRequest } from '../http/request.ts';
 import type { ServeDeps } from './deps.ts';
 import type { Visit } from './visit.ts';
@@ -17,7 +18,7 @@ interface Input extends Pick<ReadRequest, 'files' | 'delivery'> {
 
 /** Returns the request as handlers see it. */
 export function contextOf(
-  { line, caller, address }: Visit,
+  { c, line, caller, address }: Visit,
   realm: Realm,
   { client, files, delivery }: Input,
   deps: ServeDeps,
@@ -43,7 +44,7 @@ export function contextOf(
       const sender = senderOf(realm, caller, mirroredSenderId);
       return engine.sendMessage({ realm, sender, recipient, text });
     },
-    auth: authOf(realm, address, deps),
+    auth: authOf(realm, { c, address }, deps),
     invitations: deps.invitations,
     canMail: deps.canMail,
     presences: deps.presences,
@@ -63,11 +64,18 @@ export function contextOf(
 
 function authOf(
   realm: Realm,
-  address: string,
+  { c, address }: Pick<Visit, 'c' | 'address'>,
   { engine, clock, limits, auth }: ServeDeps,
 ): RequestContext<unknown, unknown>['auth'] {
   const signIn = auth.signIn(realm);
-  const place = () => ({ engine, clock, realm, logins: limits.logins({ realm, address }), signIn });
+  const place = () => ({
+    engine,
+    clock,
+    realm,
+    language: acceptedLanguage(c),
+    logins: limits.logins({ realm, address }),
+    signIn,
+  });
   return {
     ...auth,
     signIn,

@@ -1,9 +1,13 @@
 import { readCookie, sessionChallenge } from '@parley/http';
 import type { Actor, Realm } from '@parley/model';
+import * as model from '@parley/model';
+import { fullRealmSettings } from '@parley/protocol';
+import { type LanguageTag, type PageTexts, pageText, serverLanguageOf } from '@parley/strings';
 import { html } from 'hono/html';
 
 import type { RequestContext } from '../endpoint/context.ts';
 import type { Browser, Page, PageContext, PageEndpoint, Redirect } from '../endpoint/page.ts';
+import { acceptedLanguage } from '../http/accepted-language.ts';
 import type { BugLog } from '../http/observe-requests.ts';
 import { acceptsJson, page } from '../http/page.ts';
 import { readParameters } from '../http/parameters.ts';
@@ -23,10 +27,11 @@ export function servePage(endpoint: PageEndpoint, deps: ServeDeps): Serve {
       if (endpoint.ownSiteOnly) deps.callers.sessions.assertOwnOrigin(c);
       await using request = await readRequest(c, requesterOf(visit));
       visit.line.client = clientName(request.sources, c.req.header('user-agent'));
+      const speech = await speechOf(visit, deps);
       const params = readParameters(endpoint.params, request.sources, endpoint);
       // Safe: the endpoint's own schemas have read the parameters.
-      const context = pageContextOf(visit, realm, params, deps) as PageContext<never>;
-      return carry(visit, await present(visit, await endpoint.handle(context)));
+      const context = pageContextOf(visit, realm, { params, ...speech }, deps) as PageContext<never>;
+      return carry(visit, await present(visit, await endpoint.handle(context), speech.language));
     };
     return await answer(visit, deps, steps, (error, bugs, headers) =>
       refusePage(visit, endpoint, deps, { error, bugs, headers }),
@@ -34,19 +39,42 @@ export function servePage(endpoint: PageEndpoint, deps: ServeDeps): Serve {
   };
 }
 
-async function present({ c }: Visit, handled: Page | Redirect | Response): Promise<Response> {
+async function present(
+  { c }: Visit,
+  handled: Page | Redirect | Response,
+  language: LanguageTag,
+): Promise<Response> {
   if (handled instanceof Response) return handled;
   const { cookies = [] } = handled;
-  const response = 'location' in handled ? redirect(handled.location) : await show(handled, acceptsJson(c));
+  const response =
+    'location' in handled ? redirect(handled.location) : await show({ language, ...handled }, acceptsJson(c));
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
   return response;
 }
 
-const show = ({ title, content, json }: Page, asJson: boolean) =>
-  json && asJson ? reply({ result: 'success', msg: '', ...json }, 200) : page(200, title, content);
+const show = ({ json, ...shown }: Page & { language: LanguageTag }, asJson: boolean) =>
+  json && asJson ? reply({ result: 'success', msg: '', ...json }, 200) : page(200, shown);
 
 const redirect = (location: string) =>
   new Response(null, { status: 302, headers: { Location: location, 'Cache-Control': 'private, no-store' } });
+
+/** The language of a page, and what pages say in it. */
+interface Speech {
+  language: LanguageTag;
+  text: PageTexts;
+}
+
+/** A page is in the language that the browser prefers; if it names none that there is, in the organization's. */
+async function speechOf({ c, realm }: Visit, { engine }: ServeDeps): Promise<Speech> {
+  const language = acceptedLanguage(c) ?? (await languageOfRealm());
+  return { language, text: await pageText(language) };
+
+  async function languageOfRealm(): Promise<LanguageTag> {
+    if (!realm) return 'en';
+    const { settings } = await engine.snapshot((tx) => model.realms.getRealm(tx, realm.id));
+    return serverLanguageOf(fullRealmSettings(settings).default_language);
+  }
+}
 
 interface Refused {
   error: unknown;
@@ -64,29 +92,34 @@ async function refusePage(
   if (acceptsJson(visit.c)) return refuse(error, bugs, headers, { challenge: sessionChallenge });
   const { status, headers: more, body } = describeError(error, bugs);
   const all = { ...headers, ...more, ...(status === 401 && sessionChallenge) };
-  const form = status < 500 ? await formOf(visit, endpoint, deps) : null;
-  return form
-    ? await page(
-        status,
-        form.title,
-        html`<p class="refusal">${body.msg}</p>
-          ${form.content}`,
-        all,
-      )
-    : await page(status, endpoint.title, html`<p>${body.msg}</p>`, all);
+  const speech = await speechOf(visit, deps);
+  const form = status < 500 ? await formOf(visit, endpoint, speech, deps) : null;
+  const content = form
+    ? html`<p class="refusal">${body.msg}</p>
+        ${form.content}`
+    : html`<p>${body.msg}</p>`;
+  const title = form?.title ?? endpoint.title(speech.text);
+  return await page(status, { language: speech.language, title, content }, all);
 }
 
 /** The page with the endpoint's form; null where it has none, or cannot show it to whoever asks. */
-async function formOf(visit: Visit, { form }: PageEndpoint, deps: ServeDeps): Promise<Page | null> {
+async function formOf(
+  visit: Visit,
+  { form }: PageEndpoint,
+  speech: Speech,
+  deps: ServeDeps,
+): Promise<Page | null> {
   const { c, realm } = visit;
   if (!form || !realm) return null;
-  return await form(pageContextOf(visit, realm, c.req.param(), deps)).catch(() => null);
+  return await form(pageContextOf(visit, realm, { params: c.req.param(), ...speech }, deps)).catch(
+    () => null,
+  );
 }
 
 function pageContextOf<Params>(
   visit: Visit,
   realm: Realm,
-  params: Params,
+  { params, text }: { params: Params } & Speech,
   deps: ServeDeps,
 ): PageContext<Params> {
   const { oidc, links, clientFiles } = deps.pages;
@@ -95,6 +128,7 @@ function pageContextOf<Params>(
   return {
     ...context,
     params,
+    text,
     browser: browserOf(visit, realm, deps),
     oidc,
     links,
@@ -107,6 +141,7 @@ function browserOf({ c }: Visit, realm: Realm, { callers, engine, pages }: Serve
   const { sessions } = callers;
   return {
     request: c,
+    language: acceptedLanguage(c),
     isHttps: pages.isHttps,
     cookie: (name) => readCookie(c.req.header('cookie'), name),
     session: () => sessions.read(c),

@@ -44,7 +44,7 @@ export const webEndpoints = [
   pageEndpoint({
     method: 'GET',
     path: '/',
-    title: 'Parley',
+    title: () => 'Parley',
     summary: 'Answers with the page of the web client.',
     errors: ['NOT_FOUND'],
     params: {},

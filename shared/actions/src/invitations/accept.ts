@@ -17,6 +17,8 @@ export interface Acceptance {
   id: number;
   fullName: string;
   password: string;
+  /** The language of the browser; null if it does not say. */
+  language: string | null;
   nowMs: number;
 }
 
@@ -30,15 +32,14 @@ export interface Acceptance {
  */
 export async function accept(
   tx: Tx,
-  { realm, id, fullName, password, nowMs }: { realm: Realm } & Acceptance,
+  { realm, id, nowMs, ...account }: { realm: Realm } & Acceptance,
 ): Promise<ActionResult & { user: UserRow }> {
   if (!(await model.realms.getRealm(tx, realm.id)).isActive) {
     throw realmDeactivated();
   }
   const now = new Date(nowMs);
   return await makeAccount(tx, realm, await lockPending(tx, realm, id, now), {
-    fullName,
-    password,
+    ...account,
     nowMs,
   });
 }
@@ -53,7 +54,7 @@ accept.actionName = 'invitations.accept' as const;
 export async function acceptWithoutPassword(
   tx: Tx,
   realm: Realm,
-  { email, fullName }: { email: string; fullName: string },
+  { email, ...account }: Pick<NewUser, 'email' | 'fullName' | 'language'>,
   nowMs: number,
 ): Promise<(ActionResult & { user: UserRow }) | undefined> {
   const areTheirs = and(
@@ -70,7 +71,7 @@ export async function acceptWithoutPassword(
   for (const { id } of rows) {
     const found = await model.invitations.findInvitation(tx, realm, id);
     if (model.invitations.isPending(found, new Date(nowMs)))
-      return await makeAccount(tx, realm, found, { fullName, nowMs });
+      return await makeAccount(tx, realm, found, { ...account, nowMs });
   }
   return undefined;
 }
@@ -79,7 +80,7 @@ async function makeAccount(
   tx: Tx,
   realm: Realm,
   { invitation, inviter }: model.invitations.Invitation,
-  { nowMs, ...account }: Pick<NewUser, 'fullName' | 'password'> & { nowMs: number },
+  { nowMs, ...account }: Pick<NewUser, 'fullName' | 'password' | 'language'> & { nowMs: number },
 ): Promise<ActionResult & { user: UserRow }> {
   const { id, email, role, channelIds, groupIds, includesDefaults, notifiesInviter, welcomeText } =
     invitation;

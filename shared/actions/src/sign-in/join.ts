@@ -19,6 +19,8 @@ interface Joining extends Identity {
   realm: Realm;
   /** Whom the service knows by more than an address. */
   subject?: Subject | undefined;
+  /** The language of the browser; null if it does not say. */
+  language: string | null;
   nowMs: number;
 }
 
@@ -40,12 +42,12 @@ join.actionName = 'signIn.join' as const;
 
 async function findOrMake(
   tx: Tx,
-  { realm, email, fullName, nowMs }: Joining,
+  { realm, email, fullName, language, nowMs }: Joining,
 ): Promise<ActionResult & { user: UserRow }> {
   await lockName(tx, 'email', realm.id, email);
   const user = await model.users.findUserByEmail(tx, realm.id, email);
   if (user) return { events: [], user };
-  const account = { email, fullName: nameOf(email, fullName) };
+  const account = { email, fullName: nameOf(email, fullName), language };
   const invited = await acceptWithoutPassword(tx, realm, account, nowMs);
   if (invited) return invited;
   if ((await model.permissions.getRules(tx, realm.id)).settings.invite_required) {

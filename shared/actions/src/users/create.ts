@@ -26,6 +26,8 @@ export interface NewUser {
   fullName: string;
   role: Role;
   password?: string;
+  /** The language of the browser that asks for it, in which it begins unless the organization has a language of its own. */
+  language?: string | null;
   botType?: number;
   /** Whether the account, as an administrator's, may create accounts for others. */
   canCreateUsers?: boolean;
@@ -73,7 +75,7 @@ export async function create(
   tx: Tx,
   { realm, service, channels, welcome, ...input }: { realm: Realm } & NewUser,
 ) {
-  const { password, ...fields } = {
+  const { password, language, ...fields } = {
     ...input,
     email: parseEmail(input.email, 'Enter a valid email address.'),
     fullName: parseFullName(input.fullName),
@@ -91,7 +93,7 @@ export async function create(
   const [user] = await tx
     .insert(tables.users)
     .values({
-      ...(fields.botType === undefined && startingSettings(row, rules)),
+      ...(fields.botType === undefined && startingSettings(row, rules, language ?? 'en')),
       ...fields,
       passwordHash,
       realmId: realm.id,
@@ -170,10 +172,12 @@ async function getActiveRealm(tx: Tx, realm: Realm) {
 function startingSettings(
   { userDefaults }: Pick<typeof tables.realms.$inferSelect, 'userDefaults'>,
   rules: model.permissions.Rules,
+  browserLanguage: string,
 ) {
   const { email_address_visibility: emailVisibility = emailVisibilities.everyone, ...defaults } =
     userDefaults;
-  const { default_language } = rules.settings;
+  const ofRealm = rules.settings.default_language;
+  const default_language = ofRealm === 'en' ? browserLanguage : ofRealm;
   return {
     settings: default_language === 'en' ? defaults : { ...defaults, default_language },
     emailVisibility,
