@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Area, type Stage, assertSound, said } from './area.ts';
 import { askAs, channelId, say } from './as-user.ts';
 import type { Watched } from './browser.ts';
+import { fillTopic } from './fill-topic.ts';
 import { show } from './settle.ts';
 
 interface Reading {
@@ -31,6 +32,7 @@ export const reading: Area = {
     await checkReport(reading);
     await checkDates(reading);
     await checkOperators(reading);
+    await checkPrinting(reading);
     await askAs(stage, 'Alice Member').post('/mark_all_as_read');
   },
 };
@@ -187,6 +189,67 @@ async function checkReport({ stage, alice, page }: Reading): Promise<void> {
   });
   assert.match(messages[0]?.content ?? '', /It prints\./);
   stage.saw('a message is reported to the moderators, with a reason');
+}
+
+/** What is on the page at the moment at which it is printed. */
+interface Printed {
+  messages: number;
+  first: string | null;
+  notes: string[];
+}
+
+const printedOn = (page: Page) =>
+  page.waitForFunction(() => (globalThis as unknown as { printed?: Printed }).printed);
+
+async function checkPrinting({ stage, page, general }: Reading): Promise<void> {
+  const first = await say(askAs(stage, 'Bob Member'), 'general', 'minutes', 'The first.');
+  await fillTopic(stage.demos, first, 1200);
+  // What prints waits for the reader, so that it is replaced.
+  await page.evaluate(() => {
+    globalThis.print = () => {
+      const shown = [...document.querySelectorAll<HTMLElement>('.print-note')];
+      const articles = document.querySelectorAll('.message-scroller article');
+      Object.assign(globalThis, {
+        printed: {
+          messages: articles.length,
+          first: articles[0]?.querySelector('.rendered')?.textContent ?? null,
+          notes: shown.map(({ textContent }) => textContent),
+        },
+      });
+    };
+  });
+  await show(page, `${general}/topic/minutes`);
+  await said(page, 'Message 1200').waitFor();
+  await page.keyboard.press('Control+p');
+  const long = await (await printedOn(page)).jsonValue();
+  assert.ok(long && long.messages >= 1000 && long.messages < 1201, `${long?.messages} messages`);
+  assert.deepEqual(long.notes, ['There are earlier messages, which are not printed.']);
+  await page.waitForFunction(() => document.querySelectorAll('article').length < 200);
+
+  await page.evaluate(() => Object.assign(globalThis, { printed: undefined }));
+  await show(page, `${general}/topic/mentions`);
+  await said(page, 'is somebody else').waitFor();
+  await page.keyboard.press('Control+p');
+  const short = await (await printedOn(page)).jsonValue();
+  assert.deepEqual(short, { messages: 4, first: 'Said to nobody.', notes: [] });
+
+  await show(page, `${general}/topic/minutes`);
+  await said(page, 'Message 1200').waitFor();
+  const few = await page.getByRole('article').count();
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('beforeprint')));
+  assert.ok((await page.locator('.message-scroller article').count()) > few, 'all that is loaded');
+  const tops = await page
+    .locator('.message-scroller > ol > li')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+  assert.deepEqual(
+    tops,
+    tops.toSorted((a, b) => a - b),
+    'one below the other',
+  );
+  await page.evaluate(() => globalThis.dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: null });
+  stage.saw('a conversation is printed as a whole, up to a thousand messages, and says if there are more');
 }
 
 const today = () => {

@@ -26,6 +26,7 @@ export const keyText = catalogue('key', {
   pageUp: 'Page up',
   first: 'First message',
   last: 'Last message',
+  print: 'Print the conversation',
   narrowTopic: 'Go to conversation, or from there to the channel',
   inContext: 'Show in its conversation',
   reply: 'Reply',

@@ -19,6 +19,9 @@ export const messageText = catalogue('message', {
   announced: icu('{sender}: {text}', 'sender', 'text'),
   today: 'Today',
   yesterday: 'Yesterday',
+  printLoading: 'Loading messages to print…',
+  printEarlier: 'There are earlier messages, which are not printed.',
+  printLater: 'There are later messages, which are not printed.',
 });
 
 /** What a list without messages says. */

@@ -44,6 +44,7 @@ for (const [command, { keys }] of Object.entries(keyTable) as [Command, { keys: 
 /** Keys that also mean something where one writes. */
 const whileWriting: ReadonlySet<string> = new Set([
   'Ctrl+k',
+  'Ctrl+p',
   'Ctrl+Enter',
   'Ctrl+[',
   'Ctrl+.',

@@ -41,6 +41,7 @@ export const keyTable = {
   pageUp: { keys: ['K', 'PageUp', 'Shift+Space'], does: keyText.pageUp, scope: 'inMessages' },
   first: { keys: ['Home'], does: keyText.first, scope: 'inMessages' },
   last: { keys: ['End', 'G'], does: keyText.last, scope: 'inMessages' },
+  print: { keys: ['Ctrl+p'], does: keyText.print, scope: 'inMessages' },
   editLast: { keys: ['ArrowLeft'], does: keyText.editLast, scope: 'inMessages' },
   narrowTopic: { keys: ['s'], does: keyText.narrowTopic, scope: 'atMessage' },
   inContext: { keys: ['z'], does: keyText.inContext, scope: 'atMessage' },

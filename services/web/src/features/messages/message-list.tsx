@@ -17,6 +17,7 @@ import { useListKeys } from './list-keys.ts';
 import { ListState } from './list-state.tsx';
 import { MessageRow } from './message-row.tsx';
 import { PendingRow } from './pending-row.tsx';
+import { usePrinting } from './printing.ts';
 import type { ScrollController } from './scroll-controller.ts';
 import { useScrollController } from './use-scroll-controller.ts';
 
@@ -44,8 +45,12 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
   useClickToAnswer(scroller);
   useListKeys({ handle, scroller, ids: () => controller.ids, selected, show });
   useMessageKeys(() => (selected.value === null ? null : list.message(selected.value)));
+  const isPrinting = usePrinting(list, () => controller.ids);
   return (
     <div class="message-list">
+      {(!list.hasOldest || shown.ids[0] !== list.ids[0]) && (
+        <p class="print-note">{messageText.printEarlier}</p>
+      )}
       <div
         ref={scroller}
         class="message-scroller"
@@ -66,7 +71,9 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
           isMixed={isMixed}
           handle={handle}
           scroller={scroller}
+          isWhole={isPrinting.value}
         />
+        {!list.hasNewest && <p class="print-note">{messageText.printLater}</p>}
         {list.hasNewest &&
           list.pending().map((message) => <PendingRow key={message.localId} message={message} />)}
       </div>
@@ -94,6 +101,8 @@ interface RowsProps {
   isMixed: boolean;
   handle: RefObject<VirtualizerHandle>;
   scroller: RefObject<HTMLDivElement>;
+  /** Whether all of it is on the page, and not only what is in view. */
+  isWhole: boolean;
 }
 
 function Rows({
@@ -103,9 +112,11 @@ function Rows({
   isMixed,
   handle,
   scroller,
+  isWhole,
 }: RowsProps) {
   const { selected, firstNew } = controller;
   const selectedIndex = selected.value === null ? -1 : ids.indexOf(selected.value);
+  const kept = isWhole ? [...ids.keys()] : selectedIndex === -1 ? [] : [selectedIndex];
   return (
     <Virtualizer
       key={generation}
@@ -117,7 +128,7 @@ function Rows({
       item="li"
       // Heights are known before messages come into view: so nothing in view moves.
       bufferSize={bufferPixels}
-      keepMounted={selectedIndex === -1 ? [] : [selectedIndex]}
+      keepMounted={kept}
       onScroll={controller.onScroll}
       onScrollEnd={controller.onScrollEnd}
       onResize={controller.onResize}
