@@ -30,10 +30,11 @@ export async function openAs(stage: Stage, name: string | null, options?: Browse
   return watched;
 }
 
-/** Signs somebody in at the page that is shown, who has had the tour. */
+/** Signs somebody in at the page that is shown, who has had the tour, and for whom a channel opens as a whole. */
 export async function signIn(stage: Stage, watched: Watched, name: string): Promise<void> {
   const notice = { onboarding_step: 'intro_inbox_view_modal' };
   await askAs(stage, name).post('/users/me/onboarding_steps', notice);
+  await askAs(stage, name).patch('/settings', { web_channel_default_view: 2 });
   await logIn(stage, watched, name);
 }
 

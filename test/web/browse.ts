@@ -22,6 +22,8 @@ export const browse: Area = {
     await assertSound(owner, 'the page of a channel');
     await checkTopics(stage, page);
     await assertSound(owner, 'the topics of a channel');
+    await checkOpening(stage, page);
+    await assertSound(owner, 'a channel that was opened');
     await checkCreation(stage, page);
     await assertSound(owner, 'a new channel');
   },
@@ -112,6 +114,40 @@ async function checkTopics(stage: Stage, page: Page): Promise<void> {
   await topics.filter({ hasText: '✔ tulips' }).click();
   await main(page).getByRole('heading', { name: '#garden › ✔ tulips' }).waitFor();
   stage.saw('the topics of a channel are a page, with who wrote last, filters and menus');
+}
+
+async function checkOpening(stage: Stage, page: Page): Promise<void> {
+  const bob = askAs(stage, 'Bob Member');
+  await say(bob, 'garden', 'weeds', 'Who helps?');
+  const messages = [await say(bob, 'garden', 'roses', 'They are in bloom.')];
+  await askAs(stage, 'Olivia Owner').post('/messages/flags', { messages, op: 'add', flag: 'read' });
+  const heading = (name: string) => main(page).getByRole('heading', { name, exact: true });
+  const choose = async (view: string) => {
+    await page.evaluate(() => void (location.hash = 'settings/display'));
+    const answer = page.waitForResponse(/\/settings$/);
+    await page.getByLabel('Opening a channel shows').selectOption(view);
+    await answer;
+    await page.evaluate(() => void (location.hash = 'inbox'));
+    // Its event may come after the answer; a page that is loaded anew has the setting.
+    await page.reload();
+    await main(page).getByRole('heading', { name: 'Inbox' }).waitFor();
+  };
+  await choose('The newest unread topic');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Channel, topic/ }).fill('#garden');
+  await page.getByRole('option', { name: '#garden Channel' }).click();
+  await heading('#garden › weeds').waitFor();
+  await choose('The newest topic');
+  await inSidebar(page, '#garden').click();
+  await heading('#garden › roses').waitFor();
+  await inSidebar(page, '#garden').click();
+  await heading('#garden').waitFor();
+  await choose('All messages in the channel');
+  await inSidebar(page, '#garden').click();
+  await heading('#garden').waitFor();
+  stage.saw(
+    'a channel opens with its newest topic, its newest unread one, or as a whole, as somebody has set it',
+  );
 }
 
 async function checkCreation(stage: Stage, page: Page): Promise<void> {

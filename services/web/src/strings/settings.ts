@@ -119,7 +119,6 @@ export const displayText = catalogue('display', {
   channelView: 'Opening a channel shows',
   newestTopic: 'The newest topic',
   channelFeed: 'All messages in the channel',
-  topicList: 'A list of topics',
   newestUnread: 'The newest unread topic',
   writing: 'Writing',
   enterSends: 'Press Enter to send, and Shift+Enter for a new line',

@@ -28,15 +28,26 @@ export function topicsOf(channelId: number): Signal<readonly Topic[] | null> {
 async function load(channelId: number): Promise<void> {
   const topics = known.get(channelId);
   if (!topics) return;
-  const params = { allow_empty_topic_name: true };
   try {
-    const reply = await connection().get<{ topics: Topic[] }>(`/users/me/${channelId}/topics`, params);
-    topics.value = reply.topics;
+    topics.value = await request(channelId);
   } catch {
     // They are asked for again when somebody opens them.
     known.delete(channelId);
   }
 }
+
+/** @throws RequestFailed or Unreachable */
+async function request(channelId: number): Promise<readonly Topic[]> {
+  const params = { allow_empty_topic_name: true };
+  return (await connection().get<{ topics: Topic[] }>(`/users/me/${channelId}/topics`, params)).topics;
+}
+
+/**
+ * The topics of a channel as soon as they are known, the one written to last first.
+ * @throws RequestFailed or Unreachable
+ */
+export const currentTopics = async (channelId: number): Promise<readonly Topic[]> =>
+  known.get(channelId)?.peek() ?? (await request(channelId));
 
 const listen = once(() => {
   client()?.subscribe(({ changes, isNew }) => {

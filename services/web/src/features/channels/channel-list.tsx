@@ -11,6 +11,7 @@ import { toChannel } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
 import { slice } from '../../data/live/state.ts';
 import { mayCreateChannels } from '../../data/people/rights.ts';
+import { followToChannel } from '../../data/topics/open-channel.ts';
 import { channelsText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
 import { type Shown, listedChannels } from './listed.ts';
@@ -84,7 +85,12 @@ function Row({ channel }: { channel: ChannelWithSubscribers }) {
           {plainText(rendered_description)}
         </p>
       </div>
-      <a class="button quiet" href={toChannel(id, name)} aria-label={channelsText.viewOf(name)}>
+      <a
+        class="button quiet"
+        href={toChannel(id, name)}
+        aria-label={channelsText.viewOf(name)}
+        onClick={(event) => followToChannel(event, id)}
+      >
         {channelsText.view}
       </a>
       <Membership channel={channel} />

@@ -12,6 +12,7 @@ import { setSubscription } from '../../data/actions/channel-verbs.ts';
 import { showDialog } from '../../data/actions/shown-dialog.ts';
 import { slice } from '../../data/live/state.ts';
 import { mayAdministerChannel } from '../../data/people/rights.ts';
+import { followToChannel } from '../../data/topics/open-channel.ts';
 import { channelMenuText, channelsText, topicsText } from '../../strings/channels.ts';
 import { subscriptionText } from '../../strings/settings.ts';
 import { Html } from '../content/index.ts';
@@ -64,7 +65,7 @@ function Head({ channel }: { channel: ChannelWithSubscribers }) {
           {name}
         </Crumbs>
         <span class="row-actions">
-          <a class="button" href={toChannel(id, name)}>
+          <a class="button" href={toChannel(id, name)} onClick={(event) => followToChannel(event, id)}>
             {channelsText.view}
           </a>
           <a class="button" href={`#channels/${id}/topics`}>

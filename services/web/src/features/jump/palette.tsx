@@ -10,6 +10,7 @@ import { attempt } from '../../data/actions/verbs.ts';
 import { peek, slice } from '../../data/live/state.ts';
 import { pictureOf } from '../../data/people/picture-of.ts';
 import { connection } from '../../data/session/session.ts';
+import { openChannel } from '../../data/topics/open-channel.ts';
 import { askFocus, openBlank } from '../../data/writing/composition.ts';
 import { toChannelTarget } from '../../data/writing/target.ts';
 import { jumpText } from '../../strings/jump.ts';
@@ -57,6 +58,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     // The dialog gives the keyboard back to where it was, and then it goes on.
     requestAnimationFrame(() => {
       if (target.href === null) acts[target.key as JumpCommand]();
+      else if (target.channelId !== undefined) void openChannel(target.channelId);
       else go(target.href);
     });
   }

@@ -20,6 +20,8 @@ export interface JumpTarget {
   href: string | null;
   /** The account, if it is somebody. */
   userId?: number;
+  /** The channel, if it is one. */
+  channelId?: number;
 }
 
 /** Conversations are looked for among so many of the newest. */
@@ -134,6 +136,7 @@ function channelsOf({ subscriptions, channels }: Known): JumpTarget[] {
     detail: jumpText.channel,
     names: [name, `#${name}`],
     href: toChannel(id, name),
+    channelId: id,
   }));
 }
 

@@ -8,6 +8,7 @@ import { own, slice } from '../../data/live/state.ts';
 import { nameOfRole, nameOfUser, userOf } from '../../data/people/names.ts';
 import { shownProfile } from '../../data/people/shown-profile.ts';
 import { isSpectator } from '../../data/session/session.ts';
+import { followToChannel } from '../../data/topics/open-channel.ts';
 import { directMenuText } from '../../strings/channels.ts';
 import { locale } from '../../strings/language.ts';
 import { peopleText } from '../../strings/people.ts';
@@ -113,7 +114,12 @@ function CommonChannels({ id }: { id: number }) {
   return (
     <Line name={peopleText.commonChannels}>
       {channels.map(({ stream_id, name }) => (
-        <a key={stream_id} class="profile-channel" href={toChannel(stream_id, name)}>
+        <a
+          key={stream_id}
+          class="profile-channel"
+          href={toChannel(stream_id, name)}
+          onClick={(event) => followToChannel(event, stream_id)}
+        >
           #{name}
         </a>
       ))}

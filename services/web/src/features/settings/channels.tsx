@@ -8,6 +8,7 @@ import { toChannel } from '../../base/router/narrow.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { setSubscription, subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
+import { followToChannel } from '../../data/topics/open-channel.ts';
 import { commonText } from '../../strings/common.ts';
 import { subscriptionText } from '../../strings/settings.ts';
 
@@ -50,7 +51,9 @@ export function Channels() {
       <ul class="plain-list">
         {others.map(({ stream_id: id, name, rendered_description, subscriber_count }) => (
           <li key={id}>
-            <a href={toChannel(id, name)}>#{name}</a>{' '}
+            <a href={toChannel(id, name)} onClick={(event) => followToChannel(event, id)}>
+              #{name}
+            </a>{' '}
             <span class="dim">{plainText(rendered_description)}</span>{' '}
             <span class="dim">{subscriptionText.subscribers(subscriber_count)}</span>{' '}
             <ActButton act={() => subscribe(name)} label={subscriptionText.joinChannel(name)}>
@@ -84,7 +87,9 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   return (
     <tr>
       <th scope="row">
-        <a href={toChannel(id, name)}>#{name}</a>
+        <a href={toChannel(id, name)} onClick={(event) => followToChannel(event, id)}>
+          #{name}
+        </a>
       </th>
       <td>
         <input

@@ -68,7 +68,6 @@ const reading = [
   choice('web_channel_default_view', displayText.channelView, [
     [1, displayText.newestTopic],
     [2, displayText.channelFeed],
-    [3, displayText.topicList],
     [4, displayText.newestUnread],
   ]),
 ];

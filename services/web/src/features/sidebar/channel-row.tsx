@@ -9,6 +9,7 @@ import { MenuButton, openMenuOfRow } from '../../base/dialogs/menu-button.tsx';
 import { toChannel } from '../../base/router/narrow.ts';
 import { beginTopic } from '../../data/actions/channel-verbs.ts';
 import { isSpectator } from '../../data/session/session.ts';
+import { followToChannel } from '../../data/topics/open-channel.ts';
 import { counts } from '../../data/unread/counts.ts';
 import { channelMenuText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
@@ -48,7 +49,11 @@ export const ChannelRow = memo(function ChannelRow({ channel, isShown, isWhole }
         >
           {isUnfolded ? <ChevronDown /> : <ChevronRight class="mirrored" />}
         </button>
-        <a href={toChannel(id, name)} aria-current={isWhole ? 'page' : undefined}>
+        <a
+          href={toChannel(id, name)}
+          aria-current={isWhole ? 'page' : undefined}
+          onClick={(event) => followToChannel(event, id)}
+        >
           <span class="sidebar-name">
             <ChannelSign color={color} />
             <bdi>{name}</bdi>
