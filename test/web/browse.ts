@@ -23,7 +23,8 @@ export const browse: Area = {
     await checkTopics(stage, page);
     await assertSound(owner, 'the topics of a channel');
     await checkOpening(stage, page);
-    await assertSound(owner, 'a channel that was opened');
+    await checkLeaving(stage, page);
+    await assertSound(owner, 'channels that were opened and left');
     await checkCreation(stage, page);
     await assertSound(owner, 'a new channel');
   },
@@ -148,6 +149,35 @@ async function checkOpening(stage: Stage, page: Page): Promise<void> {
   stage.saw(
     'a channel opens with its newest topic, its newest unread one, or as a whole, as somebody has set it',
   );
+}
+
+/** Presses what leaves a channel, and answers the question that follows. */
+async function leave(page: Page, name: string, answer: 'accept' | 'dismiss'): Promise<string> {
+  const asked = new Promise<string>((resolve) => {
+    page.once('dialog', (dialog) => {
+      resolve(dialog.message());
+      void dialog[answer]();
+    });
+  });
+  await main(page)
+    .getByRole('button', { name: `Unsubscribe from ${name}` })
+    .click();
+  return await asked;
+}
+
+async function checkLeaving(stage: Stage, page: Page): Promise<void> {
+  const subscriptions = [{ name: 'cellar' }];
+  await askAs(stage, 'Olivia Owner').post('/users/me/subscriptions', { subscriptions, invite_only: true });
+  const id = await channelId(askAs(stage, 'Olivia Owner'), 'cellar');
+  await inSidebar(page, '#cellar').waitFor();
+  for (const path of [`channels/${id}`, 'channels', 'settings/channels']) {
+    await page.evaluate((hash) => void (location.hash = hash), path);
+    assert.match(await leave(page, 'cellar', 'dismiss'), /^Unsubscribe from cellar\? It is private/, path);
+  }
+  await leave(page, 'cellar', 'accept');
+  await main(page).getByRole('button', { name: 'Unsubscribe from cellar' }).waitFor({ state: 'detached' });
+  await page.evaluate(() => void (location.hash = 'channels'));
+  stage.saw('whoever is about to leave a private channel is asked, wherever they leave it');
 }
 
 async function checkCreation(stage: Stage, page: Page): Promise<void> {

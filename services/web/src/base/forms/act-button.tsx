@@ -9,7 +9,7 @@ interface ActButtonProps {
   label?: string;
   class?: string;
   /** What the person is asked before. */
-  confirm?: string;
+  confirm?: string | undefined;
   isDisabled?: boolean;
 }
 

@@ -1,6 +1,7 @@
-import { type Place, markNarrowRead, setFlag } from '@parley/client';
+import { type Place, type Subscription, markNarrowRead, setFlag } from '@parley/client';
 
 import { toChannel } from '../../base/router/narrow.ts';
+import { channelMenuText } from '../../strings/channels.ts';
 import { peek } from '../live/state.ts';
 import { connection } from '../session/session.ts';
 import { askFocus, openBlank } from '../writing/composition.ts';
@@ -19,6 +20,13 @@ export async function subscribe(name: string): Promise<void> {
 export async function unsubscribe(name: string): Promise<void> {
   await connection().delete('/users/me/subscriptions', { subscriptions: [name] });
 }
+
+/** What people are asked before they leave a channel to which they cannot come back by themselves. */
+export const questionBeforeLeaving = ({
+  name,
+  invite_only,
+}: Pick<Subscription, 'name' | 'invite_only'>): string | undefined =>
+  invite_only ? channelMenuText.confirmLeave(name) : undefined;
 
 /** Subscribes somebody else to a channel. */
 export async function addToChannel(name: string, userId: number): Promise<void> {

@@ -4,6 +4,7 @@ import {
   beginTopic,
   linkToChannel,
   markChannelRead,
+  questionBeforeLeaving,
   setSubscription,
   subscribe,
   unsubscribe,
@@ -18,7 +19,7 @@ export function channelItems(id: number): Item[] {
   const subscription = peek().subscriptions.get(id);
   const channel = subscription ?? peek().channels.get(id);
   if (!channel) return [];
-  const { name, invite_only } = channel;
+  const { name } = channel;
   const set = (property: string, value: unknown) => () => attempt(setSubscription(id, property, value));
   const settings = { name: channelMenuText.settings, act: () => go(`channels/${id}`) };
   const topics = { name: channelMenuText.topics, act: () => go(`channels/${id}/topics`) };
@@ -28,8 +29,9 @@ export function channelItems(id: number): Item[] {
   }
   const { is_muted, pin_to_top } = subscription;
   const leave = () => {
+    const question = questionBeforeLeaving(channel);
     // oxlint-disable-next-line no-alert
-    if (invite_only && !globalThis.confirm(channelMenuText.confirmLeave(name))) return;
+    if (question !== undefined && !globalThis.confirm(question)) return;
     attempt(unsubscribe(name), channelMenuText.left(name));
   };
   return [

@@ -1,14 +1,19 @@
 import type { ChannelWithSubscribers } from '@parley/client';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
-import { subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
+import { questionBeforeLeaving, subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
 import { subscriptionText } from '../../strings/settings.ts';
 
 /** Joins a channel, or leaves it. */
-export function Membership({ channel: { stream_id, name } }: { channel: ChannelWithSubscribers }) {
+export function Membership({ channel }: { channel: ChannelWithSubscribers }) {
+  const { stream_id, name } = channel;
   return slice('subscriptions').has(stream_id) ? (
-    <ActButton act={() => unsubscribe(name)} label={subscriptionText.leaveChannel(name)}>
+    <ActButton
+      act={() => unsubscribe(name)}
+      confirm={questionBeforeLeaving(channel)}
+      label={subscriptionText.leaveChannel(name)}
+    >
       {subscriptionText.leave}
     </ActButton>
   ) : (

@@ -5,7 +5,7 @@ import { Virtualizer } from 'virtua';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { FilterText } from '../../base/forms/filter-fields.tsx';
-import { addToChannel, removeFromChannel } from '../../data/actions/channel-verbs.ts';
+import { addToChannel, questionBeforeLeaving, removeFromChannel } from '../../data/actions/channel-verbs.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { matchPeople } from '../../data/people/order.ts';
 import { isGranted, may, mayAdministerChannel } from '../../data/people/rights.ts';
@@ -59,6 +59,7 @@ export function Subscribers({ channel }: { channel: ChannelWithSubscribers }) {
               {(mayRemove || user_id === own('user_id')) && (
                 <ActButton
                   act={() => removeFromChannel(name, user_id)}
+                  confirm={user_id === own('user_id') ? questionBeforeLeaving(channel) : undefined}
                   label={channelsText.removeFrom(full_name, name)}
                 >
                   {commonText.remove}

@@ -6,7 +6,12 @@ import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { plainText } from '../../base/html/html-policy.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
-import { setSubscription, subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
+import {
+  questionBeforeLeaving,
+  setSubscription,
+  subscribe,
+  unsubscribe,
+} from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
 import { followToChannel } from '../../data/topics/open-channel.ts';
 import { commonText } from '../../strings/common.ts';
@@ -122,7 +127,11 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
         </select>
       </td>
       <td>
-        <ActButton act={() => unsubscribe(name)} label={subscriptionText.leaveChannel(name)}>
+        <ActButton
+          act={() => unsubscribe(name)}
+          confirm={questionBeforeLeaving(subscription)}
+          label={subscriptionText.leaveChannel(name)}
+        >
           {subscriptionText.leave}
         </ActButton>
       </td>
