@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import { type Area, type Stage, assertSound, inSidebar, withPeople } from './area.ts';
+import { askAs, channelId } from './as-user.ts';
 import type { Watched } from './browser.ts';
 
 /** The path of the link to join in the mail to somebody, as soon as there is one. */
@@ -166,6 +168,61 @@ async function checkProfileFields(stage: Stage, olivia: Watched): Promise<void> 
   saw('profiles ask for what the organization wants, and cards show it');
 }
 
+/** Reads settings of the organization until they are as they should be. */
+async function settingsAre(stage: Stage, expected: Record<string, unknown>): Promise<void> {
+  const signal = AbortSignal.timeout(30_000);
+  const names = Object.keys(expected);
+  for (;;) {
+    const reply = await askAs(stage, 'Olivia Owner').post<Record<string, unknown>>('/register', {
+      fetch_event_types: ['realm'],
+    });
+    const found = Object.fromEntries(names.map((name) => [name, reply[`realm_${name}`]]));
+    if (isDeepStrictEqual(found, expected)) return;
+    if (signal.aborted) assert.deepEqual(found, expected);
+  }
+}
+
+async function checkCallsAndReports(stage: Stage, olivia: Watched): Promise<void> {
+  const { page } = olivia;
+  const as = askAs(stage, 'Olivia Owner');
+  await as.post('/users/me/subscriptions', { subscriptions: [{ name: 'desk' }], invite_only: true });
+  const moderation_request_channel_id = await channelId(as, 'desk');
+  await show(stage, olivia, 'organization');
+  await page.getByLabel('Send reports to').selectOption('#desk');
+  await page.getByLabel('Service for calls').selectOption('Jitsi Meet');
+  const address = page.getByLabel('Address of your Jitsi server');
+  await address.fill('meet.example');
+  await address.press('Tab');
+  await page.locator('.toast.refusal').waitFor();
+  assert.match(olivia.problems.splice(0).join(), /\b400\b/, 'the refusal, and nothing else');
+  await address.fill('https://meet.example');
+  await address.press('Tab');
+  await settingsAre(stage, {
+    moderation_request_channel_id,
+    video_chat_provider: 1,
+    jitsi_server_url: 'https://meet.example',
+  });
+  await page.goto(`${stage.address}/#narrow/channel/${moderation_request_channel_id}-desk`);
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: 'Add a call' }).waitFor();
+
+  await show(stage, olivia, 'organization');
+  await page.getByLabel('Send reports to').selectOption('No channel');
+  await page.getByLabel('Service for calls').selectOption('None');
+  await address.fill('');
+  await address.press('Tab');
+  await settingsAre(stage, {
+    moderation_request_channel_id: -1,
+    video_chat_provider: 0,
+    jitsi_server_url: null,
+  });
+  await page.goto(`${stage.address}/#narrow/channel/${moderation_request_channel_id}-desk`);
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: 'Emoji', exact: true }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Add a call' }).count(), 0);
+  stage.saw('administrators choose where reports go and where calls take place, or that there are none');
+}
+
 /** People, invitations, groups, channels, settings of the organization, exports. */
 export const administration: Area = {
   name: 'administration',
@@ -176,6 +233,7 @@ export const administration: Area = {
     await checkRoles(stage, olivia);
     await checkExport(stage, olivia);
     await checkProfileFields(stage, olivia);
+    await checkCallsAndReports(stage, olivia);
 
     await show(stage, olivia, 'organization');
     const form = olivia.page.getByRole('form', { name: 'Name and description' });

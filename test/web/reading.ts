@@ -56,6 +56,7 @@ async function prepare(stage: Stage): Promise<void> {
   const moderation_request_channel_id = await channelId(olivia, 'moderation');
   await olivia.patch('/realm', {
     moderation_request_channel_id,
+    video_chat_provider: 1,
     jitsi_server_url: '"https://calls.example"',
   });
 }

@@ -7,7 +7,7 @@ import { Dialog } from '../src/base/dialogs/dialog.tsx';
 import { openMenu } from '../src/base/dialogs/menu.tsx';
 import { Form, Refusal } from '../src/base/forms/form.tsx';
 import { SettingFields } from '../src/base/forms/setting-fields.tsx';
-import { choice, number, toggle } from '../src/base/forms/setting-row.ts';
+import { choice, number, text, toggle } from '../src/base/forms/setting-row.ts';
 import { showError, showToast } from '../src/base/toasts/toasts.tsx';
 import { showDialog } from '../src/data/actions/shown-dialog.ts';
 import { Lightbox } from '../src/features/content/lightbox.tsx';
@@ -96,11 +96,18 @@ const rows = [
     [2, 'Dark'],
   ]),
   number('seconds', 'Seconds to wait', 1, 100),
+  text('address', 'Address of a server', 200, 'For example https://meet.example.com.'),
 ];
 
 /** Settings in rows, and the same where nobody may change them. */
 export function Settings() {
-  const values = useSignal<Record<string, unknown>>({ on: true, off: false, theme: 1, seconds: 20 });
+  const values = useSignal<Record<string, unknown>>({
+    on: true,
+    off: false,
+    theme: 1,
+    seconds: 20,
+    address: '',
+  });
   const save = async (name: string, value: unknown) => {
     values.value = { ...values.value, [name]: value };
     await Promise.resolve();

@@ -176,6 +176,16 @@ export const organizationText = catalogue('organization', {
   nowhere: 'Don’t announce',
   newChannels: 'Announce new channels in',
   newUsers: 'Announce new users in',
+  reports: 'Reported messages',
+  reportsTo: 'Send reports to',
+  reportsHelp: 'A private channel, in which your moderators are. Without one, messages can’t be reported.',
+  noReports: 'No channel',
+  calls: 'Calls',
+  callService: 'Service for calls',
+  noCalls: 'None',
+  callServer: 'Address of your Jitsi server',
+  callServerHelp:
+    'For example https://meet.example.com. People can add calls to messages once there is an address.',
   signIn: 'Sign-in methods',
 });
 

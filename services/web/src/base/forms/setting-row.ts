@@ -33,6 +33,13 @@ export const choice = <Name extends string>(
   ...(help !== undefined && { help }),
 });
 
+export const text = <Name extends string>(
+  name: Name,
+  label: string,
+  max: number,
+  help?: string,
+): SettingRow<Name> => ({ kind: 'text', name, label, max, ...(help !== undefined && { help }) });
+
 export const number = <Name extends string>(
   name: Name,
   label: string,

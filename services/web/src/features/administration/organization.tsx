@@ -1,7 +1,16 @@
+import type { ChannelWithSubscribers } from '@parley/client';
+
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
-import { type SettingRow, type SettingValue, choice, number, toggle } from '../../base/forms/setting-row.ts';
+import {
+  type SettingRow,
+  type SettingValue,
+  choice,
+  number,
+  text,
+  toggle,
+} from '../../base/forms/setting-row.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { own, slice } from '../../data/live/state.ts';
 import { connection } from '../../data/session/session.ts';
@@ -69,9 +78,11 @@ const groups: Record<string, readonly SettingRow[]> = {
   [realmSettingText.people]: people,
 };
 
-/** A limit that is none is written as a word. */
-const valueSent = (name: string, value: SettingValue) =>
-  value === null || (name === 'message_retention_days' && value === -1) ? '"unlimited"' : value;
+/** What is none is written as a word, and an address as JSON. */
+function valueSent(name: string, value: SettingValue): SettingValue {
+  if (name === 'jitsi_server_url') return value === '' ? '"default"' : JSON.stringify(value);
+  return value === null || (name === 'message_retention_days' && value === -1) ? '"unlimited"' : value;
+}
 
 const save = async (name: string, value: SettingValue): Promise<void> => {
   await connection().patch('/realm', { [name]: valueSent(name, value) });
@@ -121,24 +132,57 @@ export const Organization = () => (
         save={save}
       />
     ))}
-    <SettingFields
-      title={organizationText.announcements}
-      rows={announcements()}
-      read={(name) => own(`realm_${name}`)}
-      save={save}
-    />
+    {Object.entries({
+      [organizationText.announcements]: announcements(),
+      [organizationText.reports]: reports(),
+      [organizationText.calls]: calls(),
+    }).map(([title, rows]) => (
+      <SettingFields
+        key={title}
+        title={title}
+        rows={rows}
+        read={(name) => own(`realm_${name}`)}
+        save={save}
+      />
+    ))}
   </>
 );
 
+/** The channels that may be chosen, after what stands for none. */
+const channelChoices = (none: string, isOne: (channel: ChannelWithSubscribers) => boolean = () => true) => [
+  [-1, none] as const,
+  ...[...slice('channels').values()]
+    .filter((channel) => !channel.is_archived && isOne(channel))
+    .map(({ stream_id, name }) => [stream_id, `#${name}`] as const),
+];
+
 function announcements(): SettingRow[] {
-  const channels = [...slice('channels').values()]
-    .filter(({ is_archived }) => !is_archived)
-    .map(({ stream_id, name }) => [stream_id, `#${name}`] as const);
-  const choices = [[-1, organizationText.nowhere] as const, ...channels];
+  const choices = channelChoices(organizationText.nowhere);
   return [
     choice('new_stream_announcements_stream_id', organizationText.newChannels, choices),
     choice('signup_announcements_stream_id', organizationText.newUsers, choices),
   ];
+}
+
+function reports(): SettingRow[] {
+  const choices = channelChoices(organizationText.noReports, ({ invite_only }) => invite_only);
+  const { reportsTo, reportsHelp } = organizationText;
+  return [choice('moderation_request_channel_id', reportsTo, choices, reportsHelp)];
+}
+
+function calls(): SettingRow[] {
+  const services = Object.values(own('realm_available_video_chat_providers') as Record<string, CallService>);
+  const choices = services.map(({ id, name }) => [id, id === 0 ? organizationText.noCalls : name] as const);
+  const { callServer, callServerHelp } = organizationText;
+  return [
+    choice('video_chat_provider', organizationText.callService, choices),
+    text('jitsi_server_url', callServer, 200, callServerHelp),
+  ];
+}
+
+interface CallService {
+  id: number;
+  name: string;
 }
 
 function Picture({ title, path, url }: { title: string; path: string; url: unknown }) {

@@ -9,8 +9,12 @@ export function newCall(): string | null {
   return `${server}/${room}`;
 }
 
-/** Returns the server of the organization's calls, or that of all organizations. */
+/** The service for calls of an organization that has chosen one. */
+const jitsiMeet = 1;
+
+/** Returns the server of the organization's calls, or that of all organizations; null where it wants none. */
 export function callServer(): string | null {
+  if (own('realm_video_chat_provider') !== jitsiMeet) return null;
   const server = own('jitsi_server_url') ?? own('realm_jitsi_server_url') ?? own('server_jitsi_server_url');
   return typeof server === 'string' && /^https?:\/\//.test(server) ? server.replace(/\/+$/, '') : null;
 }
