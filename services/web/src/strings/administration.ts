@@ -249,6 +249,7 @@ export const accountsText = catalogue('accounts', {
 export const webhookText = catalogue('webhook', {
   refresh: 'Refresh',
   none: 'All messages were delivered.',
+  bot: icu('{bot}:', 'bot'),
   message: icu('message {id}', 'id'),
   failure: icu(
     '{attempts, plural, one {failed after # attempt on {time}: {reason}} other {failed after # attempts on {time}: {reason}}}',

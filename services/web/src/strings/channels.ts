@@ -96,5 +96,5 @@ export const topicsText = catalogue('topics', {
   },
   count: icu('{count, plural, one {# topic} other {# topics}}', 'count'),
   none: 'No topics match your filters.',
-  newest: icu('{sender}, {time}', 'sender', 'time'),
+  newest: icu('{sender}, {day}, {time}', 'sender', 'day', 'time'),
 });

@@ -46,7 +46,8 @@ export function WebhookFailures() {
       <ul class="plain-list">
         {failures.value?.map(({ id, bot_id, message_id, attempts, failed_at, failure }) => (
           <li key={id}>
-            {nameOfUser(bot_id)}: <a href={`#narrow/id/${message_id}`}>{webhookText.message(message_id)}</a>{' '}
+            {webhookText.bot(nameOfUser(bot_id))}{' '}
+            <a href={`#narrow/id/${message_id}`}>{webhookText.message(message_id)}</a>{' '}
             {webhookText.failure(attempts, momentOf(failed_at), failure)}{' '}
             <span class="row-actions">
               <ActButton

@@ -124,10 +124,7 @@ function Row({ channel, channelName, topic: { name, max_id } }: RowProps) {
       />
       <span class="channels-newest dim">
         {newest &&
-          topicsText.newest(
-            nameOfUser(newest.sender_id),
-            `${dayOf(newest.timestamp)}, ${timeOf(newest.timestamp)}`,
-          )}
+          topicsText.newest(nameOfUser(newest.sender_id), dayOf(newest.timestamp), timeOf(newest.timestamp))}
       </span>
       <MenuButton label={topicText.menuOf(topicName(name))} items={() => topicItems(channel, name)} />
     </div>
