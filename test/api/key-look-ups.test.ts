@@ -76,10 +76,10 @@ async function countedNode() {
   const { databaseUrl, startApi } = await getWorld();
   const counter = await countQueries(databaseUrl);
   const api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
-  /** What a request costs at least: what a node asks now and then by itself may come between. */
+  /** What a request costs at least: what a node asks now and then by itself may come between, on a busy machine often. */
   async function costOf({ realm: { host } }: Person, carrier: () => Request) {
     const costs: { queries: number; bytes: number }[] = [];
-    for (let time = 0; time < 4; time += 1) {
+    for (let time = 0; time < 10; time += 1) {
       const { method = 'GET', path, headers = {}, params } = carrier();
       const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
       counter.take();

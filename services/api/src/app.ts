@@ -21,11 +21,11 @@ import { serveProbe } from './serve/probe.ts';
 import { serveCapabilities, serveTus } from './serve/tus.ts';
 
 /** Clients give up after some seconds. What has waited this long already has no more than these left. */
-const lateMsMax = 1000;
+const lateMsUsual = 1000;
 
 /** Creates the application of an API node: it builds what handlers need and mounts the endpoints. It does not listen. */
 export function createApp(options: ApiOptions) {
-  const { logger, isDevelopment, endpoints = allEndpoints } = options;
+  const { logger, isDevelopment, lateMsMax = lateMsUsual, endpoints = allEndpoints } = options;
   const served = endpoints.filter(({ developmentOnly }) => isDevelopment || !developmentOnly);
   const composed = compose(options, served);
   const lateness = measureLateness();

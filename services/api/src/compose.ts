@@ -84,6 +84,8 @@ export interface ApiOptions {
   sharedStateBytesMax: number;
   /** Requests that are answered at once; more are told to come back. */
   requestsAtOnce: number;
+  /** How late this process may be with everything, in milliseconds, before it refuses requests; by default, a second. */
+  lateMsMax?: number;
   /** Event queues that a user may have at once. */
   queuesPerUser: number;
   /** The ways to sign in beside passwords. */

@@ -4,6 +4,7 @@ import { type RateLimitRule, RateLimitRules } from '@parley/redis';
 import { z } from 'zod';
 
 import type { ReplyLimits } from './core/collect-events.ts';
+import { ephemeralMs } from './core/ephemerals.ts';
 import type { RingLimits } from './core/ring.ts';
 
 /** Variables that queue nodes read beside the common ones. */
@@ -45,6 +46,8 @@ export interface QueueNodeOptions extends RingLimits, ReplyLimits {
   ringAgeMs: number;
   /** How much of a realm's log is read when this node starts to follow it. */
   tail: { entries: number; bytes: number };
+  /** How long an ephemeral event is kept for clients that are between two polls. */
+  ephemeralMs: number;
   heartbeatMinMs: number;
   heartbeatSpreadMs: number;
   /** Requests for events per user on this node: the count is not shared with other nodes. */
@@ -63,6 +66,7 @@ export const queueNodeDefaults: QueueNodeOptions = {
   repliedEventsMax: 1000,
   repliedBytesMax: 1024 * 1024,
   tail: { entries: 2000, bytes: 8 * 1024 * 1024 },
+  ephemeralMs,
   heartbeatMinMs: queueTimes.heartbeatMinMs,
   heartbeatSpreadMs: queueTimes.heartbeatSpreadMs,
   rateLimit: [{ seconds: 60, count: 12_000 }],

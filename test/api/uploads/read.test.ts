@@ -160,16 +160,19 @@ describe('GET /api/v1/user_uploads/{realm_id_str}/{filename}', () => {
     const { alice, bob } = await realm();
     const world = await getWorld();
     const url = await upload(alice);
+    const askedMs = Date.now();
     const { body } = await alice.ask('GET', url);
     expect(body.url).toMatch(/^\/user_uploads\/temporary\//);
 
     const open = (port?: number) =>
       bob.fetch(body.url, {}, { authorization: null, ...(port !== undefined && { port }) });
     expect((await open()).text).toBe('some notes');
-    const inAMinute = { nowMs: () => Date.now() + 59_000 };
-    await using soon = await world.startApi({ clock: inAMinute });
+    const untilMs = Number(/\d+/.exec(body.url)?.[0]);
+    expect(untilMs - 60_000).toBeLessThanOrEqual(Date.now());
+    expect(untilMs - 60_000).toBeGreaterThanOrEqual(askedMs);
+    await using soon = await world.startApi({ clock: { nowMs: () => untilMs - 1000 } });
     expect((await open(soon.port)).status).toBe(200);
-    await using later = await world.startApi({ clock: { nowMs: () => Date.now() + 61_000 } });
+    await using later = await world.startApi({ clock: { nowMs: () => untilMs + 1000 } });
     expect((await open(later.port)).status).toBe(403);
   });
 

@@ -21,7 +21,7 @@ export interface Ephemerals {
 type Owner = Pick<Queue, 'userId' | 'ids'>;
 
 /** As long as a client may take between two polls. */
-const keptMs = 5000;
+export const ephemeralMs = 5000;
 const keptMax = 1000;
 const none: readonly ReadyEntry[] = [];
 
@@ -30,7 +30,7 @@ const numberOf = ({ ephemeralNumber }: ReadyEntry) => ephemeralNumber ?? 0;
 /** An entry comes before the ephemeral events behind it. */
 const byPosition = (a: ReadyEntry, b: ReadyEntry) => a.seq - b.seq || numberOf(a) - numberOf(b);
 
-export function createEphemerals(): Ephemerals {
+export function createEphemerals(keptMs = ephemeralMs): Ephemerals {
   /** Both are in the order of arrival. */
   const kept: { ephemeral: ReadyEntry; untilMs: number }[] = [];
   const byUser = new Map<number, ReadyEntry[]>();

@@ -56,6 +56,7 @@ export const limits = {
   ringEntriesMax: 1000,
   ringBytesMax: 1e9,
   ringTotalBytesMax: 1e9,
+  ephemeralMs: 5000,
 };
 
 export function queueOf(over: Partial<QueueRecord>): Queue {

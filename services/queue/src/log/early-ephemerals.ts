@@ -14,17 +14,18 @@ export interface EarlyEphemerals {
 
 const realmsMax = 1000;
 
-export function createEarlyEphemerals({ readEntry, clock }: EarlyEphemeralsDeps): EarlyEphemerals {
+export function createEarlyEphemerals({ readEntry, clock, limits }: EarlyEphemeralsDeps): EarlyEphemerals {
+  const create = () => createEphemerals(limits.ephemeralMs);
   const byRealm = new LRUCache<number, Ephemerals>({ maxSize: realmsMax, sizeCalculation: () => 1 });
   return {
     add(event) {
-      const ephemerals = byRealm.get(event.realmId) ?? createEphemerals();
+      const ephemerals = byRealm.get(event.realmId) ?? create();
       byRealm.set(event.realmId, ephemerals);
       // A log that is not followed is at its beginning.
       ephemerals.add(readEntry.ephemeral(event), 0, clock.nowMs());
     },
     take(realmId) {
-      const ephemerals = byRealm.get(realmId) ?? createEphemerals();
+      const ephemerals = byRealm.get(realmId) ?? create();
       byRealm.delete(realmId);
       return ephemerals;
     },
@@ -34,4 +35,5 @@ export function createEarlyEphemerals({ readEntry, clock }: EarlyEphemeralsDeps)
 interface EarlyEphemeralsDeps {
   readEntry: EntryParser;
   clock: Clock;
+  limits: { ephemeralMs: number };
 }

@@ -60,7 +60,7 @@ interface RealmsDeps {
   logger: Logger;
   audiences: Audiences;
   readEntry: EntryParser;
-  limits: RingLimits & { ringTotalBytesMax: number };
+  limits: RingLimits & { ringTotalBytesMax: number; ephemeralMs: number };
   clock: Clock;
   signal: AbortSignal;
 }
