@@ -119,6 +119,7 @@ async function checkTopics(stage: Stage, page: Page): Promise<void> {
 
 async function checkOpening(stage: Stage, page: Page): Promise<void> {
   const bob = askAs(stage, 'Bob Member');
+  await askAs(stage, 'Olivia Owner').post('/mark_all_as_read');
   await say(bob, 'garden', 'weeds', 'Who helps?');
   const messages = [await say(bob, 'garden', 'roses', 'They are in bloom.')];
   await askAs(stage, 'Olivia Owner').post('/messages/flags', { messages, op: 'add', flag: 'read' });

@@ -9,6 +9,9 @@ import { askAs, channelId } from './as-user.ts';
 
 const topic = 'while nodes end';
 
+/** The longest that a message is sent again and again. */
+const sendMsMax = 120_000;
+
 interface Watch {
   banners: number;
   seen: Set<string>;
@@ -61,13 +64,14 @@ const seeAll = (page: Page, count: number) =>
 async function createWriter(connection: Connection) {
   const { queue_id } = await connection.post<{ queue_id: string }>('/register', { event_types: ['message'] });
   return async (content: string): Promise<void> => {
+    const signal = AbortSignal.timeout(sendMsMax);
     const message = { type: 'channel', to: 'general', topic, content, queue_id, local_id: content };
     for (;;) {
       try {
         await connection.post('/messages', message);
         return;
       } catch (error) {
-        if (!isTransient(error)) throw error;
+        if (signal.aborted || !isTransient(error)) throw error;
       }
     }
   };
@@ -112,14 +116,18 @@ export const nodes: Area = {
       // It is awaited below; until then a failure of it is nobody's unhandled rejection.
       disturbance.catch(() => undefined);
       let typed = `typed ${sent.length} `;
-      await field.pressSequentially(typed);
-      while (!progress.isOver) {
-        const arriving = `arrives ${sent.length}`;
-        await Promise.all([send(arriving), field.pressSequentially('x')]);
-        sent.push(arriving);
-        typed += 'x';
+      try {
+        await field.pressSequentially(typed);
+        while (!progress.isOver) {
+          const arriving = `arrives ${sent.length}`;
+          await Promise.all([send(arriving), field.pressSequentially('x')]);
+          sent.push(arriving);
+          typed += 'x';
+        }
+      } finally {
+        // Nodes that are replaced while the cluster is stopped would be started again.
+        await disturbance;
       }
-      await disturbance;
       assert.equal(await field.inputValue(), typed, 'nothing that was typed is lost');
       // Whoever sees the end of a topic goes on seeing it.
       await said(page, sent.at(-1) ?? '')
