@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { type Conclusion, readArguments, refuseArguments, sayProgress } from '@parley/infra';
 
 import { accessible } from './accessible.ts';
@@ -66,12 +68,23 @@ error appears in the console, or axe finds a serious fault, and with 2 where the
 
 Areas: ${areas.map(({ name }) => name).join(', ')}`;
 
+/** Longer than any area takes beside other work. */
+const areaMinutesMax = 20;
+
+/** Fails where an area does not come to an end: not everything that a browser is asked for has a limit of its own. */
+async function within(minutes: number, checked: Promise<void>): Promise<void> {
+  const late = once(AbortSignal.timeout(minutes * 60_000), 'abort').then(() => {
+    throw new Error(`It has not ended after ${minutes} minutes.`);
+  });
+  await Promise.race([checked, late]);
+}
+
 async function checkAll(stageFor: (name: string) => Stage, checked: readonly Area[]): Promise<Conclusion> {
   const failed: string[] = [];
   for (const { name, check } of checked) {
     const stage = stageFor(name);
     try {
-      await check(stage);
+      await within(areaMinutesMax, check(stage));
     } catch (error) {
       failed.push(name);
       await Promise.all(stage.browser.contexts().map(async (context) => await context.close()));

@@ -4,7 +4,7 @@ import type { Stage } from '../area.ts';
 import { askAs, channelId, say } from '../as-user.ts';
 import { openPage } from '../browser.ts';
 
-export const scriptKibMax = 150;
+export const scriptKibMax = 117;
 const rounds = 10;
 
 interface Times {
