@@ -29,7 +29,7 @@ export async function bringToLife(
   if (isNew) {
     say('Founding an observatory in it …');
     try {
-      present = await foundObservatory(cluster, users, signal);
+      present = await foundObservatory(cluster, users, { signal });
     } catch (error) {
       signal.throwIfAborted();
       // Everything works without it.

@@ -136,16 +136,13 @@ async function say(cast: Cast, where: Conversation, line: Line, nowMs: number): 
     forged: 'yes',
     time: Math.floor(sentMs / 1000),
   });
-  const reacting = Object.entries(line.reactions ?? {}).flatMap(([emoji_name, all]) =>
-    all.map((one) => () => cast[one].by.post(`/messages/${id}/reactions`, { emoji_name })),
-  );
-  const voting = Object.entries(line.votes ?? {}).map(([voter, option]) => {
+  // One after the other: their order is shown.
+  for (const [emoji_name, all] of Object.entries(line.reactions ?? {}))
+    for (const one of all) await cast[one].by.post(`/messages/${id}/reactions`, { emoji_name });
+  for (const [voter, option] of Object.entries(line.votes ?? {})) {
     const content = JSON.stringify({ type: 'vote', key: `canned,${option}`, vote: 1 });
-    return () =>
-      cast[voter as Writer].by.post('/submessage', { message_id: id, msg_type: 'widget', content });
-  });
-  const limit = pLimit(atOnceMax);
-  await Promise.all([...reacting, ...voting].map((ask) => limit(ask)));
+    await cast[voter as Writer].by.post('/submessage', { message_id: id, msg_type: 'widget', content });
+  }
   if (line.isStarred)
     await cast.olivia.by.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' });
 }
@@ -208,17 +205,19 @@ async function endForging(
  * Makes an observatory of the demo organization of a cluster, in which nobody has written yet, and everybody may give
  * messages times of their own: its people have names and faces, and have talked for three days. Returns its accounts by
  * their new names.
+ *
+ * @param nowMs when the three days end
  */
 export async function foundObservatory(
   cluster: Pick<Cluster, 'baseUrl' | 'postgres' | 'secret'>,
   users: readonly DemoUser[],
-  signal?: AbortSignal,
+  { nowMs = Date.now(), signal }: { nowMs?: number; signal?: AbortSignal } = {},
 ): Promise<DemoUser[]> {
   const cast = gather(cluster.baseUrl, users);
   try {
     await present(cast);
     await openChannels(cast);
-    await talk(cast, Date.now(), signal);
+    await talk(cast, nowMs, signal);
     await arrange(cast.olivia);
   } finally {
     await endForging(cluster, cast);
