@@ -39,7 +39,7 @@ const narrowTo = (channel: string, topic: string) => [
 ];
 
 beforeAll(async () => {
-  demos = await startDemo({ isObservatory: true });
+  demos = await startDemo({ observatoryAt: new Date() });
   olivia = as(demos.demo('Olivia Brandt'));
 });
 afterAll(() => demos[Symbol.asyncDispose]());

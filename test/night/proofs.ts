@@ -261,6 +261,12 @@ export const proofs: readonly Proof[] = [
     minutesMax: 30,
   },
   {
+    name: 'web-pictures',
+    claim: 'The web client looks as somebody has accepted',
+    script: 'web:pictures',
+    minutesMax: 60,
+  },
+  {
     name: 'web-figures',
     claim: 'The web client starts with little script',
     script: 'web:figures',
@@ -289,7 +295,6 @@ export const notProofs: Readonly<Record<string, string>> = {
   'web:build': 'builds',
   'image:stage': 'builds',
   'web:gallery': 'makes pictures of components; the views that are made of them are proven by web:check',
-  'web:pictures': 'makes pictures',
   docs: 'writes pages, which a test compares with the code',
   capacity: 'computes',
   coverage: 'measures the tests',

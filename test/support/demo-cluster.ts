@@ -21,8 +21,8 @@ export interface DemoCluster extends AsyncDisposable {
 }
 
 export interface DemoOptions {
-  /** Whether its people are those of the observatory that `npm start` founds. */
-  isObservatory?: boolean;
+  /** The moment at which its people are those of the observatory that `npm start` founds. */
+  observatoryAt?: Date;
   /** Added to the environment of each node. */
   env?: NodeJS.ProcessEnv;
   /** An empty or migrated database; by default one in a Postgres of its own. */
@@ -32,7 +32,7 @@ export interface DemoOptions {
 export async function startDemoCluster({
   env = {},
   databaseUrl,
-  isObservatory = false,
+  observatoryAt,
 }: DemoOptions = {}): Promise<DemoCluster> {
   const dir = await makeTiedFolder('parley-demo-');
   // Postgres does not run as root, and its own user has to get in.
@@ -49,10 +49,10 @@ export async function startDemoCluster({
     say: () => undefined,
     async prepare(servers) {
       await migrate(servers.databaseUrl);
-      ({ users } = await seedDemo(servers, isObservatory));
+      ({ users } = await seedDemo(servers, observatoryAt !== undefined));
     },
   });
-  if (isObservatory) users = await foundObservatory(cluster, users);
+  if (observatoryAt) users = await foundObservatory(cluster, users, { nowMs: observatoryAt.getTime() });
   return {
     cluster,
     mailDir: join(dir, 'mail'),

@@ -1,7 +1,7 @@
 import { type Conclusion, cannotRun, conclude, sayProgress } from '@parley/infra';
 
 import { launchBrowser } from '../support/chromium.ts';
-import { startDemoCluster } from '../support/demo-cluster.ts';
+import { type DemoOptions, startDemoCluster } from '../support/demo-cluster.ts';
 import { type Stage, openAs } from './area.ts';
 
 /** A browser here is somebody who does in minutes what others do in days. */
@@ -12,17 +12,20 @@ const manyRequests = { RATE_LIMIT_BY_USER: '60:100000', RATE_LIMIT_BY_ADDRESS: '
  * where there is no browser.
  *
  * @param work gets the stage by the name under which it says what it saw
- * @param isObservatory whether its people are those of the observatory that `npm start` founds
+ * @param observatoryAt the moment at which its people are those of the observatory that `npm start` founds
  */
 export async function onStage(
   asJson: boolean,
   work: (stageFor: (name: string) => Stage) => Promise<Conclusion>,
-  { isObservatory = false } = {},
+  { observatoryAt }: Pick<DemoOptions, 'observatoryAt'> = {},
 ): Promise<never> {
   const browser = await launchBrowser();
   if (browser) {
     try {
-      await using demos = await startDemoCluster({ env: manyRequests, isObservatory });
+      await using demos = await startDemoCluster({
+        env: manyRequests,
+        ...(observatoryAt && { observatoryAt }),
+      });
       const found = await work((name) => {
         const stage: Stage = {
           demos,
