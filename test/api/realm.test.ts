@@ -122,8 +122,8 @@ describe('PATCH /realm', () => {
       {
         message: {
           display_recipient: 'news',
-          subject: 'signups',
-          content: `@_**Newcomer|${newcomer.id}** has joined the organization.`,
+          subject: 'neue Mitglieder',
+          content: `@_**Newcomer|${newcomer.id}** ist der Organisation beigetreten.`,
         },
       },
     ]);

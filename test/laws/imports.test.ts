@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   'shared/markdown': [],
   'shared/log': ['kit', 'telemetry', 'protocol', 'db', 'redis'],
   'shared/model': ['kit', 'protocol', 'db', 'markdown'],
-  'shared/actions': ['kit', 'protocol', 'db', 'markdown', 'model'],
+  'shared/actions': ['kit', 'protocol', 'strings', 'db', 'markdown', 'model'],
   'shared/engine': ['kit', 'telemetry', 'protocol', 'db', 'redis', 'log', 'model', 'actions'],
   'shared/archive': ['protocol', 'db', 'files', 'markdown', 'model'],
   'services/api': [

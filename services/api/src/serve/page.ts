@@ -66,7 +66,7 @@ interface Speech {
 
 /** A page is in the language that the browser prefers; if it names none that there is, in the organization's. */
 async function speechOf({ c, realm }: Visit, { engine }: ServeDeps): Promise<Speech> {
-  const language = acceptedLanguage(c) ?? (await languageOfRealm());
+  const language = acceptedLanguage(c) ?? (await languageOfRealm().catch(() => 'en' as const));
   return { language, text: await pageText(language) };
 
   async function languageOfRealm(): Promise<LanguageTag> {

@@ -1,6 +1,7 @@
 import type * as model from '@parley/model';
 import { type FetchedMessage, userSettings } from '@parley/protocol';
 import { webBytesMax } from '@parley/push';
+import type { pushText } from '@parley/strings';
 
 /** The most people of a direct conversation that a browser is told. It needs them for the address of the conversation. */
 const peopleMax = 100;
@@ -20,6 +21,8 @@ export interface BrowserFields extends Record<string, unknown> {
   others?: number[];
   /** Its beginning, unless its reader wants it not to be shown. */
   content?: string;
+  /** What is shown instead of a text that its reader wants not to be shown, in their language. */
+  placeholder?: string;
 }
 
 /**
@@ -31,6 +34,7 @@ export function browserFields(
   { actor, row }: model.notifications.NotifiedUser,
   message: FetchedMessage,
   content: string,
+  { hiddenDirect }: Awaited<ReturnType<typeof pushText>>,
 ): BrowserFields {
   const { display_recipient: recipient, stream_id, subject } = message;
   const fields: BrowserFields = {
@@ -48,7 +52,7 @@ export function browserFields(
   const { pm_content_in_desktop_notifications: setting } = userSettings;
   const isShown = row.settings.pm_content_in_desktop_notifications ?? setting.default;
   const direct = { ...fields, ...(others.length <= peopleMax && { others }) };
-  return isShown ? fitted(direct, content) : direct;
+  return isShown ? fitted(direct, content) : { ...direct, placeholder: hiddenDirect };
 }
 
 /** Cuts the text to what push services take. */

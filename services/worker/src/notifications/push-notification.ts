@@ -47,7 +47,7 @@ export async function pushNotification(
       ? { title: realmName, body: content }
       : { ...titlesOf(message, sender, place.title, text), body: content },
     fields: {
-      web: browserFields(user, message, excerpt(message.content, realm.url)),
+      web: browserFields(user, message, excerpt(message.content, realm.url), text),
       apns: { zulip: { ...fields, message_ids: [message.id] } },
       fcm: {
         ...fields,

@@ -35,7 +35,7 @@ export async function archive(
   return {
     events: [
       // The notice comes while the channel is still there for everyone.
-      ...(await channelNotice(tx, actor, channel, 'This channel has been archived.')),
+      ...(await channelNotice(tx, actor, channel, (text) => text.channel.archived)),
       ...(await unsetChannelSettings(tx, actor.realm.id, channel.id)),
       ...(before.isDefault ? [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] : []),
       ...(isInGroup ? [await model.defaultChannels.defaultChannelGroupsEvent(tx, actor.realm)] : []),
@@ -97,7 +97,7 @@ export async function unarchive(
         : []),
       ...(await returnedTopicEvents(tx, channel, subscribers)),
     ],
-    notices: ['This channel has been restored from the archive.'],
+    notices: [(text) => text.channel.restored],
   };
 }
 

@@ -2,29 +2,29 @@ import type { Tx, ChannelRow } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { type PendingEvent, limits } from '@parley/protocol';
+import type { NoticeTexts } from '@parley/strings';
 
-import { noticeEvents } from '../messages/index.ts';
+import { type NoticeWriter, noticeEvents } from '../messages/index.ts';
 import type { JoinResult } from './subscriptions/join.ts';
-
-const eventsTopic = 'channel events';
-
-const newChannelsTopic = 'new channels';
 
 /** Returns events of a notice in a channel about what the actor did to it. */
 export const channelNotice = (
   tx: Tx,
   actor: Actor,
   channel: ChannelRow,
-  text: string,
-): Promise<PendingEvent[]> =>
-  noticeEvents(tx, actor.realm, { channel, topic: eventsTopic }, text, { readBy: [actor.id] });
+  write: NoticeWriter,
+): Promise<PendingEvent[]> => {
+  const place = { channel, topic: (text: NoticeTexts) => text.channel.topic };
+  return noticeEvents(tx, actor.realm, place, write, { readBy: [actor.id] });
+};
 
 export const creationNotice = (tx: Tx, actor: Actor, channel: ChannelRow) =>
   channelNotice(
     tx,
     actor,
     channel,
-    `${model.messages.silentMention(actor)} created this channel. **${privacyName(channel)}.**\n\n${quotedDescription(channel.description)}`,
+    (text) =>
+      `${text.channel.created(model.messages.silentMention(actor), privacyName(channel, text))}\n\n${quotedDescription(channel.description, text)}`,
   );
 
 /** Returns events of a notice about new channels, in the realm's channel for them. Private channels are left out. */
@@ -42,15 +42,11 @@ export async function announcementNotices(
   );
   if (!announcements || announcements.channel.isArchived || announced.length === 0) return [];
   const names = announced.map(channelLink).join(', ');
-  const text =
-    announced.length === 1
-      ? `${model.messages.silentMention(actor)} created the channel ${names}.`
-      : `${model.messages.silentMention(actor)} created these channels: ${names}.`;
   return await noticeEvents(
     tx,
     actor.realm,
-    { channel: announcements.channel, topic: newChannelsTopic },
-    text,
+    { channel: announcements.channel, topic: (text) => text.channel.topicNew },
+    (text) => text.channel.announced(announced.length, model.messages.silentMention(actor), names),
     {
       readBy: [actor.id],
     },
@@ -79,11 +75,12 @@ export async function subscriptionNotices(
   // They are sent in the order of ids, so that two transactions do not wait for each other's new conversations.
   for (const [id, channels] of [...channelsOf].sort(([a], [b]) => a - b)) {
     const links = channels.map(channelLink);
-    const text =
+    const who = model.messages.silentMention(actor);
+    const write: NoticeWriter = ({ channel: text }) =>
       links.length === 1
-        ? `${model.messages.silentMention(actor)} subscribed you to the channel ${links.join()}.`
-        : `${model.messages.silentMention(actor)} subscribed you to these channels:\n\n* ${links.join('\n* ')}`;
-    events.push(...(await noticeEvents(tx, actor.realm, { users: [id] }, text)));
+        ? text.subscribed(who, links.join())
+        : `${text.subscribedToMany(who)}\n\n* ${links.join('\n* ')}`;
+    events.push(...(await noticeEvents(tx, actor.realm, { users: [id] }, write)));
   }
   return { isSent: true, events };
 }
@@ -91,11 +88,14 @@ export async function subscriptionNotices(
 const channelLink = ({ name }: ChannelRow) => `#**${name}**`;
 
 /** Returns the kind of a channel's privacy, as notices name it. */
-export function privacyName({ isPrivate, isWebPublic, sharesHistory }: ChannelRow): string {
-  if (isWebPublic) return 'Web-public';
-  if (!isPrivate) return 'Public';
-  return sharesHistory ? 'Private, shared history' : 'Private, protected history';
+export function privacyName(
+  { isPrivate, isWebPublic, sharesHistory }: ChannelRow,
+  { channel: { privacy } }: NoticeTexts,
+): string {
+  if (isWebPublic) return privacy.web;
+  if (!isPrivate) return privacy.public;
+  return sharesHistory ? privacy.shared : privacy.protected;
 }
 
-export const quotedDescription = (description: string) =>
-  description === '' ? '*No description.*' : `> ${description}`;
+export const quotedDescription = (description: string, { channel }: NoticeTexts) =>
+  description === '' ? channel.noDescription : `> ${description}`;

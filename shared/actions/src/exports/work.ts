@@ -5,7 +5,7 @@ import { type ActionResult, exportTimes } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
 import { immediately, scheduleDeletion } from '../files/index.ts';
-import { noticeEvents } from '../messages/index.ts';
+import { type NoticeWriter, noticeEvents } from '../messages/index.ts';
 import { lockExport } from './lock.ts';
 
 const { realmExportParts, realmExports } = tables;
@@ -125,10 +125,10 @@ export async function finish(
     .where(eq(realmExports.id, row.id));
   const told = await tell(tx, realm, row);
   if (row.userId === null) return told;
-  const text = `Your export is ready: [download it](${model.files.exportUrl(realm, row)}) within a week.`;
+  const write: NoticeWriter = ({ account }) => account.exported(model.files.exportUrl(realm, row));
   return {
     ...told,
-    events: [...told.events, ...(await noticeEvents(tx, realm, { users: [row.userId] }, text))],
+    events: [...told.events, ...(await noticeEvents(tx, realm, { users: [row.userId] }, write))],
   };
 }
 finish.actionName = 'exports.finish' as const;

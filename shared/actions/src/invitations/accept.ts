@@ -103,11 +103,8 @@ async function makeAccount(
   await tx.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, id));
   await revokeOthers(tx, realm, id, email);
   const notice = notifiesInviter
-    ? await noticeEvents(
-        tx,
-        realm,
-        { users: [inviter.id] },
-        `${model.messages.silentMention(user)} accepted your invitation.`,
+    ? await noticeEvents(tx, realm, { users: [inviter.id] }, ({ account: text }) =>
+        text.accepted(model.messages.silentMention(user)),
       )
     : [];
   return {

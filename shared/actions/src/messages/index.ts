@@ -14,10 +14,10 @@ export {
 export type { FlagChange } from './flags/request.ts';
 export { fenced } from './fenced.ts';
 export { lockMessage } from './lock.ts';
-export { noticeEvents } from './notices.ts';
+export { type NoticeWriter, noticeEvents } from './notices.ts';
 export { addPreviews } from './previews/add.ts';
 export { giveUpPreviews } from './previews/give-up.ts';
-export { type ReportType, report, reportTypes } from './report.ts';
+export { report, reportTypes } from './report.ts';
 export { assertMayForge, getMirroredSenderId } from './send/mirror.ts';
 export { replyTo } from './send/reply.ts';
 export {

@@ -1,22 +1,17 @@
-import type { Tx } from '@parley/db';
+import type { Tx, UserRow } from '@parley/db';
 import { messageHash } from '@parley/markdown';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
+import type { NoticeTexts } from '@parley/strings';
 
 import { fenced } from './fenced.ts';
-import { noticeEvents } from './notices.ts';
+import { type NoticeWriter, noticeEvents } from './notices.ts';
 
-/** The reasons for which a message may be reported, as moderators read them. */
-export const reportTypes = {
-  spam: 'Spam',
-  harassment: 'Harassment',
-  inappropriate: 'Inappropriate content',
-  norms: "Breaks the community's rules",
-  other: 'Other reason',
-} as const;
+/** The reasons for which a message may be reported. */
+export const reportTypes = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const;
 
-export type ReportType = keyof typeof reportTypes;
+type ReportType = (typeof reportTypes)[number];
 
 export interface Report {
   messageId: number;
@@ -45,19 +40,27 @@ export async function report(
   }
   const [sender] = await model.users.listUsers(tx, actor.realm.id, [access.message.senderId]);
   if (!sender) throw new Error(`A message of user ${access.message.senderId} is not from this realm.`);
-  const content = [
-    `${model.messages.silentMention(actor)} reported ${linkTo(access)} by ${model.messages.silentMention(sender)}.`,
-    `**Reason:** ${reportTypes[type]}`,
-    ...(description.trim() === '' ? [] : [fenced('quote', description.trim())]),
-    fenced('spoiler Message', access.message.content),
-  ].join('\n\n');
-  const topic = model.messages.parseTopicName(`${sender.fullName}'s moderation requests`);
-  const events = await noticeEvents(tx, actor.realm, { channel: moderation.channel, topic }, content);
-  return { events };
+  const write: NoticeWriter = ({ report: text }) =>
+    [
+      reportedText(text, actor, access, sender),
+      text.reason(text.reasons[type]),
+      ...(description.trim() === '' ? [] : [fenced('quote', description.trim())]),
+      fenced(`spoiler ${text.message}`, access.message.content),
+    ].join('\n\n');
+  const topic: NoticeWriter = (text) => model.messages.parseTopicName(text.report.topic(sender.fullName));
+  return { events: await noticeEvents(tx, actor.realm, { channel: moderation.channel, topic }, write) };
 }
 report.actionName = 'messages.report' as const;
 
-const linkTo = ({ message, channel, topic }: model.access.MessageAccess) =>
-  channel && topic
-    ? `[a message](${messageHash(channel.channel, topic.name, message.id)})`
-    : 'a direct message';
+function reportedText(
+  text: NoticeTexts['report'],
+  actor: Actor,
+  { message, channel, topic }: model.access.MessageAccess,
+  sender: UserRow,
+): string {
+  const who = model.messages.silentMention(actor);
+  const by = model.messages.silentMention(sender);
+  return channel && topic
+    ? text.reported(who, messageHash(channel.channel, topic.name, message.id), by)
+    : text.reportedDirect(who, by);
+}

@@ -53,10 +53,12 @@ async function remind(
   const access = await model.access.findMessage(tx, user, messageId);
   const place = { users: [userId] };
   try {
-    return await noticeEvents(tx, realm, place, await dueReminderText(tx, user, access, note));
+    const text = await dueReminderText(tx, user, access, note);
+    return await noticeEvents(tx, realm, place, () => text);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'SERVER_NOT_READY') throw error;
     // The message can no longer be rendered.
-    return await noticeEvents(tx, realm, place, await reminderText(tx, user, access, note));
+    const text = await reminderText(tx, user, access, note);
+    return await noticeEvents(tx, realm, place, () => text);
   }
 }

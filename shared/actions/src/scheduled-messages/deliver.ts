@@ -11,6 +11,7 @@ import {
   type SendPlan,
   isReusable,
   noticeEvents,
+  type NoticeWriter,
   parseMessageText,
   plainMessage,
   planSend,
@@ -190,10 +191,8 @@ async function fail(
     scheduled_message: model.scheduledMessages.presentScheduledMessage(row),
   });
   const [author] = await model.users.listUsers(tx, realm.id, [userId]);
-  const notice = [
-    `Your message scheduled for <time:${dueAt.toISOString()}> was not sent: ${withoutMentions(refusal)}`,
-    'You can edit and reschedule it in your [scheduled messages](#scheduled).',
-  ].join('\n\n');
+  const notice: NoticeWriter = ({ scheduled: text }) =>
+    [text.failed(`<time:${dueAt.toISOString()}>`, withoutMentions(refusal)), text.reschedule].join('\n\n');
   return [
     to.user({ id: userId }, updated),
     ...(author?.isActive ? await noticeEvents(tx, realm, { users: [userId] }, notice) : []),

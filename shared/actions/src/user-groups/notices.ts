@@ -2,8 +2,9 @@ import type { Tx, UserGroupRow } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { type PendingEvent, limits } from '@parley/protocol';
+import type { NoticeTexts } from '@parley/strings';
 
-import { noticeEvents } from '../messages/index.ts';
+import { type NoticeWriter, noticeEvents } from '../messages/index.ts';
 import type { GroupMember } from './members.ts';
 
 /**
@@ -17,16 +18,16 @@ export async function memberNotices(
   { added, removed }: { added: GroupMember[]; removed: GroupMember[] },
 ): Promise<PendingEvent[]> {
   const [who, what] = [model.messages.silentMention(actor), model.messages.silentGroupMention(group)];
-  const texts = new Map([
-    ...added.map((user) => [user, `${who} added you to the group ${what}.`] as const),
-    ...removed.map((user) => [user, `${who} removed you from the group ${what}.`] as const),
+  const texts = new Map<GroupMember, NoticeWriter>([
+    ...added.map((user) => [user, (text: NoticeTexts) => text.account.added(who, what)] as const),
+    ...removed.map((user) => [user, (text: NoticeTexts) => text.account.removed(who, what)] as const),
   ]);
   const notified = [...texts].filter(([{ id, botType }]) => id !== actor.id && botType === null);
   if (notified.length > limits.groupChangeMessages) return [];
   const events: PendingEvent[] = [];
   // They are sent in the order of ids, so that two transactions do not wait for each other's new conversations.
-  for (const [{ id }, text] of notified.sort(([a], [b]) => a.id - b.id)) {
-    events.push(...(await noticeEvents(tx, actor.realm, { users: [id] }, text)));
+  for (const [{ id }, write] of notified.sort(([a], [b]) => a.id - b.id)) {
+    events.push(...(await noticeEvents(tx, actor.realm, { users: [id] }, write)));
   }
   return events;
 }

@@ -199,10 +199,7 @@ async function signupNotice(
     .from(channels)
     .where(and(eq(channels.id, id), eq(channels.realmId, realm.id), eq(channels.isArchived, false)));
   if (!channel) return [];
-  return await noticeEvents(
-    tx,
-    realm,
-    { channel, topic: 'signups' },
-    `${model.messages.silentMention(user)} has joined the organization.`,
+  return await noticeEvents(tx, realm, { channel, topic: ({ account }) => account.topic }, ({ account }) =>
+    account.joined(model.messages.silentMention(user)),
   );
 }

@@ -4,7 +4,7 @@ import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, limits } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
-import { fenced, noticeEvents } from '../messages/index.ts';
+import { type NoticeWriter, fenced, noticeEvents } from '../messages/index.ts';
 
 /**
  * Returns events of the first direct message that a new account gets, from the welcome bot. It ends with the realm's
@@ -21,13 +21,13 @@ export async function welcomeEvents(
   if (!row) throw new Error(`Realm ${realm.id} does not exist.`);
   const text =
     customText ?? (await model.permissions.getRules(tx, realm.id)).settings.welcome_message_custom_text;
-  const content = [
-    `Welcome to ${row.name}!`,
-    'Every message belongs to a channel, and in it to a topic. Read the topics that concern you, and skip the rest. ' +
-      'Nobody else can read this conversation, so feel free to try things out here.',
-    ...(text.trim() === '' ? [] : ['A note from your administrators:', fenced('quote', text.trim())]),
-  ].join('\n\n');
-  return await noticeEvents(tx, realm, { users: [user.id] }, content, { bot: 'welcome-bot' });
+  const write: NoticeWriter = ({ welcome }) =>
+    [
+      welcome.greeting(row.name),
+      welcome.topics,
+      ...(text.trim() === '' ? [] : [welcome.note, fenced('quote', text.trim())]),
+    ].join('\n\n');
+  return await noticeEvents(tx, realm, { users: [user.id] }, write, { bot: 'welcome-bot' });
 }
 
 /**

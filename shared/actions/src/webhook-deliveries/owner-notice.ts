@@ -13,5 +13,5 @@ export async function ownerNotice(
 ): Promise<PendingEvent[]> {
   const [owner] = botOwnerId === null ? [] : await model.users.listUsers(tx, realm.id, [botOwnerId]);
   if (!owner?.isActive) return [];
-  return await noticeEvents(tx, realm, { users: [owner.id] }, paragraphs.join('\n\n'));
+  return await noticeEvents(tx, realm, { users: [owner.id] }, () => paragraphs.join('\n\n'));
 }

@@ -3,11 +3,6 @@ import { limits } from '@parley/protocol';
 
 import { endpoint, form } from '../../endpoint/endpoint.ts';
 
-const reportTypes = Object.keys(actions.messages.reportTypes) as [
-  actions.messages.ReportType,
-  ...actions.messages.ReportType[],
-];
-
 export const reportRoute = endpoint({
   method: 'POST',
   path: '/messages/:message_id/report',
@@ -16,7 +11,7 @@ export const reportRoute = endpoint({
   errors: [],
   params: {
     message_id: form.bigId(),
-    report_type: form.oneOf(reportTypes),
+    report_type: form.oneOf(actions.messages.reportTypes),
     description: form.line(limits.reportDescriptionLength).default(''),
   },
   returns: {},

@@ -1,6 +1,7 @@
 import type { Tx, ChannelRow } from '@parley/db';
 import * as model from '@parley/model';
 import { type PendingEvent, type TopicsPolicy, ApiError, emptyTopicDisplayName } from '@parley/protocol';
+import type { NoticeTexts } from '@parley/strings';
 import { sql } from 'drizzle-orm';
 
 import { lockActiveChannelFolder } from '../../channel-folders/index.ts';
@@ -46,20 +47,27 @@ export async function editDetails(
       Parameters<typeof model.channels.channelUpdateEvent>[4]?,
     ]
   ) => model.channels.channelUpdateEvent(audience, rules, before, change, extra);
+  const who = model.messages.silentMention(actor);
   const edit: Required<PartialEdit> = { channel: after, events: [], notices: [] };
 
   if (description !== before.description) {
     const extra = { rendered_description: renderedDescription };
     edit.events.push(update(['description', description], extra));
-    edit.notices.push(
-      `${model.messages.silentMention(actor)} changed the description of this channel.\n\n**Old:**\n\n${quotedDescription(before.description)}\n\n**New:**\n\n${quotedDescription(description)}`,
+    edit.notices.push((text) =>
+      [
+        text.channel.description(who),
+        text.channel.old,
+        quotedDescription(before.description, text),
+        text.channel.new,
+        quotedDescription(description, text),
+      ].join('\n\n'),
     );
   }
   assertMaySetRetention(actor, messageRetentionDays, before.messageRetentionDays);
   if (messageRetentionDays !== before.messageRetentionDays) {
     edit.events.push(update(['message_retention_days', messageRetentionDays]));
-    edit.notices.push(
-      `${model.messages.silentMention(actor)} changed how long messages are kept in this channel from **${retentionText(before)}** to **${retentionText(after)}**.`,
+    edit.notices.push((text) =>
+      text.channel.retention(who, retentionText(before, text), retentionText(after, text)),
     );
   }
   if (topicsPolicy !== before.topicsPolicy) {
@@ -77,16 +85,14 @@ export async function editDetails(
     if (other && other.channel.id !== before.id) throw channelNameTaken(other.channel.name);
     // The name comes last: the other events name the channel as clients know it.
     edit.events.push(update(['name', name]));
-    edit.notices.push(
-      `${model.messages.silentMention(actor)} renamed this channel from **${before.name}** to **${name}**.`,
-    );
+    edit.notices.push((text) => text.channel.renamed(who, before.name, name));
   }
   return edit;
 }
 
-function retentionText({ messageRetentionDays: days }: ChannelRow): string {
-  if (days === null) return "the organization's default";
-  return days === -1 ? 'forever' : `${days} days`;
+function retentionText({ messageRetentionDays: days }: ChannelRow, { channel: text }: NoticeTexts): string {
+  if (days === null) return text.retentionDefault;
+  return days === -1 ? text.retentionForever : text.retentionDays(days);
 }
 
 /**

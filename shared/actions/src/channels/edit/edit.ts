@@ -3,6 +3,7 @@ import { parseOptional, parseChannelName, parseChannelDescription, type Actor } 
 import * as model from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 
+import type { NoticeWriter } from '../../messages/index.ts';
 import { unarchive } from '../archive.ts';
 import { channelNotice } from '../notices.ts';
 import { type DetailChanges, editDetails } from './details.ts';
@@ -43,7 +44,7 @@ export async function edit(
   const { access } = context;
   let { channel } = access;
   const events: PendingEvent[] = [];
-  const notices: string[] = [];
+  const notices: NoticeWriter[] = [];
   const edits = [
     (current: ChannelRow) => (changes.isRestored ? unarchive(tx, context, current) : null),
     (current: ChannelRow) => editPrivacy(tx, context, current, changes),
@@ -65,7 +66,7 @@ export async function edit(
     events.push(await model.defaultChannels.defaultChannelsEvent(tx, actor.realm));
   // Nobody writes in an archived channel.
   if (!channel.isArchived) {
-    for (const text of notices) events.push(...(await channelNotice(tx, actor, channel, text)));
+    for (const write of notices) events.push(...(await channelNotice(tx, actor, channel, write)));
   }
   return { events, changesRules: true };
 }

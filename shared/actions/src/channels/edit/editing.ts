@@ -5,6 +5,7 @@ import { type PendingEvent, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
 import { lockName, lockConversations, lockUserGroups } from '../../lock.ts';
+import type { NoticeWriter } from '../../messages/index.ts';
 import { lockDefaults } from '../lock.ts';
 
 /** What the parts of an edit have in common. All of it is locked until the end of the transaction. */
@@ -22,7 +23,7 @@ export interface PartialEdit {
   channel: ChannelRow;
   events: PendingEvent[];
   /** Notices that the notification bot sends to the channel. */
-  notices?: string[];
+  notices?: NoticeWriter[];
 }
 
 /**

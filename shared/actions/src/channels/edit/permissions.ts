@@ -88,7 +88,7 @@ async function editPermission(
         : [update('is_announcement_only', isAnnouncing(policy))]),
     ],
     ...(name === 'can_send_message_group' && {
-      notices: [`${model.messages.silentMention(actor)} changed who can post in this channel.`],
+      notices: [(text) => text.channel.posting(model.messages.silentMention(actor))],
     }),
   };
 }

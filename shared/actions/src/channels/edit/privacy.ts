@@ -79,7 +79,12 @@ export async function editPrivacy(
       ...model.channels.channelRemovedEvents(accessChange.lose, rules, after),
     ],
     notices: [
-      `${model.messages.silentMention(actor)} changed the access to this channel from **${privacyName(before)}** to **${privacyName(after)}**.`,
+      (text) =>
+        text.channel.access(
+          model.messages.silentMention(actor),
+          privacyName(before, text),
+          privacyName(after, text),
+        ),
     ],
   };
 }

@@ -3,16 +3,15 @@ import { messageHash } from '@parley/markdown';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
+import { noticeText } from '@parley/strings';
 import { sql } from 'drizzle-orm';
 
 import { removeMessages } from '../delete.ts';
-import { noticeEvents } from '../notices.ts';
+import { type NoticeWriter, noticeEvents } from '../notices.ts';
 import type { CompletedMove, Resolving } from './move-plan.ts';
 
 /** Unresolving a topic within this time, or resolving it again, deletes the notice instead of adding another. */
 const undoSeconds = 60;
-
-const resolutionText = (state: string) => `has marked this topic as ${state}.`;
 
 interface MoveNoticeOptions {
   /** Only the place of messages has changed, not their content. */
@@ -38,16 +37,13 @@ export async function moveNotices(
   const { from, fromTopic, to, topicName, ids } = moved;
   const old = model.messages.topicMention(from.channel, fromTopic.name);
   const now = model.messages.topicMention(to.channel, topicName);
-  const count = `${ids.length} messages were moved`;
-  const isOne = ids.length === 1;
   const by = model.messages.silentMention(actor);
-  const send = (place: { channel: typeof to.channel; topic: string }, content: string) =>
-    noticeEvents(tx, actor.realm, place, content, { readBy: [actor.id] });
+  const send = (place: { channel: typeof to.channel; topic: string }, write: NoticeWriter) =>
+    noticeEvents(tx, actor.realm, place, write, { readBy: [actor.id] });
   const pending: PendingEvent[] = [];
   if (options.notifiesOldThread) {
-    const content = moved.isWhole
-      ? `This topic was moved to ${now} by ${by}.`
-      : `${isOne ? 'A message was moved' : count} from this topic to ${now} by ${by}.`;
+    const write: NoticeWriter = ({ topic: text }) =>
+      moved.isWhole ? text.movedTo(now, by) : text.messagesMovedTo(ids.length, now, by);
     const { refreshesFirstMessage: _, ...opening } = await model.channels.refreshedFirstMessageIdEvent(
       tx,
       actor.realm,
@@ -55,16 +51,17 @@ export async function moveNotices(
       options.rules,
     );
     // The move may have left the channel empty: then the notice is its first message.
-    const notice = await send({ channel: from.channel, topic: fromTopic.name }, content);
+    const notice = await send({ channel: from.channel, topic: fromTopic.name }, write);
     pending.push(...notice.map((event) => ({ ...event, opening })));
   }
   if (options.notifiesNewThread) {
-    const link = `[A message](${messageHash(to.channel, topicName, moved.target)})`;
-    const content =
-      moved.isWhole && !moved.targetHasMessages
-        ? `This topic was moved here from ${old} by ${by}.`
-        : `${isOne ? `${link} was moved` : count} here from ${old} by ${by}.`;
-    pending.push(...(await send({ channel: to.channel, topic: topicName }, content)));
+    const write: NoticeWriter = ({ topic: text }) => {
+      if (moved.isWhole && !moved.targetHasMessages) return text.movedFrom(old, by);
+      return ids.length === 1
+        ? text.messageMovedFrom(messageHash(to.channel, topicName, moved.target), old, by)
+        : text.messagesMovedFrom(ids.length, old, by);
+    };
+    pending.push(...(await send({ channel: to.channel, topic: topicName }, write)));
   }
   return pending;
 }
@@ -77,7 +74,7 @@ async function resolutionEvents(
   rules: model.permissions.Rules,
 ): Promise<PendingEvent[]> {
   const { to, topicName } = moved;
-  const last = await findNewest(tx, actor, moved);
+  const last = await findNewest(tx, actor, moved, rules);
   if (last?.is_undone) {
     const topic = { ...moved.fromTopic, id: last.topic_id, name: topicName };
     const place = { channel: to, topic, people: null };
@@ -87,7 +84,7 @@ async function resolutionEvents(
     tx,
     actor.realm,
     { channel: to.channel, topic: topicName },
-    `${model.messages.silentMention(actor)} ${resolutionText(state)}`,
+    (text) => text.topic[state](model.messages.silentMention(actor)),
     {
       readBy: [actor.id],
       unreadFor: await listUsersKeepingUnread(tx, actor, moved, last?.topic_id ?? moved.fromTopic.id),
@@ -96,8 +93,9 @@ async function resolutionEvents(
 }
 
 /** The newest of the moved messages, and whether it is a notice of the last minute that this move takes back. */
-async function findNewest(tx: Tx, actor: Actor, { ids }: CompletedMove) {
-  const texts = [resolutionText('resolved'), resolutionText('unresolved')].map((text) => `%${text}`);
+async function findNewest(tx: Tx, actor: Actor, { ids }: CompletedMove, rules: model.permissions.Rules) {
+  const { topic: text } = await noticeText(rules.settings.default_language);
+  const texts = [text.resolved('%'), text.unresolved('%')];
   const [last] = await tx.execute<{ id: number; topic_id: number; is_undone: boolean }>(sql`
     select m.id, m.topic_id,
       u.is_system and m.sent_at > now() - make_interval(secs => ${undoSeconds})

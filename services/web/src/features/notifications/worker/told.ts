@@ -12,7 +12,8 @@ export function readTold(text: string): Told | null {
     const ids = fields['message_ids'];
     return Array.isArray(ids) ? { kind: 'remove', ids: new Set(ids.filter(Number.isSafeInteger)) } : null;
   }
-  const { id, sender, avatar_url, stream_id, channel, topic, others, content } = fields;
+  const { id, sender, avatar_url, stream_id, channel, topic, others } = fields;
+  const shown = fields['content'] ?? fields['placeholder'];
   if (fields['event'] !== 'message' || !isId(id) || typeof sender !== 'string') return null;
   return {
     kind: 'message',
@@ -25,7 +26,7 @@ export function readTold(text: string): Told | null {
           ? { channelId: stream_id, channel, topic: typeof topic === 'string' ? topic : '' }
           : null,
       others: Array.isArray(others) ? others.filter(isId) : undefined,
-      text: typeof content === 'string' ? content : undefined,
+      text: typeof shown === 'string' ? shown : undefined,
     },
   };
 }
