@@ -1,3 +1,4 @@
+export { translateError } from './errors.ts';
 export {
   type LanguageTag,
   directionOf,

@@ -15,6 +15,7 @@ import { describeError, refuse, reply } from '../http/reply.ts';
 import { clientName, readRequest } from '../http/request.ts';
 import { contextOf } from './context-of.ts';
 import type { Serve, ServeDeps } from './deps.ts';
+import { translateRefusal } from './translate-refusal.ts';
 import { type Visit, answer, beginVisit, carry, findRealm, requesterOf, takeFromLimit } from './visit.ts';
 
 /** Serves a page to people in a browser, and to programs that accept JSON what the page says. */
@@ -90,9 +91,10 @@ async function refusePage(
   { error, bugs, headers }: Refused,
 ): Promise<Response> {
   if (acceptsJson(visit.c)) return refuse(error, bugs, headers, { challenge: sessionChallenge });
-  const { status, headers: more, body } = describeError(error, bugs);
-  const all = { ...headers, ...more, ...(status === 401 && sessionChallenge) };
   const speech = await speechOf(visit, deps);
+  const said = await translateRefusal(error, speech.language);
+  const { status, headers: more, body } = describeError(said, bugs);
+  const all = { ...headers, ...more, ...(status === 401 && sessionChallenge) };
   const form = status < 500 ? await formOf(visit, endpoint, speech, deps) : null;
   const content = form
     ? html`<p class="refusal">${body.msg}</p>

@@ -18,6 +18,7 @@ import {
 import { type Requirement, assertRequirements } from '../auth/requirements.ts';
 import { type BugLog, type RequestLine, bugsOf, requestLine } from '../http/observe-requests.ts';
 import type { ServeDeps } from './deps.ts';
+import { languageOfRefusal, translateRefusal } from './translate-refusal.ts';
 
 /** A request on its way through the steps, and what they have found out about it. */
 export interface Visit {
@@ -157,10 +158,11 @@ export async function answer(
   };
   return await deps.engine
     .whileAnswering(() => steps().catch(stepsAgain))
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       const { c, line, headers } = visit;
       if (error instanceof ApiError) line.code = error.code;
-      return refuse(error, bugsOf(c, deps.logger), { ...headers, ...redirectHeaders(error, c.req.url) });
+      const said = await translateRefusal(error, languageOfRefusal(visit));
+      return refuse(said, bugsOf(c, deps.logger), { ...headers, ...redirectHeaders(error, c.req.url) });
     })
     .finally(() => visit.endDemand?.());
 }

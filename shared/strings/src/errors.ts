@@ -1,0 +1,100 @@
+import { catalogue } from './catalogue.ts';
+
+/**
+ * What is refused, as people meet it in a program with a user interface. Code says it in English where it refuses; what
+ * only authors of programs meet is in English alone.
+ */
+const errorText = catalogue('error', {
+  wrongPassword: 'The username or password is wrong.',
+  accountDeactivated: 'This account is deactivated.',
+  organizationDeactivated: 'This organization has been deactivated.',
+  noOrganization: 'There is no organization at this address.',
+  nothingHere: 'There is nothing at this address.',
+  emailUnconfirmed: 'The provider has not confirmed your email address, so you cannot sign in with it.',
+  noPasswords: 'This organization does not let people log in with a password.',
+  keepsNoPasswords: 'This organization keeps no passwords. Ask an administrator how to log in.',
+  signInFailed: 'Signing in failed. Please try again.',
+  noProvider: 'This organization does not let people sign in with this provider.',
+  invitationNeeded: 'You need an invitation to join this organization.',
+  otherSite: 'The request comes from another site.',
+  linkInvalid: 'This link is not valid.',
+  linkEnded: 'This link is no longer valid.',
+  linkUsed: 'This link is not valid, or no longer. Ask for another.',
+  invitationInvalid: 'This invitation link is not valid.',
+  sessionEnded: 'Your session has ended. Log in again.',
+  tryAgain: 'Something went wrong on the server. Please try again.',
+  busy: 'The server is busy or starting. Please try again.',
+  accountChanged: 'Your account has changed meanwhile. Please try again.',
+  emailInvalid: 'Enter a valid email address.',
+  emailTaken: 'Another account already uses this email address.',
+  emailDisposable: 'This organization does not accept disposable email addresses.',
+  emailFixed: 'This organization does not let people change their email addresses.',
+  passwordWeak: 'This password is too easy to guess. Choose a longer one.',
+  passwordNotCurrent: 'This is not your current password.',
+  passwordNotYours: 'This is not your password.',
+  nameMissing: 'Enter a name.',
+  nameLong: 'This name is too long.',
+  nameCharacters: 'This name contains characters that are not allowed.',
+  nameTaken: 'Another account already has this name.',
+  avatarsFixed: 'This organization does not let people change their avatars.',
+  noImage: 'This file is not an image that the server can read.',
+  imageDamaged: 'This image is damaged or incomplete.',
+  imageLarge: 'This image has too many pixels.',
+  requestLarge: 'The request is too large.',
+  uploadInterrupted: 'The upload was interrupted.',
+  quotaOrganization: "This file is too large for what is left of your organization's upload quota.",
+  quotaOwn: 'This file is too large for what is left of your upload quota.',
+  guests: 'Guests cannot do this.',
+  administrators: 'Only administrators of the organization can do this.',
+  owners: 'Only owners of the organization can do this.',
+  permission: 'You do not have permission to do this.',
+  nothingToChange: 'There is nothing to change.',
+  userMissing: 'This user does not exist.',
+  lastOwner: 'An organization needs at least one owner, and this is its only one.',
+  messageEmpty: 'The message is empty.',
+  messageUnrenderable: 'This message cannot be displayed. Try a simpler text.',
+  noPosting: 'You do not have permission to post in this channel.',
+  noMentionChannel: 'You do not have permission to mention everyone in this channel.',
+  noMentionTopic: 'You do not have permission to mention everyone in this topic.',
+  noDirectStart: 'You do not have permission to start direct message conversations.',
+  noDirect: 'Direct messages are turned off in this organization.',
+  noEditing: 'This organization does not let people edit messages.',
+  mayNotEdit: 'You do not have permission to edit this message.',
+  tooOldToEdit: 'This message is too old for you to edit.',
+  messageChanged: 'Somebody has changed this message meanwhile. Load it again before you edit it.',
+  mayNotMove: 'You do not have permission to move this message.',
+  beingMoved: 'Somebody is moving this message right now. Please try again.',
+  mayNotResolve: 'You do not have permission to resolve topics in this channel.',
+  mayNotDelete: 'You do not have permission to delete this message.',
+  tooOldToDelete: 'This message is too old for you to delete.',
+  alreadyDeleted: 'This message has already been deleted.',
+  alreadySent: 'This message has already been sent.',
+  alreadyReacted: 'You have already reacted with this emoji.',
+  tooManyReactions: 'This message already has too many different reactions.',
+  noReports: 'This organization does not take reports of messages.',
+  describeReport: 'Describe what is wrong with this message.',
+  pastTime: 'Choose a time in the future.',
+  channelNameMissing: 'Enter a name for the channel.',
+  channelMissing: 'This channel does not exist.',
+  channelArchived: 'This channel is already archived.',
+  channelNamed: 'This channel already has this name.',
+  mayNotAdminister: 'You do not have permission to administer this channel.',
+  notSubscribed: 'You are not subscribed to this channel.',
+  groupMissing: 'This user group does not exist.',
+  inviteNobody: 'Enter at least one email address.',
+  inviteSome: 'Some of these people already have accounts. Everyone else has been invited.',
+  inviteNone: 'Nobody was invited, because some of these addresses cannot be.',
+  tooManyMails: 'Too many emails have been requested. Try again tomorrow.',
+  emojiTaken: 'There is already a custom emoji with this name.',
+});
+
+/** The key of a text, by the text. */
+let keys: ReadonlyMap<string, string> | undefined;
+
+/** Returns a refusal in the language that a setting names; as it is, if that has no translation. */
+export async function translateError(msg: string, setting: string): Promise<string> {
+  keys ??= new Map(Object.entries(await errorText('en')).map(([key, text]) => [text, key]));
+  const key = keys.get(msg);
+  const texts: Readonly<Record<string, string>> = await errorText(setting);
+  return (key === undefined ? undefined : texts[key]) ?? msg;
+}
