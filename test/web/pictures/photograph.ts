@@ -70,6 +70,8 @@ export class Studio {
     const traffic = new Traffic(page);
     if (who !== null) await context.addCookies(await this.sessionOf(who));
     await page.goto(this.stage.address);
+    // What is done to a page that still begins would be another thing each time.
+    if (who !== null) await page.getByRole('search').waitFor();
     return { ...watched, whenQuiet: () => traffic.whenQuiet(), [Symbol.asyncDispose]: () => context.close() };
   }
 
