@@ -92,5 +92,9 @@ async function checkUploads(stage: Stage): Promise<void> {
   );
   assert.ok(!attachments.some(({ name }) => name === 'green.png'));
   await assertSound(bob, 'uploaded files');
+  // Whoever saw the message elsewhere would ask for a file that is gone.
+  const olivia = askAs(stage, 'Olivia Owner');
+  const general = await channelId(olivia, 'general');
+  await olivia.post(`/streams/${general}/delete_topic`, { topic_name: 'shown' });
   stage.saw('one sees what one has uploaded and where it stands, and deletes it');
 }
