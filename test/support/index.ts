@@ -64,6 +64,7 @@ export {
   makeChannelOlder,
   makeDeletionOlder,
   makeOlder,
+  setAge,
   setLastActive,
   setLastSeen,
   setOldRendering,

@@ -14,6 +14,10 @@ export async function makeOlder(
     where realm_id = ${realm.id} and id = ${messageId}`;
 }
 
+/** As if the message had been sent so long before this moment. */
+export const setAge = (person: Pick<Person, 'realm'>, messageId: number, seconds: number): Promise<void> =>
+  setSentAt(person, messageId, new Date(Date.now() - seconds * 1000));
+
 /** As if the message had been sent at that moment. */
 export async function setSentAt(
   { realm }: Pick<Person, 'realm'>,
