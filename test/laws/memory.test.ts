@@ -79,6 +79,7 @@ test('what nodes keep by key is bounded in bytes, or said to be small', () => {
   // Of these, all items have about the same small size.
   const small = [
     'services/api/src/auth/find-realm.ts',
+    'services/api/src/auth/realm-languages.ts',
     'services/api/src/auth/authenticate.ts',
     'services/api/src/auth/key-guard.ts',
     'services/api/src/presence/presences.ts',

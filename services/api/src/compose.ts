@@ -28,6 +28,7 @@ import { createRealmFinder } from './auth/find-realm.ts';
 import { createKeyGuard } from './auth/key-guard.ts';
 import { createLoginLimiters } from './auth/login-limiter.ts';
 import { createOidc } from './auth/oidc.ts';
+import { createRealmLanguages } from './auth/realm-languages.ts';
 import { createSessions } from './auth/sessions.ts';
 import { type SignInOptions, createSignIn } from './auth/sign-in.ts';
 import { createTemporaryPaths } from './auth/temporary-path.ts';
@@ -168,7 +169,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
       thumbnail: createThumbnails(options.store),
     },
     exports: { limits: options.exportLimits },
-    pages: composePages(options, served),
+    pages: composePages(options, { engine, served }),
     node: {
       isMigrated: createSchemaCheck(engine.sql),
       get isDraining() {
@@ -287,10 +288,14 @@ const composeQueues = ({
   } satisfies ServeDeps['queues'];
 };
 
-const composePages = (options: ApiOptions, served: readonly Endpoint[]): ServeDeps['pages'] => {
+const composePages = (
+  options: ApiOptions,
+  { engine, served }: { engine: Engine; served: readonly Endpoint[] },
+): ServeDeps['pages'] => {
   const { secrets, signIn, isDevelopment, clock, logger } = options;
   let document: ReturnType<ServeDeps['pages']['apiDocument']> | undefined;
   return {
+    languageOf: createRealmLanguages(engine.db),
     oidc: signIn.oidc && createOidc({ ...signIn.oidc, secrets, isDevelopment, clock, logger }),
     links: {
       readInvitation: (key) => model.invitations.readInvitationKey(secrets, key),

@@ -2,6 +2,7 @@ import type { Engine } from '@parley/engine';
 import type { Clock, FairQueue, Logger } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import type { SharedRateLimiter } from '@parley/redis';
+import type { LanguageTag } from '@parley/strings';
 import type { Context as Request } from 'hono';
 
 import type { PasswordResetLimiter } from '../auth/account-limits.ts';
@@ -57,6 +58,7 @@ export interface ServeDeps extends Pick<
   turns: { reads: Pick<ReadTurns, 'take'>; uploads: FairQueue };
   replyBudget: ReplyBudget;
   pages: {
+    readonly languageOf: (realm: Realm) => Promise<LanguageTag>;
     oidc: Oidc | null;
     links: Links;
     isHttps: boolean;

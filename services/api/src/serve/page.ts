@@ -1,8 +1,6 @@
 import { readCookie, sessionChallenge } from '@parley/http';
 import type { Actor, Realm } from '@parley/model';
-import * as model from '@parley/model';
-import { fullRealmSettings } from '@parley/protocol';
-import { type LanguageTag, type PageTexts, pageText, serverLanguageOf } from '@parley/strings';
+import { type LanguageTag, type PageTexts, pageText } from '@parley/strings';
 import { html } from 'hono/html';
 
 import type { RequestContext } from '../endpoint/context.ts';
@@ -66,15 +64,11 @@ interface Speech {
 }
 
 /** A page is in the language that the browser prefers; if it names none that there is, in the organization's. */
-async function speechOf({ c, realm }: Visit, { engine }: ServeDeps): Promise<Speech> {
-  const language = acceptedLanguage(c) ?? (await languageOfRealm().catch(() => 'en' as const));
+async function speechOf({ c, realm }: Visit, { pages }: ServeDeps): Promise<Speech> {
+  const languageOfRealm = async () =>
+    realm ? await pages.languageOf(realm).catch(() => 'en' as const) : 'en';
+  const language = acceptedLanguage(c) ?? (await languageOfRealm());
   return { language, text: await pageText(language) };
-
-  async function languageOfRealm(): Promise<LanguageTag> {
-    if (!realm) return 'en';
-    const { settings } = await engine.snapshot((tx) => model.realms.getRealm(tx, realm.id));
-    return serverLanguageOf(fullRealmSettings(settings).default_language);
-  }
 }
 
 interface Refused {
