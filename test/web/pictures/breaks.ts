@@ -13,7 +13,7 @@ export const breaks = {
   color: {
     does: 'makes quiet text a little lighter',
     kind: 'css',
-    pattern: /(--ink-dim: ?light-dark\()#615f59/,
+    pattern: /(--ink-dim:[^;]*?)#615f59/,
     replacement: '$1#6a6862',
   },
   row: {
