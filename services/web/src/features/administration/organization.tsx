@@ -123,16 +123,8 @@ export const Organization = () => (
       url={own('realm_night_logo_url')}
     />
     <SignInMethods />
-    {Object.entries(groups).map(([title, rows]) => (
-      <SettingFields
-        key={title}
-        title={title}
-        rows={rows}
-        read={(name) => own(`realm_${name}`)}
-        save={save}
-      />
-    ))}
     {Object.entries({
+      ...groups,
       [organizationText.announcements]: announcements(),
       [organizationText.reports]: reports(),
       [organizationText.calls]: calls(),

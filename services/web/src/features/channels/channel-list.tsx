@@ -14,8 +14,8 @@ import { mayCreateChannels } from '../../data/people/rights.ts';
 import { followToChannel } from '../../data/topics/open-channel.ts';
 import { channelsText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
+import { Membership } from '../actions/index.ts';
 import { type Shown, listedChannels } from './listed.ts';
-import { Membership } from './membership.tsx';
 
 /** Kept while the page is open, so that coming back shows the same. */
 const shown = signal<Shown>('all');

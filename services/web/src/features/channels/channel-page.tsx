@@ -15,9 +15,9 @@ import { mayAdministerChannel } from '../../data/people/rights.ts';
 import { followToChannel } from '../../data/topics/open-channel.ts';
 import { channelMenuText, channelsText, topicsText } from '../../strings/channels.ts';
 import { subscriptionText } from '../../strings/settings.ts';
+import { Membership } from '../actions/index.ts';
 import { Html } from '../content/index.ts';
 import { Crumbs } from './crumbs.tsx';
-import { Membership } from './membership.tsx';
 import { Subscribers } from './subscribers.tsx';
 
 const ChannelForm = lazy(async () => ({

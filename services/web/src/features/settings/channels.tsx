@@ -1,21 +1,16 @@
 import type { Subscription } from '@parley/client';
 import { useSignal } from '@preact/signals';
 
-import { ActButton } from '../../base/forms/act-button.tsx';
 import { FilterText } from '../../base/forms/filter-fields.tsx';
 import { plainText } from '../../base/html/html-policy.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
-import {
-  questionBeforeLeaving,
-  setSubscription,
-  subscribe,
-  unsubscribe,
-} from '../../data/actions/channel-verbs.ts';
+import { setSubscription } from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
 import { followToChannel } from '../../data/topics/open-channel.ts';
 import { commonText } from '../../strings/common.ts';
 import { subscriptionText } from '../../strings/settings.ts';
+import { Membership } from '../actions/index.ts';
 
 /** The channels that one is in, and those that one may join. */
 export function Channels() {
@@ -54,16 +49,12 @@ export function Channels() {
       <h2>{subscriptionText.others}</h2>
       {others.length === 0 && <p class="dim">{subscriptionText.noOthers}</p>}
       <ul class="plain-list">
-        {others.map(({ stream_id: id, name, rendered_description, subscriber_count }) => (
-          <li key={id}>
-            <a href={toChannel(id, name)} onClick={(event) => followToChannel(event, id)}>
-              #{name}
-            </a>{' '}
-            <span class="dim">{plainText(rendered_description)}</span>{' '}
-            <span class="dim">{subscriptionText.subscribers(subscriber_count)}</span>{' '}
-            <ActButton act={() => subscribe(name)} label={subscriptionText.joinChannel(name)}>
-              {subscriptionText.join}
-            </ActButton>
+        {others.map((channel) => (
+          <li key={channel.stream_id}>
+            <ChannelLink channel={channel} />{' '}
+            <span class="dim">{plainText(channel.rendered_description)}</span>{' '}
+            <span class="dim">{subscriptionText.subscribers(channel.subscriber_count)}</span>{' '}
+            <Membership channel={channel} />
           </li>
         ))}
       </ul>
@@ -73,6 +64,16 @@ export function Channels() {
 
 const sorted = <One extends { name: string }>(channels: One[]): One[] =>
   channels.sort((a, b) => a.name.localeCompare(b.name));
+
+const ChannelLink = ({
+  channel: { stream_id: id, name },
+}: {
+  channel: Pick<Subscription, 'stream_id' | 'name'>;
+}) => (
+  <a href={toChannel(id, name)} onClick={(event) => followToChannel(event, id)}>
+    #{name}
+  </a>
+);
 
 function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const { stream_id: id, name, color, pin_to_top, is_muted, desktop_notifications } = subscription;
@@ -92,9 +93,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   return (
     <tr>
       <th scope="row">
-        <a href={toChannel(id, name)} onClick={(event) => followToChannel(event, id)}>
-          #{name}
-        </a>
+        <ChannelLink channel={subscription} />
       </th>
       <td>
         <input
@@ -127,13 +126,7 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
         </select>
       </td>
       <td>
-        <ActButton
-          act={() => unsubscribe(name)}
-          confirm={questionBeforeLeaving(subscription)}
-          label={subscriptionText.leaveChannel(name)}
-        >
-          {subscriptionText.leave}
-        </ActButton>
+        <Membership channel={subscription} />
       </td>
     </tr>
   );

@@ -1,4 +1,4 @@
-import type { ChannelWithSubscribers } from '@parley/client';
+import type { Subscription } from '@parley/client';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { questionBeforeLeaving, subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
@@ -6,7 +6,11 @@ import { slice } from '../../data/live/state.ts';
 import { subscriptionText } from '../../strings/settings.ts';
 
 /** Joins a channel, or leaves it. */
-export function Membership({ channel }: { channel: ChannelWithSubscribers }) {
+export function Membership({
+  channel,
+}: {
+  channel: Pick<Subscription, 'stream_id' | 'name' | 'invite_only'>;
+}) {
   const { stream_id, name } = channel;
   return slice('subscriptions').has(stream_id) ? (
     <ActButton
