@@ -5,10 +5,12 @@ import {
   type Mailbox,
   type Person,
   encode,
-  notify,
   call,
+  confirmEmail,
+  confirmationPath,
   getWorld,
   letManageAccounts,
+  notify,
   realm,
   say,
   sendConfirmation,
@@ -100,6 +102,13 @@ test('a mail about an account is in its language, and one to whoever has none in
   expect(await lastMailTo(email)).toMatchObject({
     language: 'de',
     subject: expect.stringMatching(/^Bestätige deine neue E-Mail-Adresse für /),
+  });
+  const former = bob.email;
+  expect((await confirmEmail(bob, await confirmationPath(bob))).status).toBe(200);
+  await sendMails(former, mailbox.url);
+  expect(await lastMailTo(former)).toMatchObject({
+    language: 'de',
+    subject: expect.stringMatching(/^Deine E-Mail-Adresse bei .* wurde geändert$/),
   });
 
   await letManageAccounts(owner);
