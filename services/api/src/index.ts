@@ -8,3 +8,5 @@ export { sectionTypes } from './register/sections.ts';
 export { createApiServer } from './http/server.ts';
 export { endpoints } from './endpoints.ts';
 export { createSharedPresences } from './presence/presences.ts';
+export { integrations } from './integrations/index.ts';
+export { deliveryOf } from './integrations/sample.ts';

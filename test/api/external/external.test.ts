@@ -1,3 +1,4 @@
+import { deliveryOf, integrations } from '@parley/api';
 import { describe, expect, test } from 'vitest';
 
 import { basic, createChannel, deliver, outcomeOf, realm, refused, succeed } from '../../support/index.ts';
@@ -112,25 +113,36 @@ describe('POST /external/{integration}', () => {
     expect(body).toEqual(refused('only_events must be JSON.'));
   });
 
+  test.each(integrations)('tells of what $displayName sends', async (integration) => {
+    const { hook, newest } = await webhookRealm();
+    for (const sample of Object.values(integration.samples)) {
+      const { event: by } = integration;
+      const told = integration.read(deliveryOf(integration, sample));
+      const { body } = await deliver(hook, integration.name, {
+        payload: sample[1],
+        headers: typeof by === 'function' ? {} : { [by.header]: sample[0] },
+        query: { stream: 'builds' },
+      });
+      expect(body).toMatchObject({ result: 'success', msg: '' });
+      expect(told).toMatchObject({ content: (await newest()).content });
+    }
+  });
+
   test('is listed for those who create bots', async () => {
     const { alice } = await realm();
     const { realm_incoming_webhook_bots: listed } = await alice.post('/register', {
       fetch_event_types: ['realm_incoming_webhook_bots'],
     });
-    expect(listed.map(({ name }: { name: string }) => name)).toEqual([
-      'alertmanager',
-      'github',
-      'gitlab',
-      'json',
-      'slack_incoming',
-    ]);
-    expect(listed[4]).toEqual({
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(integrations.map(({ name }) => name));
+    const listedAs = (name: string) => listed.find((one: { name: string }) => one.name === name);
+    expect(listedAs('slack_incoming')).toEqual({
       name: 'slack_incoming',
       display_name: 'Slack-compatible webhook',
       all_event_types: null,
       config_options: [],
       url_options: [],
     });
+    expect(listedAs('alertmanager')).toMatchObject({ all_event_types: ['firing', 'resolved'] });
     const make = async (service_name: string) =>
       outcomeOf(
         await alice.post('/bots', { full_name: service_name, short_name: 'x', bot_type: 2, service_name }),

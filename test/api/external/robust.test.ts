@@ -1,23 +1,17 @@
+import { integrations } from '@parley/api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { type Json, deliver } from '../../support/index.ts';
 import { isNight } from '../../support/seed.ts';
-import { payloads as github } from './payloads/github.ts';
-import { payloads as gitlab } from './payloads/gitlab.ts';
-import { alerts, slack } from './payloads/others.ts';
 import { webhookRealm } from './webhook-realm.ts';
 
-const deliveries = [
-  ...Object.values(github).map(
-    ([event, payload]) => ['github', { 'X-GitHub-Event': event }, payload] as const,
-  ),
-  ...Object.values(gitlab).map(
-    ([event, payload]) => ['gitlab', { 'X-Gitlab-Event': event }, payload] as const,
-  ),
-  ['alertmanager', {}, alerts] as const,
-  ['slack_incoming', {}, slack] as const,
-];
+const deliveries = integrations.flatMap(({ name, event: by, samples }) =>
+  Object.values(samples).map(([event, payload]) => {
+    const headers = typeof by === 'function' ? {} : { [by.header]: event };
+    return [name, headers, payload] as const;
+  }),
+);
 
 /** Every place in a JSON value, as the keys that lead there. */
 function placesIn(value: Json, path: string[] = []): string[][] {

@@ -56,3 +56,7 @@ export function list(items: readonly string[]): string {
 
 /** Returns a number with the word for what is counted. */
 export const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+
+/** Returns what is known of something as a list; what is not known is left out. */
+export const facts = (known: Readonly<Record<string, string | null | undefined>>): string =>
+  list(Object.entries(known).flatMap(([name, value]) => (value ? [`**${name}**: ${inline(value)}`] : [])));

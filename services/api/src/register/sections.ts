@@ -52,7 +52,8 @@ export const nameTopics = topicNamer(partsWithTopics) ?? (<State>(state: State) 
 const presentIntegration = ({ name, displayName, events }: (typeof integrations)[number]) => ({
   name,
   display_name: displayName,
-  all_event_types: events,
+  // Of a product that sends one kind alone, there is nothing to choose.
+  all_event_types: Object.keys(events).length > 1 ? Object.keys(events) : null,
   config_options: [],
   url_options: [],
 });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-import { type Integration, type Notice, requiredHeader } from './integration.ts';
-import { count, inline, link, list, quote } from './markdown.ts';
+import type { EventKind, Told } from '../integration.ts';
+import { count, inline, link, list, quote } from '../markdown.ts';
 
 const User = z.object({ login: z.string() });
-const Titled = z.object({ number: z.number(), title: z.string(), html_url: z.string() });
+export const Titled = z.object({ number: z.number(), title: z.string(), html_url: z.string() });
 const Body = z.string().nullish();
 const Repository = z.object({ name: z.string(), full_name: z.string(), html_url: z.string() });
 
 /** What is told of a whole organization names no repository. */
-const Common = z.union([
+export const Common = z.union([
   z.object({ action: z.string().optional(), sender: User.optional(), repository: Repository }),
   z
     .object({ action: z.string().optional(), sender: User.optional(), organization: User })
@@ -18,17 +18,17 @@ const Common = z.union([
       repository: { name: login, full_name: login, html_url: `https://github.com/${login}` },
     })),
 ]);
-type Common = z.infer<typeof Common>;
+export type Common = z.infer<typeof Common>;
 
-type Told = Omit<Notice, 'event'>;
 /** Reads one type of event. Null for one that nobody needs to be told of. */
-type Parser = (payload: unknown, common: Common) => Told | null;
+export type Parser = (payload: unknown, common: Common) => Told | null;
 
-const by = ({ sender }: Common) => inline(sender?.login ?? 'Somebody');
+export const by = ({ sender }: Common) => inline(sender?.login ?? 'Somebody');
 const branchOf = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, '');
-const topicOf = ({ repository }: Common, kind: string, { number, title }: z.infer<typeof Titled>) =>
+export const topicOf = ({ repository }: Common, kind: string, { number, title }: z.infer<typeof Titled>) =>
   `${repository.name} / ${kind} #${number} ${title}`;
-const nameOf = (kind: string, one: z.infer<typeof Titled>) => link(`${kind} #${one.number}`, one.html_url);
+export const nameOf = (kind: string, one: z.infer<typeof Titled>) =>
+  link(`${kind} #${one.number}`, one.html_url);
 
 const Commit = z.object({
   id: z.string(),
@@ -39,14 +39,15 @@ const Commit = z.object({
 
 const Push = z.object({
   ref: z.string(),
-  compare: z.string(),
+  compare: z.string().optional(),
+  compare_url: z.string().optional(),
   deleted: z.boolean().default(false),
   forced: z.boolean().default(false),
   commits: z.array(Commit).default([]),
 });
 
-function push(payload: unknown, common: Common): Told {
-  const { ref, compare, deleted, forced, commits } = Push.parse(payload);
+export function push(payload: unknown, common: Common): Told {
+  const { ref, compare, compare_url, deleted, forced, commits } = Push.parse(payload);
   const branch = branchOf(ref);
   const topic = `${common.repository.name} / ${branch}`;
   if (deleted) return { topic, content: `${by(common)} deleted the branch ${inline(branch)}.` };
@@ -54,13 +55,16 @@ function push(payload: unknown, common: Common): Told {
     const [subject = ''] = message.split('\n');
     return `${inline(subject)} (${link(id.slice(0, 11), url)})`;
   });
-  const what = link(`${forced ? 'force-pushed' : 'pushed'} ${count(commits.length, 'commit')}`, compare);
+  const what = link(
+    `${forced ? 'force-pushed' : 'pushed'} ${count(commits.length, 'commit')}`,
+    compare ?? compare_url,
+  );
   return { topic, content: `${by(common)} ${what} to branch ${inline(branch)}.${list(lines)}` };
 }
 
 const Ref = z.object({ ref: z.string(), ref_type: z.string() });
 
-const refChange =
+export const refChange =
   (verb: string): Parser =>
   (payload, common) => {
     const { ref, ref_type } = Ref.parse(payload);
@@ -94,6 +98,9 @@ function describeAction(action: string, payload: unknown): string | undefined {
     unpinned: 'unpinned',
     transferred: 'transferred',
     synchronize: 'updated',
+    synchronized: 'updated',
+    label_updated: 'changed the labels of',
+    label_cleared: 'removed all labels from',
     ready_for_review: 'marked as ready for review',
     converted_to_draft: 'marked as a draft',
     assigned: `assigned ${inline(assignee?.login ?? 'somebody')} to`,
@@ -110,7 +117,7 @@ function describeAction(action: string, payload: unknown): string | undefined {
 
 const saysMore = new Set(['opened', 'edited', 'reopened']);
 
-function issues(payload: unknown, common: Common): Told | null {
+export function issues(payload: unknown, common: Common): Told | null {
   const { issue } = z.object({ issue: Titled.extend({ body: Body }) }).parse(payload);
   const verb = describeAction(common.action ?? '', payload);
   if (verb === undefined) return null;
@@ -128,7 +135,7 @@ const PullRequest = Titled.extend({
   base: z.object({ ref: z.string() }).optional(),
 });
 
-function pullRequest(payload: unknown, common: Common): Told | null {
+export function pullRequest(payload: unknown, common: Common): Told | null {
   const { pull_request: pr } = z.object({ pull_request: PullRequest }).parse(payload);
   const { action = '' } = common;
   const verb = action === 'closed' && pr.merged ? 'merged' : describeAction(action, payload);
@@ -142,7 +149,7 @@ function pullRequest(payload: unknown, common: Common): Told | null {
   };
 }
 
-const Comment = z.object({ html_url: z.string(), body: Body });
+export const Comment = z.object({ html_url: z.string(), body: Body });
 const commentVerbs: Record<string, string> = {
   created: 'commented',
   edited: 'edited a comment',
@@ -150,7 +157,7 @@ const commentVerbs: Record<string, string> = {
 };
 
 /** A comment on what `find` finds in the payload. */
-const commentOn =
+export const commentOn =
   (kind: string, find: (payload: unknown) => z.infer<typeof Titled>): Parser =>
   (payload, common) => {
     const { comment } = z.object({ comment: Comment }).parse(payload);
@@ -165,40 +172,14 @@ const commentOn =
     };
   };
 
-function issueComment(payload: unknown, common: Common): Told | null {
+export function issueComment(payload: unknown, common: Common): Told | null {
   const { issue } = z
     .object({ issue: Titled.extend({ pull_request: z.unknown().optional() }) })
     .parse(payload);
   return commentOn(issue.pull_request ? 'PR' : 'issue', () => issue)(payload, common);
 }
 
-const reviewVerbs: Record<string, string> = {
-  approved: 'approved',
-  changes_requested: 'requested changes to',
-  commented: 'reviewed',
-};
-
-function review(payload: unknown, common: Common): Told | null {
-  const { review: one, pull_request: pr } = z
-    .object({ review: Comment.extend({ state: z.string() }), pull_request: Titled })
-    .parse(payload);
-  const verb = common.action === 'submitted' ? reviewVerbs[one.state.toLowerCase()] : undefined;
-  if (verb === undefined) return null;
-  return {
-    topic: topicOf(common, 'PR', pr),
-    content: `${by(common)} ${link(verb, one.html_url)} ${nameOf('PR', pr)}${quote(one.body)}`,
-  };
-}
-
-function commitComment(payload: unknown, common: Common): Told | null {
-  const { comment } = z.object({ comment: Comment.extend({ commit_id: z.string() }) }).parse(payload);
-  return {
-    topic: `${common.repository.name} / ${comment.commit_id.slice(0, 11)}`,
-    content: `${by(common)} ${link('commented', comment.html_url)} on ${inline(comment.commit_id.slice(0, 11))}:${quote(comment.body)}`,
-  };
-}
-
-function release(payload: unknown, common: Common): Told | null {
+export function release(payload: unknown, common: Common): Told | null {
   const { release: one } = z
     .object({
       release: z.object({ tag_name: z.string(), name: Body, html_url: z.string(), body: Body }),
@@ -211,30 +192,7 @@ function release(payload: unknown, common: Common): Told | null {
   };
 }
 
-const Run = z.object({
-  name: z.string().nullish(),
-  html_url: z.string(),
-  head_branch: z.string().nullish(),
-  conclusion: z.string().nullish(),
-});
-
-function workflowRun(payload: unknown, common: Common): Told | null {
-  const { workflow_run: run } = z.object({ workflow_run: Run }).parse(payload);
-  if (common.action !== 'completed') return null;
-  const sign = run.conclusion === 'success' ? ':check:' : ':cross_mark:';
-  const branch = run.head_branch ? ` on ${inline(run.head_branch)}` : '';
-  return {
-    topic: `${common.repository.name} / ${run.head_branch ?? 'workflows'}`,
-    content: `${sign} ${link(run.name ?? 'Workflow', run.html_url)}${branch}: ${inline(run.conclusion ?? 'unknown')}`,
-  };
-}
-
-const starred: Parser = (_, common) =>
-  common.action === 'created'
-    ? { topic: `${common.repository.name} / stars`, content: `${by(common)} starred the repository.` }
-    : null;
-
-function fork(payload: unknown, common: Common): Told {
+export function fork(payload: unknown, common: Common): Told {
   const { forkee } = z
     .object({ forkee: z.object({ full_name: z.string(), html_url: z.string() }) })
     .parse(payload);
@@ -244,41 +202,11 @@ function fork(payload: unknown, common: Common): Told {
   };
 }
 
-const ping: Parser = (_, common) => ({
-  topic: common.repository.name,
-  content: `Events of ${link(common.repository.full_name, common.repository.html_url)} are sent here from now on.`,
+/** Declares a type of events of a forge: what has happened, and how it is told. */
+export const kind = (description: string, parser: Parser): EventKind => ({
+  description,
+  tell: (payload) => parser(payload, Common.parse(payload)),
 });
 
-const pullOf = (payload: unknown) => z.object({ pull_request: Titled }).parse(payload).pull_request;
-
-const parsers: Record<string, Parser> = {
-  ping,
-  push,
-  create: refChange('created'),
-  delete: refChange('deleted'),
-  issues,
-  issue_comment: issueComment,
-  pull_request: pullRequest,
-  pull_request_review: review,
-  pull_request_review_comment: commentOn('PR', pullOf),
-  commit_comment: commitComment,
-  release,
-  workflow_run: workflowRun,
-  star: starred,
-  fork,
-};
-
-/** Repositories on GitHub. */
-export const github: Integration = {
-  name: 'github',
-  displayName: 'GitHub',
-  events: Object.keys(parsers),
-  read(delivery) {
-    const event = requiredHeader(delivery, 'X-GitHub-Event');
-    const parser = Object.hasOwn(parsers, event) ? parsers[event] : undefined;
-    if (!parser) return { unsupported: event };
-    const common = Common.parse(delivery.payload);
-    const told = parser(delivery.payload, common);
-    return told ? { event, ...told } : { unsupported: `${event}:${common.action ?? ''}` };
-  },
-};
+/** Reads what was done, where a forge says so. */
+export const actionOf = (payload: unknown): string | undefined => Common.parse(payload).action;

@@ -1,3 +1,5 @@
+import type { Samples } from '../integration.ts';
+
 const project = {
   id: 15,
   name: 'Tea Shop',
@@ -108,7 +110,7 @@ const job = {
 };
 
 /** What is delivered, by the header that names the event. */
-export const payloads = {
+export const payloads: Samples = {
   push: ['Push Hook', push],
   'push of a new branch': ['Push Hook', { ...push, before: nothing, ref: 'refs/heads/warm' }],
   'branch deleted': ['Push Hook', { ...push, after: nothing, commits: [], total_commits_count: 0 }],
@@ -125,6 +127,10 @@ export const payloads = {
     { ...note, merge_request: { id: 7, iid: 1, title: 'Warm the tea', source_branch: 'warm' } },
   ],
   'issue commented': ['Note Hook', { ...note, issue: { id: 92, iid: 23, title: 'The tea is cold' } }],
+  'confidential issue commented': [
+    'Confidential Note Hook',
+    { ...note, issue: { id: 92, iid: 23, title: 'The tea is cold' } },
+  ],
   'commit commented': [
     'Note Hook',
     { ...note, commit: { id: ids[0], url: `https://gitlab.example/tea/shop/-/commit/${ids[0]}` } },
@@ -156,4 +162,4 @@ export const payloads = {
       url: 'https://gitlab.example/tea/shop/-/releases/v1',
     },
   ],
-} satisfies Record<string, [string, object]>;
+};

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import type { Integration } from './integration.ts';
-import { link } from './markdown.ts';
+import { type Told, integration } from '../integration.ts';
+import { link } from '../markdown.ts';
+import { samples } from '../samples/slack.ts';
 
 const Text = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
 const Field = z.object({
@@ -88,19 +89,25 @@ const errors: Record<string, string> = {
   SERVER_NOT_READY: 'service_unavailable',
 };
 
+function tell(payload: unknown): Told {
+  const { text, channel, blocks, attachments } = Payload.parse(payload);
+  // The text is what stands in for blocks where they cannot be shown.
+  const own = blocks.length > 0 ? blocks.map(ofBlock) : [toMarkdown(text)];
+  const content = [...own, ...attachments.map(ofAttachment)].filter(Boolean).join('\n\n');
+  z.string().min(1).parse(content.trim());
+  return { topic: channel?.replace(/^[#@]/, '') ?? '(no topic)', content };
+}
+
 /** Whatever is written for incoming webhooks of Slack. */
-export const slackIncoming: Integration = {
+export const slackIncoming = integration({
   name: 'slack_incoming',
   displayName: 'Slack-compatible webhook',
-  events: null,
+  field: 'anything',
+  documentation: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks',
+  where: 'where a program asks for the address of a Slack webhook',
   besides: (refusal) =>
     refusal === null ? { ok: true } : { ok: false, error: errors[refusal] ?? refusal.toLowerCase() },
-  read({ payload }) {
-    const { text, channel, blocks, attachments } = Payload.parse(payload);
-    // The text is what stands in for blocks where they cannot be shown.
-    const own = blocks.length > 0 ? blocks.map(ofBlock) : [toMarkdown(text)];
-    const content = [...own, ...attachments.map(ofAttachment)].filter(Boolean).join('\n\n');
-    z.string().min(1).parse(content.trim());
-    return { event: 'message', topic: channel?.replace(/^[#@]/, '') ?? '(no topic)', content };
-  },
-};
+  event: () => 'message',
+  events: { message: { description: 'A message as Slack takes it', tell } },
+  samples,
+});

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-import { type Integration, type Notice, requiredHeader } from './integration.ts';
-import { count, inline, link, list, quote } from './markdown.ts';
+import { type EventKind, type Told, integration } from '../integration.ts';
+import { count, inline, link, list, quote } from '../markdown.ts';
+import { payloads } from '../samples/gitlab.ts';
+import { token } from '../signatures.ts';
 
 const Body = z.string().nullish();
 const User = z.object({ name: z.string() });
@@ -16,7 +18,6 @@ const Common = z.object({
 });
 type Common = z.infer<typeof Common>;
 
-type Told = Omit<Notice, 'event'>;
 type Parser = (payload: unknown, common: Common) => Told | null;
 
 const by = ({ user, user_name }: Common) => inline(user?.name ?? user_name ?? 'Somebody');
@@ -192,20 +193,6 @@ function release(payload: unknown, common: Common): Told | null {
   };
 }
 
-const parsers: Record<string, Parser> = {
-  'Push Hook': push('branch'),
-  'Tag Push Hook': push('tag'),
-  'Issue Hook': changed('issue', '#'),
-  'Confidential Issue Hook': changed('issue', '#'),
-  'Merge Request Hook': changed('MR', '!'),
-  'Note Hook': note,
-  'Confidential Note Hook': note,
-  'Pipeline Hook': pipeline,
-  'Job Hook': job,
-  'Wiki Page Hook': wikiPage,
-  'Release Hook': release,
-};
-
 /** Release and job events name the project only by these fields. */
 const Elsewhere = z.object({ project_name: z.string(), repository: z.object({ homepage: z.string() }) });
 
@@ -218,17 +205,33 @@ function readCommon(payload: unknown): Common {
   return { project: { name: project_name.split('/').at(-1)?.trim() ?? '', web_url: repository.homepage } };
 }
 
+const kind = (description: string, parser: Parser): EventKind => ({
+  description,
+  tell: (payload) => parser(payload, readCommon(payload)),
+});
+
 /** Projects on GitLab. */
-export const gitlab: Integration = {
+export const gitlab = integration({
   name: 'gitlab',
   displayName: 'GitLab',
-  events: Object.keys(parsers),
-  read(delivery) {
-    const event = requiredHeader(delivery, 'X-Gitlab-Event');
-    const parser = Object.hasOwn(parsers, event) ? parsers[event] : undefined;
-    if (!parser) return { unsupported: event };
-    const common = readCommon(delivery.payload);
-    const told = parser(delivery.payload, common);
-    return told ? { event, ...told } : { unsupported: `${event}:${common.object_attributes?.action ?? ''}` };
+  field: 'code',
+  documentation: 'https://docs.gitlab.com/user/project/integrations/webhook_events/',
+  where: 'Settings › Webhooks › Add new webhook',
+  signature: token('X-Gitlab-Token'),
+  event: { header: 'X-Gitlab-Event' },
+  detail: (payload) => readCommon(payload).object_attributes?.action ?? undefined,
+  events: {
+    'Push Hook': kind('Commits were pushed', push('branch')),
+    'Tag Push Hook': kind('A tag was pushed or deleted', push('tag')),
+    'Issue Hook': kind('An issue was opened or changed', changed('issue', '#')),
+    'Confidential Issue Hook': kind('A confidential issue was opened or changed', changed('issue', '#')),
+    'Merge Request Hook': kind('A merge request was opened or changed', changed('MR', '!')),
+    'Note Hook': kind('Somebody commented', note),
+    'Confidential Note Hook': kind('Somebody commented where few can read it', note),
+    'Pipeline Hook': kind('A pipeline has ended', pipeline),
+    'Job Hook': kind('A job has ended', job),
+    'Wiki Page Hook': kind('A page of the wiki was changed', wikiPage),
+    'Release Hook': kind('A release was published or changed', release),
   },
-};
+  samples: payloads,
+});

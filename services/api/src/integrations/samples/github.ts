@@ -1,3 +1,5 @@
+import type { Samples } from '../integration.ts';
+
 const user = (login: string) => ({
   login,
   id: 583_231,
@@ -59,6 +61,13 @@ const comment = {
   body: 'Agreed.',
 };
 
+const discussion = {
+  number: 8,
+  title: 'Green or black?',
+  html_url: 'https://github.com/octo/tea-shop/discussions/8',
+  body: 'What do you think?',
+};
+
 const push = {
   ...common,
   ref: 'refs/heads/main',
@@ -73,7 +82,7 @@ const push = {
 };
 
 /** What is delivered, by the header that names the event. */
-export const payloads = {
+export const payloads: Samples = {
   ping: ['ping', { ...common, zen: 'Design for failure.', hook_id: 1, hook: { type: 'Repository' } }],
   'ping of an organization': [
     'ping',
@@ -178,4 +187,131 @@ export const payloads = {
     'fork',
     { ...common, forkee: { full_name: 'mona/tea-shop', html_url: 'https://github.com/mona/tea-shop' } },
   ],
-} satisfies Record<string, [string, object]>;
+  'PR of a bot opened': [
+    'pull_request',
+    {
+      ...common,
+      sender: user('dependabot[bot]'),
+      action: 'opened',
+      number: 44,
+      pull_request: {
+        ...pr,
+        number: 44,
+        title: 'Bump kettle from 1.0.0 to 1.0.1',
+        html_url: 'https://github.com/octo/tea-shop/pull/44',
+        body: 'Bumps kettle.',
+        head: { ref: 'dependabot/npm/kettle-1.0.1' },
+      },
+    },
+  ],
+  'discussion begun': ['discussion', { ...common, action: 'created', discussion }],
+  'discussion commented': [
+    'discussion_comment',
+    {
+      ...common,
+      action: 'created',
+      discussion,
+      comment: { ...comment, html_url: `${discussion.html_url}#c1` },
+    },
+  ],
+  'wiki changed': [
+    'gollum',
+    {
+      ...common,
+      pages: [
+        {
+          page_name: 'Kinds',
+          title: 'Kinds',
+          action: 'edited',
+          html_url: `${repository.html_url}/wiki/Kinds`,
+        },
+      ],
+    },
+  ],
+  'milestone closed': [
+    'milestone',
+    {
+      ...common,
+      action: 'closed',
+      milestone: { title: 'Hot', number: 1, html_url: `${repository.html_url}/milestone/1` },
+    },
+  ],
+  'collaborator added': ['member', { ...common, action: 'added', member: user('hubot') }],
+  'repository archived': ['repository', { ...common, action: 'archived' }],
+  'deployment succeeded': [
+    'deployment_status',
+    {
+      ...common,
+      action: 'created',
+      deployment: { ref: 'main', environment: 'production' },
+      deployment_status: {
+        state: 'success',
+        environment: 'production',
+        environment_url: 'https://tea.example',
+        target_url: '',
+      },
+    },
+  ],
+  'Dependabot alert': [
+    'dependabot_alert',
+    {
+      ...common,
+      action: 'created',
+      alert: {
+        number: 5,
+        state: 'open',
+        html_url: `${repository.html_url}/security/dependabot/5`,
+        dependency: {
+          package: { ecosystem: 'npm', name: 'kettle' },
+          manifest_path: 'package-lock.json',
+        },
+        security_advisory: {
+          ghsa_id: 'GHSA-xxxx-xxxx-xxxx',
+          summary: 'Steam escapes',
+          severity: 'high',
+        },
+        security_vulnerability: { first_patched_version: { identifier: '1.0.1' } },
+      },
+    },
+  ],
+  'code scanning alert': [
+    'code_scanning_alert',
+    {
+      ...common,
+      action: 'fixed',
+      ref: 'refs/heads/main',
+      alert: {
+        number: 6,
+        html_url: `${repository.html_url}/security/code-scanning/6`,
+        rule: { id: 'js/spill', description: 'Spilled tea', severity: 'warning' },
+        tool: { name: 'CodeQL' },
+      },
+    },
+  ],
+  'secret scanning alert': [
+    'secret_scanning_alert',
+    {
+      ...common,
+      action: 'created',
+      alert: {
+        number: 7,
+        html_url: `${repository.html_url}/security/secret-scanning/7`,
+        secret_type: 'tea_key',
+        secret_type_display_name: 'Tea key',
+      },
+    },
+  ],
+  'advisory published': [
+    'repository_advisory',
+    {
+      ...common,
+      action: 'published',
+      repository_advisory: {
+        ghsa_id: 'GHSA-xxxx-xxxx-xxxx',
+        summary: 'Steam escapes',
+        severity: 'high',
+        html_url: `${repository.html_url}/security/advisories/GHSA-xxxx-xxxx-xxxx`,
+      },
+    },
+  ],
+};
