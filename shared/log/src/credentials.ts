@@ -36,7 +36,7 @@ export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<
     select u.id, u.email, u.key_generation, u.role, u.is_active, r.name as realm, r.is_active as realm_is_active,
       coalesce((
         select json_agg(json_build_array(s.token_hash, floor(extract(epoch from s.expires_at) * 1000)))
-        from sessions s where s.user_id = u.id and s.key_generation = u.key_generation
+        from sessions s where s.realm_id = u.realm_id and s.user_id = u.id and s.key_generation = u.key_generation
       ), '[]') as sessions
     from users u join realms r on r.id = u.realm_id where u.id = any(${userIds})`;
   return new Map(

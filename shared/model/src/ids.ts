@@ -26,5 +26,15 @@ export const bigintArray = (ids: readonly number[]): SQL => sql`${`{${ids.join('
 export const isAmong = (column: PgColumn, ids: readonly number[]): SQL =>
   sql`${column} = any(${`{${ids.join(',')}}`}::${sql.raw(column.getSQLType())}[])`;
 
+/** Returns a condition: a row is a user's. */
+export const isOfUser = (
+  { realmId, userId }: { realmId: PgColumn; userId: PgColumn },
+  user: { id: number; realm: { id: number } },
+): SQL => sql`(${realmId} = ${user.realm.id} and ${userId} = ${user.id})`;
+
+/** Returns a condition: a row is the one of a realm that has the id. */
+export const hasId = (table: { realmId: PgColumn; id: PgColumn }, realm: { id: number }, id: number): SQL =>
+  sql`(${table.realmId} = ${realm.id} and ${table.id} = ${id})`;
+
 /** Returns ids in ascending order. */
 export const inOrder = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b);

@@ -10,7 +10,7 @@ export {
   type Realm,
 } from './actor.ts';
 export { fieldError } from './field-error.ts';
-export { bigintArray, intArray, isAmong, isBigId, isId } from './ids.ts';
+export { bigintArray, hasId, intArray, isAmong, isBigId, isId, isOfUser } from './ids.ts';
 export { isNamed } from './is-named.ts';
 export {
   parseChannelDescription,

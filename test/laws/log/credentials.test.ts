@@ -28,14 +28,14 @@ test('a queue’s owner is found as Postgres has them', async () => {
 });
 
 test('sessions are found with their ends, but for those of an earlier key', async () => {
-  const { alice, bob } = await realm();
+  const { alice, bob, realm: home } = await realm();
   const { sql } = await getWorld();
   const endsMs = Math.floor(Date.now() / 1000) * 1000 + hour;
   const [{ generation } = { generation: 0 }] = await sql<{ generation: number }[]>`
     select key_generation as generation from users where id = ${alice.id}`;
   const open = (user: number, hash: string, keyGeneration: number) => sql`
-    insert into sessions (user_id, token_hash, key_generation, created_at, expires_at)
-    values (${user}, ${hash}, ${keyGeneration}, now(), ${new Date(endsMs)})`;
+    insert into sessions (realm_id, user_id, token_hash, key_generation, created_at, expires_at)
+    values (${home.id}, ${user}, ${hash}, ${keyGeneration}, now(), ${new Date(endsMs)})`;
   await open(alice.id, `first ${alice.id}`, generation);
   await open(alice.id, `second ${alice.id}`, generation);
   await open(alice.id, `past ${alice.id}`, generation + 1);

@@ -1,44 +1,10 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-import { type Sql, connectSql, migrate, readMigrationState } from '@parley/db';
+import { type Sql, migrate, readMigrationState } from '@parley/db';
 import { describe, expect, test } from 'vitest';
 
-import { createDatabase } from '../../support/database.ts';
+import { createOld } from './old-database.ts';
 
-const migrations = fileURLToPath(new URL('../../../shared/db/migrations', import.meta.url));
 /** The last migration of the versions in which realms draw ids from one sequence. */
 const lastBefore = 47;
-
-interface Old extends AsyncDisposable {
-  sql: Sql;
-  url: string;
-}
-
-/** A database as a version before left it. */
-async function createOld(): Promise<Old> {
-  const database = await createDatabase();
-  const sql = connectSql({ url: database.url, name: 'test', max: 2 });
-  const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'));
-  await cp(migrations, folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    if (Number(name.slice(0, 4)) > lastBefore) await rm(join(folder, name));
-  }
-  await sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public');
-  // The functions of now do not suit it.
-  await expect(migrate(database.url, { folder })).rejects.toThrow('Creating the functions failed');
-  return {
-    sql,
-    url: database.url,
-    async [Symbol.asyncDispose]() {
-      await sql.end({ timeout: 5 });
-      await rm(folder, { recursive: true, force: true });
-      await database[Symbol.asyncDispose]();
-    },
-  };
-}
 
 /** Two realms with two messages each, and a row of everything that refers to one. Ids of messages are 1 to 4. */
 const rows = `
@@ -128,7 +94,7 @@ async function append(sql: Sql, by: 'append_to_log' | 'append_events', realm: nu
 
 describe('ids that were int', () => {
   test('are the same as bigint, and nodes of the version before go on with them', async () => {
-    await using old = await createOld();
+    await using old = await createOld(lastBefore);
     const { sql } = old;
     await sql.unsafe(rows);
     const before = await numbersIn(sql);
@@ -168,7 +134,7 @@ describe('ids that were int', () => {
   });
 
   test('are counted by each realm once no node of the version before runs', async () => {
-    await using old = await createOld();
+    await using old = await createOld(lastBefore);
     const { sql } = old;
     await sql.unsafe(rows);
     await migrate(old.url);

@@ -78,11 +78,19 @@ export function createSessions({ engine, clock, secrets, isHttps }: SessionsDeps
     async start(realm, user) {
       const token = newSessionToken(user.id);
       const hash = hashSessionToken(token);
-      await engine.perform(realm.id, actions.sessions.start, { user, tokenHash: hash, nowMs: clock.nowMs() });
+      await engine.perform(realm.id, actions.sessions.start, {
+        realm,
+        user,
+        tokenHash: hash,
+        nowMs: clock.nowMs(),
+      });
       return { token, cookies: sessionCookies(secrets[0], token, options) };
     },
     async end(realm, session) {
-      await engine.perform(realm.id, actions.sessions.end, session);
+      await engine.perform(realm.id, actions.sessions.end, {
+        user: { id: session.userId, realm },
+        tokenHash: session.tokenHash,
+      });
       return sessionCookies(secrets[0], null, options);
     },
   };

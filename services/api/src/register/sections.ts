@@ -114,7 +114,7 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['saved_snippets'],
     read: async (tx, { actor }) => ({
-      saved_snippets: await model.savedSnippets.savedSnippetsState(tx, actor.id),
+      saved_snippets: await model.savedSnippets.savedSnippetsState(tx, actor),
     }),
   },
   {
@@ -130,14 +130,14 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['navigation_views'],
     read: async (tx, { actor }) => ({
-      navigation_views: await model.navigationViews.navigationViewsState(tx, actor.id),
+      navigation_views: await model.navigationViews.navigationViewsState(tx, actor),
     }),
   },
   {
     types: ['onboarding_steps'],
     // The server offers no video of a tour.
     read: async (tx, { actor }) => ({
-      onboarding_steps: await model.onboardingSteps.onboardingStepsState(tx, actor.id),
+      onboarding_steps: await model.onboardingSteps.onboardingStepsState(tx, actor),
       navigation_tour_video_url: null,
     }),
   },
@@ -147,7 +147,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['muted_users'],
-    read: async (tx, { actor }) => ({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor) }),
   },
   {
     types: ['user_settings'],

@@ -33,7 +33,7 @@ export const botStorageRoutes = [
     returns: { storage: z.record(z.string(), z.string()) },
     async handle({ actor, params, snapshot }) {
       return {
-        storage: await snapshot((tx) => model.botStorage.readStorage(tx, actor.id, params.keys ?? null)),
+        storage: await snapshot((tx) => model.botStorage.readStorage(tx, actor, params.keys ?? null)),
       };
     },
   }),

@@ -30,7 +30,7 @@ export const mobilePushRoutes = [
     async handle({ actor, realm, params: { token }, clock, push, snapshot, writeWithoutLog }) {
       model.permissions.assertHuman(actor);
       const { devices, displayName } = await snapshot(async (tx) => ({
-        devices: await model.pushTokens.listPhones(tx, actor.id),
+        devices: await model.pushTokens.listPhones(tx, actor),
         displayName: (await model.realms.getRealm(tx, realm.id)).displayName,
       }));
       const tested = devices.filter((one) => token === undefined || isToken(one, token));

@@ -19,7 +19,7 @@ export const navigationViewRoutes = [
     returns: { navigation_views: z.array(NavigationView) },
     async handle({ actor, snapshot }) {
       return {
-        navigation_views: await snapshot((tx) => model.navigationViews.navigationViewsState(tx, actor.id)),
+        navigation_views: await snapshot((tx) => model.navigationViews.navigationViewsState(tx, actor)),
       };
     },
   }),

@@ -15,7 +15,7 @@ export const savedSnippetRoutes = [
     params: {},
     returns: { saved_snippets: z.array(SavedSnippet) },
     async handle({ actor, snapshot }) {
-      return { saved_snippets: await snapshot((tx) => model.savedSnippets.savedSnippetsState(tx, actor.id)) };
+      return { saved_snippets: await snapshot((tx) => model.savedSnippets.savedSnippetsState(tx, actor)) };
     },
   }),
 

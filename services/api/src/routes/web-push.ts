@@ -32,7 +32,7 @@ export const webPushRoutes = [
       model.permissions.assertHuman(actor);
       const publicKey = await vapidKeyOf(realm.id);
       const now = new Date(clock.nowMs());
-      const browsers = await snapshot((tx) => model.pushTokens.listBrowsers(tx, actor.id, now));
+      const browsers = await snapshot((tx) => model.pushTokens.listBrowsers(tx, actor, now));
       const subscriptions = browsers.map(({ id, name, registeredAt }) => ({
         id,
         name: name ?? '',

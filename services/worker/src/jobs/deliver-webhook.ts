@@ -61,7 +61,7 @@ async function settle(
     return;
   }
   if (outcome.kind === 'taken' && service.failures > 0) {
-    await webhookDeliveries.recordAnswer(engine.db, bot.id, nowMs);
+    await webhookDeliveries.recordAnswer(engine.db, bot, nowMs);
   }
   try {
     await engine.perform(realmId, webhookDeliveries.finish, { attempt, reply: outcome.reply, alertWords });

@@ -55,7 +55,8 @@ type Registered = Device & { id: number };
 /** The devices that are left, as far as the server is set up for their services. */
 async function devicesOf({ engine, push, secrets }: JobDeps, claim: Claim, now: Date): Promise<Registered[]> {
   const { db } = engine;
-  const rows = (await model.pushTokens.listDevices(db, claim.userId, now)).filter(
+  const owner = { id: claim.userId, realm: { id: claim.realmId } };
+  const rows = (await model.pushTokens.listDevices(db, owner, now)).filter(
     ({ id, service }) => push.services.has(service) && (claim.deviceIds?.includes(id) ?? true),
   );
   if (rows.every(({ service }) => service !== 'web')) return rows.flatMap((row) => asDevice(row, null));

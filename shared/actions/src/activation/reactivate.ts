@@ -27,7 +27,7 @@ export async function reactivate(
   const { id } = await model.users.getUser(tx, actor, userId);
   const user = await lockUser(tx, { id, realm });
   if (user.isActive) return { events: [] };
-  await endAll(tx, id);
+  await endAll(tx, { id, realm });
 
   const subscriptions = await lockSubscriptions(tx, realm, [id]);
   const rules = await model.permissions.getRules(tx, realm.id);

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import { type ActionResult, ApiError, limits } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
@@ -18,6 +18,7 @@ export async function put(
 ): Promise<ActionResult> {
   await lockUser(tx, actor);
   const rows = entries.map(([key, value]) => ({
+    realmId: actor.realm.id,
     userId: actor.id,
     key,
     value,
@@ -29,7 +30,7 @@ export async function put(
       .insert(botStorage)
       .values(rows)
       .onConflictDoUpdate({
-        target: [botStorage.userId, botStorage.key],
+        target: [botStorage.realmId, botStorage.userId, botStorage.key],
         set: {
           value: sql`excluded.value`,
           characters: sql`excluded.characters`,
@@ -50,7 +51,7 @@ async function assertWithinLimits(tx: Tx, actor: Actor): Promise<void> {
       bytes: sql<number>`sum(${botStorage.bytes})::int`,
     })
     .from(botStorage)
-    .where(eq(botStorage.userId, actor.id));
+    .where(isOfUser(botStorage, actor));
   if (!total) throw new Error('A count returned no row.');
   const { storedKeys, storedCharacters, storedBytes } = limits;
   if (total.characters > storedCharacters) {

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, inArray } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
@@ -20,7 +20,7 @@ export async function remove(
   const isAsked = distinct ? inArray(botStorage.key, distinct) : undefined;
   const removed = await tx
     .delete(botStorage)
-    .where(and(eq(botStorage.userId, actor.id), isAsked))
+    .where(and(isOfUser(botStorage, actor), isAsked))
     .returning({ key: botStorage.key });
   if (distinct && removed.length < distinct.length)
     throw new ApiError('BAD_REQUEST', 'Nothing is stored under this key.');

@@ -136,7 +136,13 @@ async function editService(tx: Tx, bot: UserRow, { service }: BotEdit): Promise<
   if (!service || bot.botType !== botTypes.outgoingWebhook) return;
   const { botServices } = tables;
   const { baseUrl, interface: kind } = service;
-  const fresh = { botId: bot.id, baseUrl: baseUrl ?? '', interface: kind ?? 1, token: newToken() };
+  const fresh = {
+    realmId: bot.realmId,
+    botId: bot.id,
+    baseUrl: baseUrl ?? '',
+    interface: kind ?? 1,
+    token: newToken(),
+  };
   const set = {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(kind !== undefined && { interface: kind }),
@@ -147,7 +153,7 @@ async function editService(tx: Tx, bot: UserRow, { service }: BotEdit): Promise<
   await tx
     .insert(botServices)
     .values(fresh)
-    .onConflictDoUpdate({ target: botServices.botId, set: { ...set, ...recovered } });
+    .onConflictDoUpdate({ target: [botServices.realmId, botServices.botId], set: { ...set, ...recovered } });
 }
 
 /** The fields of a bot that differ from before. */

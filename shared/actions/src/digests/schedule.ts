@@ -13,9 +13,9 @@ export async function schedule(
   const today = now.toISOString().slice(0, 10);
   return await db.transaction(async (tx) => {
     const written = await tx.execute<{ email: string }>(sql`
-      insert into digests (user_id, sent_on) values (${userId}, ${today}::date)
-      on conflict (user_id) do update set sent_on = excluded.sent_on where digests.sent_on < excluded.sent_on
-      returning (select email from users where id = ${userId}) as email`);
+      insert into digests (realm_id, user_id, sent_on) values (${realmId}, ${userId}, ${today}::date)
+      on conflict (realm_id, user_id) do update set sent_on = excluded.sent_on where digests.sent_on < excluded.sent_on
+      returning (select email from users where realm_id = ${realmId} and id = ${userId}) as email`);
     return await addMails(
       tx,
       written.map(({ email }) => ({

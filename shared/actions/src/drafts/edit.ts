@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { assertDraftsWithinLimits, getDraft, lockDrafts } from './lock.ts';
 import { type NewDraft, parseDraft } from './parse.ts';
@@ -23,7 +22,7 @@ export async function edit(
   const [row] = await tx
     .update(drafts)
     .set(await parseDraft(tx, actor, draft, nowMs))
-    .where(eq(drafts.id, id))
+    .where(hasId(drafts, actor.realm, id))
     .returning();
   if (!row) throw new Error('An update returned no row.');
   await assertDraftsWithinLimits(tx, actor);

@@ -1,5 +1,5 @@
 import { type DraftRow, type Tx, tables } from '@parley/db';
-import { type Actor, isBigId } from '@parley/model';
+import { type Actor, hasId, isBigId, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, fullUserSettings, limits } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -19,7 +19,8 @@ export async function lockDrafts(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /** The condition that a row is the actor's draft with an id. */
-const isOwnDraft = (actor: Actor, id: number) => and(eq(drafts.id, id), eq(drafts.userId, actor.id));
+const isOwnDraft = (actor: Actor, id: number) =>
+  and(hasId(drafts, actor.realm, id), eq(drafts.userId, actor.id));
 
 /**
  * Returns one of the actor's drafts, which the caller has locked.
@@ -45,7 +46,7 @@ export async function assertDraftsWithinLimits(tx: Tx, actor: Actor): Promise<vo
       bytes: sql<number>`coalesce(sum(octet_length(${drafts.content})), 0)::int`,
     })
     .from(drafts)
-    .where(eq(drafts.userId, actor.id));
+    .where(isOfUser(drafts, actor));
   if (!total || total.count > draftsPerUser) {
     throw new ApiError('BAD_REQUEST', `You can have at most ${draftsPerUser} drafts.`);
   }

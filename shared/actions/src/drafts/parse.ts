@@ -25,6 +25,7 @@ export async function parseDraft(tx: Tx, actor: Actor, draft: NewDraft, nowMs: n
   const editedMs = draft.timestamp ? draft.timestamp * 1000 : nowMs;
   if (editedMs < 0) throw new ApiError('BAD_REQUEST', "'timestamp' cannot be negative.");
   return {
+    realmId: actor.realm.id,
     userId: actor.id,
     ...(await parseAddress(tx, actor, draft)),
     content,

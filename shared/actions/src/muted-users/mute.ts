@@ -19,11 +19,11 @@ export async function mute(
   const user = await model.users.getUser(tx, actor, userId);
   await lockUser(tx, actor);
   const { mutedUsers } = tables;
-  const row = { userId: actor.id, mutedUserId: user.id };
+  const row = { realmId: actor.realm.id, userId: actor.id, mutedUserId: user.id };
   const [muted] = await tx.insert(mutedUsers).values(row).onConflictDoNothing().returning();
   if (!muted) throw new ApiError('BAD_REQUEST', 'You have already muted this user.');
   const read = await markSenderRead(tx, actor, user.id);
-  const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
+  const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor) });
   return { events: [...read.events, to.user(actor, list)], changesRules: true };
 }
 mute.actionName = 'mutedUsers.mute' as const;

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
@@ -18,10 +18,10 @@ export async function unmute(
   const user = await model.users.getUser(tx, actor, userId);
   await lockUser(tx, actor);
   const { mutedUsers } = tables;
-  const row = and(eq(mutedUsers.userId, actor.id), eq(mutedUsers.mutedUserId, user.id));
+  const row = and(isOfUser(mutedUsers, actor), eq(mutedUsers.mutedUserId, user.id));
   const removed = await tx.delete(mutedUsers).where(row).returning();
   if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'You have not muted this user.');
-  const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor.id) });
+  const list = events.mutedUsers({ muted_users: await model.mutedUsers.mutedUsersState(tx, actor) });
   return { events: [to.user(actor, list)], changesRules: true };
 }
 unmute.actionName = 'mutedUsers.unmute' as const;

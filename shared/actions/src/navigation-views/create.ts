@@ -23,7 +23,13 @@ export async function create(
       `You can have at most ${limits.navigationViewsPerUser} navigation views.`,
     );
   }
-  const row = { userId: actor.id, fragment: input.fragment, isPinned: input.isPinned, name };
+  const row = {
+    realmId: actor.realm.id,
+    userId: actor.id,
+    fragment: input.fragment,
+    isPinned: input.isPinned,
+    name,
+  };
   const [view] = await tx.insert(tables.navigationViews).values(row).returning();
   if (!view) throw new Error('An insert returned no row.');
   const event = events.navigationView.add({

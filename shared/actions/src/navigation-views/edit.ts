@@ -1,7 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { getNavigationView, lockNavigationViews, parseViewName } from './lock.ts';
 
@@ -34,7 +33,7 @@ export async function edit(
   await tx
     .update(navigationViews)
     .set({ isPinned, name: name ?? before.name })
-    .where(eq(navigationViews.id, before.id));
+    .where(hasId(navigationViews, actor.realm, before.id));
   return { events: [to.user(actor, events.navigationView.update({ fragment, data }))] };
 }
 edit.actionName = 'navigationViews.edit' as const;

@@ -1,7 +1,7 @@
 import { type NavigationViewRow, type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import { ApiError, builtInViews } from '@parley/protocol';
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
@@ -12,7 +12,7 @@ export async function lockNavigationViews(tx: Tx, actor: Actor): Promise<Navigat
   return await tx
     .select()
     .from(navigationViews)
-    .where(eq(navigationViews.userId, actor.id))
+    .where(isOfUser(navigationViews, actor))
     .orderBy(asc(navigationViews.id));
 }
 

@@ -1,7 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { getNavigationView, lockNavigationViews } from './lock.ts';
 
@@ -15,7 +14,7 @@ export async function remove(
   { actor, fragment }: { actor: Actor; fragment: string },
 ): Promise<ActionResult> {
   const { id } = getNavigationView(await lockNavigationViews(tx, actor), fragment);
-  await tx.delete(tables.navigationViews).where(eq(tables.navigationViews.id, id));
+  await tx.delete(tables.navigationViews).where(hasId(tables.navigationViews, actor.realm, id));
   return { events: [to.user(actor, events.navigationView.remove({ fragment }))] };
 }
 remove.actionName = 'navigationViews.remove' as const;

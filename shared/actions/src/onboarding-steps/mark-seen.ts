@@ -18,11 +18,11 @@ export async function markSeen(
   const name = onboardingSteps.find((known) => known === step);
   if (name === undefined) throw new ApiError('BAD_REQUEST', `There is no onboarding step called '${step}'.`);
   await lockUser(tx, actor);
-  const row = { userId: actor.id, name };
+  const row = { realmId: actor.realm.id, userId: actor.id, name };
   const seen = await tx.insert(tables.onboardingStepsSeen).values(row).onConflictDoNothing().returning();
   if (seen.length === 0) return { events: [] };
   const event = events.onboardingSteps({
-    onboarding_steps: await model.onboardingSteps.onboardingStepsState(tx, actor.id),
+    onboarding_steps: await model.onboardingSteps.onboardingStepsState(tx, actor),
   });
   return { events: [to.user(actor, event)] };
 }

@@ -1,8 +1,8 @@
 import { type Tx, type ProfileFieldRow, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, profileFieldTypes, ApiError, limits } from '@parley/protocol';
-import { sql, eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { parseFieldData, knownAccount } from './field-data.ts';
 import { parseHint, parseLabel } from './labels.ts';
@@ -57,7 +57,7 @@ export async function create(
   const [field] = await tx
     .update(customProfileFields)
     .set({ position: sql`${customProfileFields.id}` })
-    .where(eq(customProfileFields.id, created.id))
+    .where(hasId(customProfileFields, actor.realm, created.id))
     .returning();
   if (!field) throw new Error('An update returned no row.');
   return { events: [model.profileFields.profileFieldsEvent([...others, field])], field };

@@ -1,5 +1,5 @@
 import { type Tx, tables, type ProfileFieldRow } from '@parley/db';
-import { parseOptional, type Actor } from '@parley/model';
+import { hasId, parseOptional, type Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, profileFieldTypes, type PendingEvent } from '@parley/protocol';
 import { eq, and, inArray } from 'drizzle-orm';
@@ -67,7 +67,7 @@ export async function edit(
   await tx
     .update(customProfileFields)
     .set({ name, hint, fieldData, isRequired, isEditableByUser, isInSummary })
-    .where(eq(customProfileFields.id, id));
+    .where(hasId(customProfileFields, actor.realm, id));
   return {
     events: [
       ...(await removeValuesOfLostOptions(tx, actor, before, after)),
@@ -88,7 +88,11 @@ async function removeValuesOfLostOptions(
   const remaining = optionKeys(after);
   const lost = [...optionKeys(before)].filter((key) => !remaining.has(key));
   if (lost.length === 0) return [];
-  const choseLost = and(eq(customProfileValues.fieldId, before.id), inArray(customProfileValues.value, lost));
+  const choseLost = and(
+    eq(customProfileValues.realmId, realm.id),
+    eq(customProfileValues.fieldId, before.id),
+    inArray(customProfileValues.value, lost),
+  );
   const rows = await tx.delete(customProfileValues).where(choseLost).returning();
   const ids = rows.map(({ userId }) => userId);
   const rules = await model.permissions.getRules(tx, realm.id);

@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockFields } from './lock.ts';
 
@@ -17,7 +16,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   const { customProfileFields } = tables;
   const fields = await lockFields(tx, actor);
   const removed = model.profileFields.getProfileField(fields, id);
-  await tx.delete(customProfileFields).where(eq(customProfileFields.id, removed.id));
+  await tx.delete(customProfileFields).where(hasId(customProfileFields, actor.realm, removed.id));
   return {
     events: [model.profileFields.profileFieldsEvent(fields.filter((field) => field !== removed))],
   };

@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockFields } from './lock.ts';
 
@@ -26,7 +25,10 @@ export async function reorder(
     position,
   }));
   for (const { id, position } of ordered) {
-    await tx.update(customProfileFields).set({ position }).where(eq(customProfileFields.id, id));
+    await tx
+      .update(customProfileFields)
+      .set({ position })
+      .where(hasId(customProfileFields, actor.realm, id));
   }
   return { events: [model.profileFields.profileFieldsEvent(ordered)] };
 }

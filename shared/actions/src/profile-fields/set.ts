@@ -1,5 +1,5 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { type Actor, isAdministrator, type Realm } from '@parley/model';
+import { type Actor, isAdministrator, isOfUser, type Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, ApiError, type ProfileValue, events } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
@@ -43,7 +43,7 @@ export async function setFields(
 ): Promise<PendingEvent[]> {
   const { customProfileValues } = tables;
   const fields = await lockFieldsForShare(tx, actor.realm.id);
-  const ofUser = eq(customProfileValues.userId, user.id);
+  const ofUser = isOfUser(customProfileValues, { id: user.id, realm: actor.realm });
   const rows = await tx.select().from(customProfileValues).where(ofUser);
   const before = new Map(rows.map((row) => [row.fieldId, row]));
   const changes: Change[] = [];
@@ -59,9 +59,9 @@ export async function setFields(
     if (parsed) {
       await tx
         .insert(customProfileValues)
-        .values({ userId: user.id, fieldId: id, ...parsed })
+        .values({ realmId: actor.realm.id, userId: user.id, fieldId: id, ...parsed })
         .onConflictDoUpdate({
-          target: [customProfileValues.userId, customProfileValues.fieldId],
+          target: [customProfileValues.realmId, customProfileValues.userId, customProfileValues.fieldId],
           set: parsed,
         });
     } else await tx.delete(customProfileValues).where(and(ofUser, eq(customProfileValues.fieldId, id)));

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, limits } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -79,11 +79,11 @@ async function write(
 }
 
 /** Keeps the session from ending before the browser is registered: ending it, it takes the browser along. */
-async function lockSession(tx: Tx, { id }: Actor, tokenHash: string): Promise<void> {
+async function lockSession(tx: Tx, actor: Actor, tokenHash: string): Promise<void> {
   const [session] = await tx
     .select({ userId: sessions.userId })
     .from(sessions)
-    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.userId, id)))
+    .where(and(isOfUser(sessions, actor), eq(sessions.tokenHash, tokenHash)))
     .for('key share');
   if (!session) throw new ApiError('UNAUTHENTICATED_USER', 'Your session has ended. Log in again.');
 }
@@ -100,7 +100,7 @@ export async function unsubscribe(
   model.permissions.assertHuman(actor);
   const removed = await tx
     .delete(pushTokens)
-    .where(and(eq(pushTokens.id, id), eq(pushTokens.userId, actor.id), eq(pushTokens.service, 'web')))
+    .where(and(isOfUser(pushTokens, actor), eq(pushTokens.id, id), eq(pushTokens.service, 'web')))
     .returning({ id: pushTokens.id });
   if (removed.length === 0) throw new ApiError('BAD_REQUEST', 'No browser of yours has this id.');
   return { events: [] };

@@ -15,7 +15,12 @@ export async function create(
   tx: Tx,
   { actor, ...input }: { actor: Actor; title: string; content: string },
 ): Promise<ActionResult & { id: number }> {
-  const row = { userId: actor.id, title: parseTitle(input.title), content: parseContent(input.content) };
+  const row = {
+    realmId: actor.realm.id,
+    userId: actor.id,
+    title: parseTitle(input.title),
+    content: parseContent(input.content),
+  };
   await lockUser(tx, actor);
   const [created] = await tx.insert(tables.savedSnippets).values(row).returning();
   if (!created) throw new Error('An insert returned no row.');

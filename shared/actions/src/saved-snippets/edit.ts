@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, parseOptional } from '@parley/model';
+import { type Actor, hasId, parseOptional } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { assertSnippetsWithinLimits, lockSavedSnippet, parseContent, parseTitle } from './lock.ts';
 
@@ -27,7 +26,10 @@ export async function edit(
   const content = parseOptional(input.content, parseContent) ?? before.content;
   if (title === before.title && content === before.content) return { events: [] };
   const { savedSnippets } = tables;
-  await tx.update(savedSnippets).set({ title, content }).where(eq(savedSnippets.id, id));
+  await tx
+    .update(savedSnippets)
+    .set({ title, content })
+    .where(hasId(savedSnippets, actor.realm, id));
   await assertSnippetsWithinLimits(tx, actor);
   const event = events.savedSnippets.update({
     saved_snippet: model.savedSnippets.presentSavedSnippet({ ...before, title, content }),

@@ -1,5 +1,5 @@
 import { type SavedSnippetRow, type Tx, tables } from '@parley/db';
-import { type Actor, isId, parseTextField } from '@parley/model';
+import { type Actor, hasId, isId, isOfUser, parseTextField } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -20,7 +20,7 @@ export const parseContent = (raw: string) => parseTextField('content', raw, limi
  */
 export async function lockSavedSnippet(tx: Tx, actor: Actor, id: number): Promise<SavedSnippetRow> {
   await lockUser(tx, actor);
-  const isOwn = and(eq(savedSnippets.id, id), eq(savedSnippets.userId, actor.id));
+  const isOwn = and(hasId(savedSnippets, actor.realm, id), eq(savedSnippets.userId, actor.id));
   const [snippet] = isId(id) ? await tx.select().from(savedSnippets).where(isOwn) : [];
   if (!snippet) throw ApiError.missing('This saved snippet does not exist.');
   return snippet;
@@ -39,7 +39,7 @@ export async function assertSnippetsWithinLimits(tx: Tx, actor: Actor): Promise<
       bytes: sql<number>`coalesce(sum(octet_length(${savedSnippets.content})), 0)::int`,
     })
     .from(savedSnippets)
-    .where(eq(savedSnippets.userId, actor.id));
+    .where(isOfUser(savedSnippets, actor));
   if (!total || total.count > savedSnippetsPerUser) {
     throw new ApiError('BAD_REQUEST', `You can have at most ${savedSnippetsPerUser} saved snippets.`);
   }

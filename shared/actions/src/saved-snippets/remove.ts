@@ -1,7 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockSavedSnippet } from './lock.ts';
 
@@ -12,7 +11,7 @@ import { lockSavedSnippet } from './lock.ts';
  */
 export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   await lockSavedSnippet(tx, actor, id);
-  await tx.delete(tables.savedSnippets).where(eq(tables.savedSnippets.id, id));
+  await tx.delete(tables.savedSnippets).where(hasId(tables.savedSnippets, actor.realm, id));
   const event = events.savedSnippets.remove({ saved_snippet_id: id });
   return { events: [to.user(actor, event)] };
 }

@@ -1,4 +1,5 @@
 import { type Tx, tables } from '@parley/db';
+import { isOfUser } from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 import { and, eq, lt } from 'drizzle-orm';
 
@@ -6,23 +7,28 @@ import { sessionsChangedEvent } from './events.ts';
 
 const { sessions } = tables;
 
+interface Owner {
+  id: number;
+  realm: { id: number };
+}
+
 /** Ends a session. One that has ended stays so. */
 export async function end(
   tx: Tx,
-  { userId, tokenHash }: { userId: number; tokenHash: string },
+  { user, tokenHash }: { user: Owner; tokenHash: string },
 ): Promise<ActionResult> {
   const ended = await tx
     .delete(sessions)
-    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.userId, userId)))
+    .where(and(isOfUser(sessions, user), eq(sessions.tokenHash, tokenHash)))
     .returning();
-  return { events: ended.length > 0 ? [sessionsChangedEvent(userId)] : [] };
+  return { events: ended.length > 0 ? [sessionsChangedEvent(user.id)] : [] };
 }
 end.actionName = 'sessions.end' as const;
 
 /** Ends all sessions of an account. */
-export async function endAll(tx: Tx, userId: number): Promise<PendingEvent[]> {
-  const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning();
-  return ended.length > 0 ? [sessionsChangedEvent(userId)] : [];
+export async function endAll(tx: Tx, user: Owner): Promise<PendingEvent[]> {
+  const ended = await tx.delete(sessions).where(isOfUser(sessions, user)).returning();
+  return ended.length > 0 ? [sessionsChangedEvent(user.id)] : [];
 }
 
 /** Removes sessions that are too old. */

@@ -1,6 +1,7 @@
 import { type Tx, tables } from '@parley/db';
+import { isOfUser } from '@parley/model';
 import { type ActionResult, limits, sessionTimes } from '@parley/protocol';
-import { desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 
 import { sessionsChangedEvent } from './events.ts';
 
@@ -10,22 +11,25 @@ const { sessions } = tables;
 export async function start(
   tx: Tx,
   {
+    realm,
     user: { id: userId, keyGeneration },
     tokenHash,
     nowMs,
-  }: { user: { id: number; keyGeneration: number }; tokenHash: string; nowMs: number },
+  }: { realm: { id: number }; user: { id: number; keyGeneration: number }; tokenHash: string; nowMs: number },
 ): Promise<ActionResult> {
   const [createdAt, expiresAt] = [new Date(nowMs), new Date(nowMs + sessionTimes.validMs)];
-  await tx.insert(sessions).values({ tokenHash, userId, keyGeneration, createdAt, expiresAt });
+  await tx
+    .insert(sessions)
+    .values({ realmId: realm.id, tokenHash, userId, keyGeneration, createdAt, expiresAt });
   const tooMany = await tx
     .select({ tokenHash: sessions.tokenHash })
     .from(sessions)
-    .where(eq(sessions.userId, userId))
+    .where(isOfUser(sessions, { id: userId, realm }))
     .orderBy(desc(sessions.createdAt))
     .offset(limits.sessionsPerUser);
   if (tooMany.length > 0) {
     const hashes = tooMany.map((session) => session.tokenHash);
-    await tx.delete(sessions).where(inArray(sessions.tokenHash, hashes));
+    await tx.delete(sessions).where(and(eq(sessions.realmId, realm.id), inArray(sessions.tokenHash, hashes)));
   }
   return { events: [sessionsChangedEvent(userId)] };
 }

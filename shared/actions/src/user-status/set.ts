@@ -1,8 +1,7 @@
 import { tables, type Tx } from '@parley/db';
-import type { Actor, Realm } from '@parley/model';
+import { type Actor, type Realm, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, type UserStatus, events } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { type StatusChange, type StatusRequest, parseRequest } from './parse.ts';
 
@@ -49,8 +48,8 @@ export async function writeStatus(
   user: Person,
   { text, emoji, away }: StatusChange,
 ): Promise<ActionResult & { events: PendingEvent[] }> {
-  const ofUser = eq(userStatuses.userId, user.id);
-  await tx.insert(userStatuses).values({ userId: user.id }).onConflictDoNothing();
+  const ofUser = isOfUser(userStatuses, { id: user.id, realm });
+  await tx.insert(userStatuses).values({ realmId: realm.id, userId: user.id }).onConflictDoNothing();
   const [before] = await tx.select().from(userStatuses).where(ofUser).for('no key update');
   if (!before) throw new Error(`The status of user ${user.id} was just created and does not exist.`);
   const isNewEmoji =

@@ -65,5 +65,5 @@ export async function changePassword(
   const changed = await tx.update(users).set({ passwordHash: newHash }).where(hasPassword).returning();
   if (changed.length === 0) throw wrongPassword();
   if (!keepsEmailChange) await tx.delete(emailChanges).where(eq(emailChanges.userId, actor.id));
-  return await endAll(tx, actor.id);
+  return await endAll(tx, actor);
 }

@@ -101,7 +101,7 @@ export async function create(
     })
     .returning();
   if (!user) throw new Error('An insert returned no row.');
-  if (service) await tx.insert(tables.botServices).values({ ...service, botId: user.id });
+  if (service) await tx.insert(tables.botServices).values({ ...service, realmId: realm.id, botId: user.id });
 
   const inDefaults = await model.accessChanges.withAccessChanges(
     tx,

@@ -21,7 +21,7 @@ export async function endApiKey(
     .where(eq(users.id, id))
     .returning();
   if (!user) throw new Error(`User ${id} acted and does not exist.`);
-  await endAll(tx, id);
+  await endAll(tx, { id, realm: { id: user.realmId } });
   await removePushTokens(tx, [id]);
   // The entry of a human's key has no audience: only the nodes read it.
   const event: PendingEvent =

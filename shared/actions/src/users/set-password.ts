@@ -22,6 +22,6 @@ export async function setPassword(
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'A bot has no password.');
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
   await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id));
-  return { events: await endAll(tx, user.id) };
+  return { events: await endAll(tx, { id: user.id, realm }) };
 }
 setPassword.actionName = 'users.setPassword' as const;

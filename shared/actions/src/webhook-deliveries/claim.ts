@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import type * as model from '@parley/model';
 import { type ActionResult, webhookLimits, webhookTimes } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 /** An attempt to make a delivery. Whatever ends it names it, so that of two workers only one can. */
 export interface Attempt extends Pick<model.webhookDeliveries.WebhookDelivery, 'id' | 'bot'> {
@@ -26,7 +26,7 @@ export async function claim(
   const [service] = await tx
     .select()
     .from(botServices)
-    .where(eq(botServices.botId, bot.id))
+    .where(and(eq(botServices.realmId, bot.realm.id), eq(botServices.botId, bot.id)))
     .for('no key update');
   const now = new Date(nowMs);
   if (!service || (service.pausedUntil !== null && service.pausedUntil > now)) return nothing;

@@ -51,7 +51,7 @@ export async function postpone(
         case when ${botServices.failures} + 1 >= ${failuresInARow} then ${pause} end
       )`,
     })
-    .where(eq(botServices.botId, bot.id))
+    .where(and(eq(botServices.realmId, bot.realm.id), eq(botServices.botId, bot.id)))
     .returning();
   const isLasting = service?.failures === webhookLimits.failuresUntilNotice;
   const content = [
@@ -63,12 +63,23 @@ export async function postpone(
 postpone.actionName = 'webhookDeliveries.postpone' as const;
 
 /** Records that a service answered after failures: everything that waits for it is due. */
-export async function recordAnswer(tx: Tx, botId: number, nowMs: number): Promise<void> {
+export async function recordAnswer(
+  tx: Tx,
+  bot: Pick<model.Actor, 'id' | 'realm'>,
+  nowMs: number,
+): Promise<void> {
   const isOver = or(isNull(botServices.pausedUntil), lte(botServices.pausedUntil, new Date(nowMs)));
   const [recovered] = await tx
     .update(botServices)
     .set({ failures: 0, pausedUntil: null })
-    .where(and(eq(botServices.botId, botId), gt(botServices.failures, 0), isOver))
+    .where(
+      and(
+        eq(botServices.realmId, bot.realm.id),
+        eq(botServices.botId, bot.id),
+        gt(botServices.failures, 0),
+        isOver,
+      ),
+    )
     .returning();
   if (!recovered) return;
   await tx
@@ -76,7 +87,8 @@ export async function recordAnswer(tx: Tx, botId: number, nowMs: number): Promis
     .set({ retryAt: null })
     .where(
       and(
-        eq(webhookDeliveries.botId, botId),
+        eq(webhookDeliveries.realmId, bot.realm.id),
+        eq(webhookDeliveries.botId, bot.id),
         isNull(webhookDeliveries.failedAt),
         isNotNull(webhookDeliveries.retryAt),
       ),

@@ -165,7 +165,7 @@ async function renderProfiles(sql: Sql, renderer: Renderer, realmId: number): Pr
   for (let after = 0; ;) {
     const rows = await sql<{ user: number; field: number; value: string }[]>`
       select v.user_id as user, v.field_id as field, v.value from custom_profile_values v
-      where v.rendered_value = '' and v.user_id in (
+      where v.rendered_value = '' and v.realm_id = ${realmId} and v.user_id in (
         select id from users where realm_id = ${realmId} and id > ${after} order by id limit ${textsPerStep})`;
     const [{ last } = { last: null }] = await sql<{ last: number | null }[]>`
       select max(id) as last from (
@@ -174,7 +174,8 @@ async function renderProfiles(sql: Sql, renderer: Renderer, realmId: number): Pr
       const text = { id: user, authorId: user, content: value, writtenAt: new Date() };
       const html = await renderer.renderText(text);
       await sql`
-        update custom_profile_values set rendered_value = ${html} where user_id = ${user} and field_id = ${field}`;
+        update custom_profile_values set rendered_value = ${html} 
+        where realm_id = ${realmId} and user_id = ${user} and field_id = ${field}`;
     }
     if (last === null) return;
     after = last;

@@ -104,8 +104,8 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
   {
     table: 'bot_services',
     column: 'bot_id',
-    sql: `select from bot_services t join users u on u.id = t.bot_id
-      where u.realm_id = ${realmId} and u.bot_type is distinct from 3`,
+    sql: `select from bot_services t join users u on u.realm_id = t.realm_id and u.id = t.bot_id
+      where t.realm_id = ${realmId} and u.bot_type is distinct from 3`,
   },
   ...Object.entries(rowsPerUser).map(([table, max]) => ({
     table,

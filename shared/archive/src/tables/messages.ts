@@ -7,13 +7,11 @@ import {
   ofUsers,
   sharedChannel,
   sharedMessage,
+  withoutRealm,
 } from './table.ts';
 
 const realm = { realm_id: ids('realms') };
 const message = { message_id: ids('messages') };
-
-/** Tables whose rows say the realm, and in archives never did: it is that of their message. */
-const withoutRealm = { omitted: ['realm_id'], takesRealm: true } as const;
 
 const ofConversations = (realmId: number) =>
   `t.conversation_id in (select id from conversations where realm_id = ${realmId})`;

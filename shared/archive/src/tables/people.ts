@@ -1,4 +1,4 @@
-import { type ExportedTable, ids, inRealm, ofConsenting, ofUsers } from './table.ts';
+import { type ExportedTable, ids, inRealm, ofConsenting, ofUsers, withoutRealm } from './table.ts';
 
 const realm = { realm_id: ids('realms') };
 const user = { user_id: ids('users') };
@@ -7,7 +7,8 @@ const user = { user_id: ids('users') };
 const personal = (
   table: Pick<ExportedTable, 'name' | 'refs' | 'order' | 'draws' | 'loose'>,
 ): ExportedTable => ({
-  rows: ofUsers(),
+  rows: inRealm,
+  ...withoutRealm,
   shared: ofConsenting(),
   ...table,
   refs: { ...user, ...table.refs },
@@ -98,7 +99,8 @@ export const foundations: readonly ExportedTable[] = [
   },
   {
     name: 'custom_profile_values',
-    rows: ofUsers(),
+    rows: inRealm,
+    ...withoutRealm,
     refs: { ...user, field_id: ids('custom_profile_fields'), value: 'profile value' },
     order: 'user_id, field_id',
   },
@@ -120,7 +122,8 @@ export const foundations: readonly ExportedTable[] = [
   { name: 'playgrounds', draws: 'playgrounds', rows: inRealm, refs: realm, order: 'id' },
   {
     name: 'bot_services',
-    rows: ofUsers('bot_id'),
+    rows: inRealm,
+    ...withoutRealm,
     // A row is of no use without its token, which is secret.
     shared: 'never',
     // How the service has been doing is the deployment's to find out.
@@ -130,7 +133,8 @@ export const foundations: readonly ExportedTable[] = [
   },
   {
     name: 'user_statuses',
-    rows: ofUsers(),
+    rows: inRealm,
+    ...withoutRealm,
     refs: { ...user, emoji_code: 'emoji code' },
     order: 'user_id',
   },
@@ -147,14 +151,22 @@ export const foundations: readonly ExportedTable[] = [
 
 /** What belongs to people, and refers to channels and topics. */
 export const belongings: readonly ExportedTable[] = [
-  personal({ name: 'alert_words', refs: realm, order: 'user_id, word' }),
+  {
+    name: 'alert_words',
+    rows: inRealm,
+    shared: ofConsenting(),
+    refs: { ...realm, ...user },
+    order: 'user_id, word',
+  },
   personal({ name: 'muted_users', refs: { muted_user_id: ids('users') }, order: 'user_id, muted_user_id' }),
-  personal({
+  {
     name: 'user_topics',
-    refs: { topic_id: ids('topics') },
+    rows: ofUsers(),
+    shared: ofConsenting(),
+    refs: { ...user, topic_id: ids('topics') },
     loose: { topic_id: 'row' },
     order: 'user_id, topic_id',
-  }),
+  },
   personal({
     name: 'bot_storage',
     refs: { characters: 'plain', bytes: 'plain' },

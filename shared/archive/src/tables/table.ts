@@ -74,6 +74,9 @@ export const array = (numbers: readonly number[]) => `'{${numbers.map(Number).jo
 /** Returns the same of ids that are bigint. */
 export const bigintArray = (numbers: readonly number[]) => `'{${numbers.map(Number).join(',')}}'::bigint[]`;
 
+/** Tables whose rows say the realm, and in archives never did. */
+export const withoutRealm = { omitted: ['realm_id'], takesRealm: true } as const;
+
 export const inRealm = (realmId: number) => `t.realm_id = ${realmId}`;
 export const ofUsers =
   (column = 'user_id') =>

@@ -46,7 +46,12 @@ export const pushedMessages = pgTable(
   (table) => [primaryKey({ columns: [table.realmId, table.userId, table.messageId] })],
 );
 
-export const digests = pgTable('digests', {
-  userId: integer('user_id').primaryKey(),
-  sentOn: date('sent_on').notNull(),
-});
+export const digests = pgTable(
+  'digests',
+  {
+    realmId: integer('realm_id').notNull(),
+    userId: integer('user_id').notNull(),
+    sentOn: date('sent_on').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.userId] })],
+);

@@ -29,9 +29,9 @@ export const unreferencedAttachmentCondition = (before: Date): SQL | undefined =
 /** A condition on attachments: a draft, a reminder or a snippet of its owner names the upload. */
 const namedByOwner = sql`exists (
   select from (
-    select content from drafts where user_id = ${attachments.ownerId}
-    union all select content from reminders where user_id = ${attachments.ownerId}
-    union all select content from saved_snippets where user_id = ${attachments.ownerId}
+    select content from drafts where realm_id = ${attachments.realmId} and user_id = ${attachments.ownerId}
+    union all select content from reminders where realm_id = ${attachments.realmId} and user_id = ${attachments.ownerId}
+    union all select content from saved_snippets where realm_id = ${attachments.realmId} and user_id = ${attachments.ownerId}
   ) texts
   where strpos(texts.content, regexp_replace(${attachments.pathId}, '[^/]+$', '')) > 0)`;
 

@@ -1,6 +1,9 @@
 import { type Tx, tables } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, inArray } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 
 /**
  * Returns what an account has stored: the values of these keys, or of all, by key.
@@ -9,7 +12,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
  */
 export async function readStorage(
   tx: Tx,
-  userId: number,
+  account: Pick<Actor, 'id' | 'realm'>,
   keys: readonly string[] | null,
 ): Promise<Record<string, string>> {
   const { botStorage } = tables;
@@ -18,7 +21,7 @@ export async function readStorage(
   const rows = await tx
     .select({ key: botStorage.key, value: botStorage.value })
     .from(botStorage)
-    .where(and(eq(botStorage.userId, userId), isAsked))
+    .where(and(isOfUser(botStorage, account), isAsked))
     .orderBy(asc(botStorage.key));
   if (keys && rows.length < new Set(keys).size)
     throw new ApiError('BAD_REQUEST', 'Nothing is stored under this key.');

@@ -1,5 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
 import type { LoggedBot } from '@parley/protocol';
+import { and } from 'drizzle-orm';
 
 import { maySeeChannel } from '../access/channel-permissions.ts';
 import { listNamedChannels } from '../access/channels.ts';
@@ -27,9 +28,12 @@ export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]>
     .select()
     .from(botServices)
     .where(
-      isAmong(
-        botServices.botId,
-        bots.map(({ id }) => id),
+      and(
+        isAmong(botServices.realmId, [...new Set(bots.map(({ realmId }) => realmId))]),
+        isAmong(
+          botServices.botId,
+          bots.map(({ id }) => id),
+        ),
       ),
     );
   return bots.map((bot) => ({

@@ -31,7 +31,7 @@ export async function listDigestReaders(
     select u.id as user_id, u.realm_id
     from realms r
     join users u on u.realm_id = r.id and u.is_active and u.bot_type is null
-    left join digests d on d.user_id = u.id
+    left join digests d on d.realm_id = u.realm_id and d.user_id = u.id
     where r.is_active and (r.settings ->> 'digest_emails_enabled')::boolean
       and coalesce((r.settings ->> 'digest_weekday')::int, ${weekday}::int) = ${weekdayOf(now)}
       and coalesce((u.settings ->> 'enable_digest_emails')::boolean, ${isWanted})

@@ -1,8 +1,9 @@
 import { type DraftRow, type Tx, tables } from '@parley/db';
 import { type Draft, type DraftType, ApiError, type UserSettings } from '@parley/protocol';
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 import { toSeconds } from '../time.ts';
 
 /** @throws BAD_REQUEST for a user whose clients keep their drafts to themselves */
@@ -33,7 +34,7 @@ export async function listDrafts(tx: Tx, actor: Actor): Promise<Draft[]> {
   const rows = await tx
     .select()
     .from(drafts)
-    .where(eq(drafts.userId, actor.id))
+    .where(isOfUser(drafts, actor))
     .orderBy(asc(drafts.editedAt), asc(drafts.id));
   return rows.map(presentDraft);
 }

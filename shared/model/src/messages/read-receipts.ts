@@ -33,8 +33,9 @@ export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Prom
       and coalesce((u.settings ->> 'send_read_receipts')::boolean, ${userSettings.send_read_receipts.default})
       and not exists (
         select from muted_users x
-        where (x.user_id = ${actor.id} and x.muted_user_id = c.user_id)
-          or (x.user_id = c.user_id and x.muted_user_id = ${actor.id})
+        where x.realm_id = ${actor.realm.id} and (
+          (x.user_id = ${actor.id} and x.muted_user_id = c.user_id)
+          or (x.user_id = c.user_id and x.muted_user_id = ${actor.id}))
       )
     order by 1`);
   return rows.map((row) => row.id);

@@ -1,6 +1,9 @@
 import { type NavigationViewRow, type Tx, tables } from '@parley/db';
 import type { NavigationView } from '@parley/protocol';
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
+
+import type { Actor } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 
 export const presentNavigationView = ({ fragment, isPinned, name }: NavigationViewRow): NavigationView => ({
   fragment,
@@ -9,12 +12,15 @@ export const presentNavigationView = ({ fragment, isPinned, name }: NavigationVi
 });
 
 /** Returns `navigation_views` of POST /register: those of a user, in the order of their creation. */
-export async function navigationViewsState(tx: Tx, userId: number): Promise<NavigationView[]> {
+export async function navigationViewsState(
+  tx: Tx,
+  user: Pick<Actor, 'id' | 'realm'>,
+): Promise<NavigationView[]> {
   const { navigationViews } = tables;
   const rows = await tx
     .select()
     .from(navigationViews)
-    .where(eq(navigationViews.userId, userId))
+    .where(isOfUser(navigationViews, user))
     .orderBy(asc(navigationViews.id));
   return rows.map(presentNavigationView);
 }

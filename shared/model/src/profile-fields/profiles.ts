@@ -4,7 +4,7 @@ import { eq, and } from 'drizzle-orm';
 
 import { isAmong } from '../ids.ts';
 
-const { customProfileFields, customProfileValues } = tables;
+const { customProfileValues } = tables;
 
 /** Profiles by user id. A profile is the user's values by field id. */
 export type Profiles = ReadonlyMap<number, Record<string, ProfileValue>>;
@@ -12,17 +12,16 @@ export type Profiles = ReadonlyMap<number, Record<string, ProfileValue>>;
 /** Returns the profiles of the given users, or of everyone, in one query. Users with empty profiles are left out. */
 export async function listProfiles(tx: Tx, realmId: number, userIds: number[] | null): Promise<Profiles> {
   const rows = await tx
-    .select({ value: customProfileValues })
-    .from(customProfileFields)
-    .innerJoin(customProfileValues, eq(customProfileValues.fieldId, customProfileFields.id))
+    .select()
+    .from(customProfileValues)
     .where(
       and(
-        eq(customProfileFields.realmId, realmId),
+        eq(customProfileValues.realmId, realmId),
         userIds ? isAmong(customProfileValues.userId, [0, ...userIds]) : undefined,
       ),
     );
   const profiles = new Map<number, Record<string, ProfileValue>>();
-  for (const { value: row } of rows) {
+  for (const row of rows) {
     const profile = profiles.get(row.userId) ?? {};
     profile[row.fieldId] = presentProfileValue(row);
     profiles.set(row.userId, profile);

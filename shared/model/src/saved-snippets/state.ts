@@ -1,7 +1,9 @@
 import { type SavedSnippetRow, type Tx, tables } from '@parley/db';
 import type { SavedSnippet } from '@parley/protocol';
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 
+import type { Actor } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 import { toSeconds } from '../time.ts';
 
 export const presentSavedSnippet = ({ id, title, content, createdAt }: SavedSnippetRow): SavedSnippet => ({
@@ -12,12 +14,12 @@ export const presentSavedSnippet = ({ id, title, content, createdAt }: SavedSnip
 });
 
 /** Returns `saved_snippets` of POST /register: those of a user, in the order of their creation. */
-export async function savedSnippetsState(tx: Tx, userId: number): Promise<SavedSnippet[]> {
+export async function savedSnippetsState(tx: Tx, user: Pick<Actor, 'id' | 'realm'>): Promise<SavedSnippet[]> {
   const { savedSnippets } = tables;
   const rows = await tx
     .select()
     .from(savedSnippets)
-    .where(eq(savedSnippets.userId, userId))
+    .where(isOfUser(savedSnippets, user))
     .orderBy(asc(savedSnippets.id));
   return rows.map(presentSavedSnippet);
 }

@@ -21,13 +21,20 @@ export async function getSessionActor(
   const [row] = await tx
     .select({ user: users, realmIsActive: realms.isActive })
     .from(sessions)
-    .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.keyGeneration, sessions.keyGeneration)))
+    .innerJoin(
+      users,
+      and(
+        eq(users.realmId, sessions.realmId),
+        eq(users.id, sessions.userId),
+        eq(users.keyGeneration, sessions.keyGeneration),
+      ),
+    )
     .innerJoin(realms, eq(realms.id, users.realmId))
     .where(
       and(
+        eq(sessions.realmId, realm.id),
         eq(sessions.tokenHash, tokenHash),
         eq(sessions.userId, userId),
-        eq(users.realmId, realm.id),
         gt(sessions.expiresAt, now),
       ),
     );

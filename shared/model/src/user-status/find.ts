@@ -1,13 +1,13 @@
 import { tables, type Tx, type UserRow } from '@parley/db';
 import { type UserStatus, ApiError } from '@parley/protocol';
-import { eq, getTableColumns, and } from 'drizzle-orm';
+import { eq, and } from 'drizzle-orm';
 
 import { inaccessibleUserIds } from '../access/users.ts';
 import type { Actor } from '../actor.ts';
-import { isAmong } from '../ids.ts';
+import { isAmong, isOfUser } from '../ids.ts';
 import { getUser } from '../users/find.ts';
 
-const { userStatuses, users } = tables;
+const { userStatuses } = tables;
 
 type Row = typeof userStatuses.$inferSelect;
 
@@ -42,7 +42,10 @@ export async function getActiveHuman(tx: Tx, actor: Actor, userId: number): Prom
 /** @throws BAD_REQUEST for a bot, and for a user whom the actor may not access */
 export async function getUserStatus(tx: Tx, actor: Actor, userId: number): Promise<UserStatus> {
   const user = await getHuman(tx, actor, userId);
-  const [row] = await tx.select().from(userStatuses).where(eq(userStatuses.userId, user.id));
+  const [row] = await tx
+    .select()
+    .from(userStatuses)
+    .where(isOfUser(userStatuses, { id: user.id, realm: actor.realm }));
   return row ? presentStatus(row) : {};
 }
 
@@ -62,10 +65,11 @@ export async function listUserStatuses(
   ids: number[] | null = null,
 ): Promise<Map<number, UserStatus>> {
   const rows = await tx
-    .select(getTableColumns(userStatuses))
+    .select()
     .from(userStatuses)
-    .innerJoin(users, eq(users.id, userStatuses.userId))
-    .where(and(eq(users.realmId, realmId), ids ? isAmong(users.id, [0, ...ids]) : undefined))
+    .where(
+      and(eq(userStatuses.realmId, realmId), ids ? isAmong(userStatuses.userId, [0, ...ids]) : undefined),
+    )
     .orderBy(userStatuses.userId);
   const statuses = rows.map((row) => [row.userId, presentStatus(row)] as const);
   return new Map(statuses.filter(([, status]) => Object.keys(status).length > 0));

@@ -33,8 +33,8 @@ export async function listDueWebhookDeliveries(tx: Tx, now: Date, limit: number)
     select id from (
       select d.id, row_number() over (partition by d.bot_id order by d.id) as place
       from earliest d
-      join bot_services s on s.bot_id = d.bot_id
-      join users u on u.id = d.bot_id and u.is_active
+      join bot_services s on s.realm_id = d.realm_id and s.bot_id = d.bot_id
+      join users u on u.realm_id = d.realm_id and u.id = d.bot_id and u.is_active
       join realms r on r.id = d.realm_id and r.is_active
       where ${isDue(now)}
     ) due where place <= ${webhookLimits.atOnce} order by id limit ${limit}`);
@@ -52,7 +52,7 @@ export async function nextWebhookDelivery(
   for (const after of [conversationId, 0]) {
     const [row] = await tx.execute<{ id: string }>(sql`
       ${earliest(sql`bot_id = ${botId} and conversation_id > ${after}`, isAfter)}
-      select d.id from earliest d join bot_services s on s.bot_id = d.bot_id where ${isDue(now)} limit 1`);
+      select d.id from earliest d join bot_services s on s.realm_id = d.realm_id and s.bot_id = d.bot_id where ${isDue(now)} limit 1`);
     if (row) return Number(row.id);
   }
   return undefined;

@@ -30,7 +30,10 @@ export async function findWebhookDelivery(
     .select({ delivery: webhookDeliveries, bot: users, service: botServices, realm: realms })
     .from(webhookDeliveries)
     .innerJoin(users, eq(users.id, webhookDeliveries.botId))
-    .innerJoin(botServices, eq(botServices.botId, webhookDeliveries.botId))
+    .innerJoin(
+      botServices,
+      and(eq(botServices.realmId, webhookDeliveries.realmId), eq(botServices.botId, webhookDeliveries.botId)),
+    )
     .innerJoin(realms, eq(realms.id, webhookDeliveries.realmId))
     .where(
       and(eq(webhookDeliveries.id, id), isNull(webhookDeliveries.failedAt), users.isActive, realms.isActive),

@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type TopicLink, topicLinks } from '@parley/markdown';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { type Address, getAddress } from './address.ts';
 import { type Recipient, hasDirectMessages } from './recipients.ts';
@@ -61,7 +61,7 @@ export async function planTo(
   const [notice, matcher, mutedBy, newPolicy, guests] = await Promise.all([
     planNotice(tx, rules, actor, address),
     alertWords ? alertWords.find(tx, actor.realm.id, rules.version) : model.alertWords.noAlertWords,
-    listMuters(tx, actor.id),
+    listMuters(tx, actor),
     newPolicyOf(tx, actor, address),
     model.access.restrictsGuests(rules) ? planForGuests(tx, rules, actor, address) : {},
   ]);
@@ -108,12 +108,12 @@ export async function planNotice(
   };
 }
 
-async function listMuters(tx: Tx, userId: number): Promise<number[]> {
+async function listMuters(tx: Tx, { id, realm }: Actor): Promise<number[]> {
   const { mutedUsers } = tables;
   const rows = await tx
     .select({ id: mutedUsers.userId })
     .from(mutedUsers)
-    .where(eq(mutedUsers.mutedUserId, userId))
+    .where(and(eq(mutedUsers.realmId, realm.id), eq(mutedUsers.mutedUserId, id)))
     .orderBy(mutedUsers.userId);
   return rows.map(({ id }) => id);
 }

@@ -1,0 +1,92 @@
+import { type Sql, migrate } from '@parley/db';
+import { expect, test } from 'vitest';
+
+import { createOld } from './old-database.ts';
+
+/** The last migration of the versions in which tables of people do not say their realm. */
+const lastBefore = 61;
+
+/** Two realms with an account each, of the same number as its realm. */
+const organizations = `
+  insert into realms (name, display_name) values ('a', 'A'), ('b', 'B');
+  insert into users (realm_id, email, full_name, role) select id, name || '@x', name, 400 from realms order by id;
+  insert into custom_profile_fields (realm_id, name, type, position) select id, name, 1, 1 from realms order by id;
+`;
+
+/** What nodes of the version before write of a user, some of it twice. */
+const write = (user: number) => `
+  insert into muted_users (user_id, muted_user_id) values (${user}, ${user}) on conflict do nothing;
+  insert into user_statuses (user_id) values (${user}) on conflict do nothing;
+  insert into bot_services (bot_id, base_url, interface, token) values (${user}, 'x', 1, 't')
+    on conflict (bot_id) do update set base_url = excluded.base_url;
+  insert into bot_storage (user_id, key, value, characters, bytes) values (${user}, 'k', 'v', 2, 2)
+    on conflict (user_id, key) do update set value = excluded.value;
+  insert into custom_profile_values (user_id, field_id, value) values (${user}, ${user}, 'v')
+    on conflict (user_id, field_id) do update set value = excluded.value;
+  insert into drafts (user_id, type, recipients, topic, content, edited_at) values (${user}, '', '{}', '', '', now());
+  insert into saved_snippets (user_id, title, content) values (${user}, 't', 'c');
+  insert into navigation_views (user_id, fragment, is_pinned) values (${user}, 'f' || random(), true);
+  insert into onboarding_steps_seen (user_id, name) values (${user}, 'n') on conflict do nothing;
+  insert into digests (user_id, sent_on) values (${user}, now())
+    on conflict (user_id) do update set sent_on = excluded.sent_on;
+  insert into sessions (token_hash, user_id, key_generation, created_at, expires_at)
+    values ('hash ' || random(), ${user}, 1, now(), now());
+  insert into push_tokens (realm_id, user_id, service, token, registered_at, session_hash)
+    select ${user}, ${user}, 'web', token_hash, now(), token_hash from sessions where user_id = ${user}
+    on conflict do nothing;
+`;
+
+/** Tables whose rows did not say their realm, with the column of the user whom they belong to. */
+const owners = {
+  muted_users: 'user_id',
+  user_statuses: 'user_id',
+  bot_services: 'bot_id',
+  bot_storage: 'user_id',
+  custom_profile_values: 'user_id',
+  drafts: 'user_id',
+  saved_snippets: 'user_id',
+  navigation_views: 'user_id',
+  onboarding_steps_seen: 'user_id',
+  digests: 'user_id',
+  sessions: 'user_id',
+};
+
+/** How many rows each table has, and how many of them say another realm than that of their user. */
+async function count(sql: Sql) {
+  const counts = Object.entries(owners).map(async ([table, owner]) => {
+    const [row] = await sql.unsafe<{ rows: number; strays: number }[]>(
+      `select count(*)::int as rows, count(*) filter (where realm_id is distinct from ${owner})::int as strays
+        from ${table}`,
+    );
+    return [table, row] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+test('rows of people say their realm, and nodes of the version before go on until none runs', async () => {
+  await using old = await createOld(lastBefore);
+  const { sql } = old;
+  await sql.unsafe(organizations + write(1) + write(2));
+  await migrate(old.url);
+  const each = (row: { rows?: number; strays: number }) =>
+    Object.fromEntries(Object.keys(owners).map((table) => [table, row]));
+  expect(await count(sql)).toEqual(each({ rows: 2, strays: 0 }));
+
+  await sql.unsafe(write(1) + write(2));
+  const after = await count(sql);
+  expect(after).toMatchObject(each({ strays: 0 }));
+  expect(after).toMatchObject({ drafts: { rows: 4 }, sessions: { rows: 4 }, digests: { rows: 2 } });
+  await sql`delete from sessions where realm_id = 1`;
+  expect(await sql`select from push_tokens`).toHaveLength(2);
+  await expect(
+    sql`insert into onboarding_steps_seen (realm_id, user_id, name) values (1, 2, 'other')`,
+  ).rejects.toThrow('onboarding_steps_seen_user_id_fkey');
+
+  await migrate(old.url, { finishes: true });
+  await migrate(old.url, { finishes: true });
+  await expect(sql.unsafe(write(1))).rejects.toThrow('violates not-null constraint');
+  const left = await sql`
+    select relname from pg_class where relname like '%without_realm'
+    union all select tgname from pg_trigger where tgname = 'name_realm'`;
+  expect(left).toHaveLength(0);
+});
