@@ -106,10 +106,12 @@ async function costOfExport(
     const exported = await exportWithDeath(sql, { ...env, UPLOADS_DIR: uploads }, id, say);
     const archive = join(folder, 'archive.tar.gz');
     const row = await engine.db.query.realmExports.findFirst({ where: (one, { eq }) => eq(one.id, id) });
-    const parts = (await model.exports.listExportParts(engine.db, id)).map(({ name, bytes }) => ({
-      key: `${row?.folder}/${name}`,
-      bytes,
-    }));
+    const parts = (await model.exports.listExportParts(engine.db, { id, realmId: asked.id })).map(
+      ({ name, bytes }) => ({
+        key: `${row?.folder}/${name}`,
+        bytes,
+      }),
+    );
     await pipeline(openInTurn(createDiskStore(uploads), parts), createWriteStream(archive));
     const imported = await importElsewhere(servers, archive, join(folder, 'elsewhere'), say);
     const { size } = await stat(archive);

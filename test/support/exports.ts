@@ -73,9 +73,9 @@ export async function exportRow(id: number) {
 /** Writes the archive of an export into a file. */
 export async function saveArchive(id: number, file: string): Promise<void> {
   const { engine, store } = await getWorld();
-  const { folder } = await exportRow(id);
-  const parts = await model.exports.listExportParts(engine.db, id);
-  const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
+  const row = await exportRow(id);
+  const parts = await model.exports.listExportParts(engine.db, row);
+  const objects = parts.map(({ name, bytes }) => ({ key: `${row.folder}/${name}`, bytes }));
   await pipeline(openInTurn(store, objects), createWriteStream(file));
 }
 

@@ -22,10 +22,11 @@ export async function fillSchedule(
   const { sql } = await getWorld();
   const own =
     what === 'reminders'
-      ? { realm_id: realm.id, message_id: 1, note: '' }
+      ? { message_id: 1, note: '' }
       : { type: 'private', recipients: [id], topic: '', client: 'test', read_by_sender: false };
   const row = {
     ...own,
+    realm_id: realm.id,
     user_id: id,
     content: '',
     rendered_content: 'x'.repeat(bytes),

@@ -54,12 +54,12 @@ export async function awaitExport(
 export async function saveArchive(
   context: Context,
   { engine }: Deployment,
-  { id, folder }: ExportRow,
+  row: ExportRow,
   file: string,
 ): Promise<{ bytes: number }> {
   const store = await createFileStore(context.readConfig(filesConfig));
-  const parts = await model.exports.listExportParts(engine.db, id);
-  const objects = parts.map(({ name, bytes }) => ({ key: `${folder}/${name}`, bytes }));
+  const parts = await model.exports.listExportParts(engine.db, row);
+  const objects = parts.map(({ name, bytes }) => ({ key: `${row.folder}/${name}`, bytes }));
   const partial = `${file}.partial`;
   try {
     await pipeline(openInTurn(store, objects), createWriteStream(partial, { mode: 0o600 }));

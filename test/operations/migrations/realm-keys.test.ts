@@ -34,9 +34,23 @@ const write = (user: number) => `
   insert into push_tokens (realm_id, user_id, service, token, registered_at, session_hash)
     select ${user}, ${user}, 'web', token_hash, now(), token_hash from sessions where user_id = ${user}
     on conflict do nothing;
+  insert into attachments (realm_id, owner_id, path_id, name, content_type, size)
+    values (${user}, ${user}, 'p' || random(), 'n', 't', 1);
+  insert into scheduled_messages
+    (user_id, type, recipients, topic, content, rendered_content, client, read_by_sender, due_at)
+    values (${user}, 'private', '{}', '', '', '', '', true, now());
+  insert into scheduled_message_attachments (scheduled_message_id, attachment_id)
+    select s.id, a.id from scheduled_messages s join attachments a on a.owner_id = s.user_id
+    where s.user_id = ${user} on conflict (scheduled_message_id, attachment_id) do nothing;
+  insert into partial_uploads (id, realm_id, user_id, bytes, created_at, expires_at)
+    values ('upload ${user}', ${user}, ${user}, 1, now(), now()) on conflict do nothing;
+  insert into partial_upload_pieces (upload_id, start, name) values ('upload ${user}', random() * 1000000000, 'n');
+  insert into realm_exports (realm_id, user_id, type, requested_at, folder) values (${user}, ${user}, 1, now(), 'f');
+  insert into realm_export_parts (export_id, number, name, bytes)
+    select max(id), 1, 'n', 1 from realm_exports where user_id = ${user};
 `;
 
-/** Tables whose rows did not say their realm, with the column of the user whom they belong to. */
+/** Tables whose rows did not say their realm, with the user whom they belong to. */
 const owners = {
   muted_users: 'user_id',
   user_statuses: 'user_id',
@@ -49,6 +63,11 @@ const owners = {
   onboarding_steps_seen: 'user_id',
   digests: 'user_id',
   sessions: 'user_id',
+  scheduled_messages: 'user_id',
+  scheduled_message_attachments:
+    '(select s.user_id from scheduled_messages s where s.id = t.scheduled_message_id)',
+  partial_upload_pieces: '(select u.user_id from partial_uploads u where u.id = t.upload_id)',
+  realm_export_parts: '(select e.user_id from realm_exports e where e.id = t.export_id)',
 };
 
 /** How many rows each table has, and how many of them say another realm than that of their user. */
@@ -56,7 +75,7 @@ async function count(sql: Sql) {
   const counts = Object.entries(owners).map(async ([table, owner]) => {
     const [row] = await sql.unsafe<{ rows: number; strays: number }[]>(
       `select count(*)::int as rows, count(*) filter (where realm_id is distinct from ${owner})::int as strays
-        from ${table}`,
+        from ${table} t`,
     );
     return [table, row] as const;
   });

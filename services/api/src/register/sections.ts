@@ -120,12 +120,12 @@ export const stateSections: readonly StateSection[] = [
   {
     types: ['scheduled_messages'],
     read: async (tx, { actor }) => ({
-      scheduled_messages: await model.scheduledMessages.scheduledMessagesState(tx, actor.id),
+      scheduled_messages: await model.scheduledMessages.scheduledMessagesState(tx, actor),
     }),
   },
   {
     types: ['reminders'],
-    read: async (tx, { actor }) => ({ reminders: await model.reminders.remindersState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ reminders: await model.reminders.remindersState(tx, actor) }),
   },
   {
     types: ['navigation_views'],

@@ -15,7 +15,7 @@ export const reminderRoutes = [
     params: {},
     returns: { reminders: z.array(Reminder) },
     handle: async ({ actor, snapshot }) => ({
-      reminders: await snapshot((tx) => model.reminders.remindersState(tx, actor.id)),
+      reminders: await snapshot((tx) => model.reminders.remindersState(tx, actor)),
     }),
   }),
 

@@ -53,9 +53,7 @@ export const scheduledMessageRoutes = [
     params: {},
     returns: { scheduled_messages: z.array(ScheduledMessage) },
     handle: async ({ actor, snapshot }) => ({
-      scheduled_messages: await snapshot((tx) =>
-        model.scheduledMessages.scheduledMessagesState(tx, actor.id),
-      ),
+      scheduled_messages: await snapshot((tx) => model.scheduledMessages.scheduledMessagesState(tx, actor)),
     }),
   }),
 

@@ -157,7 +157,7 @@ export class PieceStore extends DataStore {
 
   private async find(id: string) {
     const { actor, snapshot } = this.context;
-    const upload = await snapshot((tx) => model.partialUploads.findPartialUpload(tx, actor.id, id));
+    const upload = await snapshot((tx) => model.partialUploads.findPartialUpload(tx, actor, id));
     if (!upload) throw new TusRefusal(ERRORS.FILE_NOT_FOUND);
     if (upload.expiresAt <= this.now()) throw new TusRefusal(ERRORS.FILE_NO_LONGER_EXISTS);
     return upload;
@@ -202,7 +202,7 @@ export class PieceStore extends DataStore {
 
   private async join(id: string, file: string): Promise<void> {
     const { realm, files, snapshot } = this.context;
-    for (const name of await snapshot((tx) => model.partialUploads.listPieces(tx, id))) {
+    for (const name of await snapshot((tx) => model.partialUploads.listPieces(tx, realm, id))) {
       const piece = await files.store.open(`${model.files.partialUploadFolder(realm.id, id)}/${name}`);
       // Another request has finished the upload, and its pieces are gone.
       if (!piece) throw new TusRefusal(ERRORS.INVALID_OFFSET);

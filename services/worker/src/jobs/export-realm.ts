@@ -59,7 +59,7 @@ async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
     messagesPerPart: deps.messagesPerExportPart,
     now: () => new Date(clock.nowMs()),
     async *summaries() {
-      for (const { number, summary } of await model.exports.listExportParts(engine.db, row.id)) {
+      for (const { number, summary } of await model.exports.listExportParts(engine.db, row)) {
         yield { number, summary: PartSummary.parse(summary) };
       }
     },

@@ -1,5 +1,5 @@
 import { type RealmExportRow, type Tx, tables } from '@parley/db';
-import { and, eq } from 'drizzle-orm';
+import { hasId } from '@parley/model';
 
 import { lockName } from '../lock.ts';
 
@@ -15,6 +15,6 @@ export async function lockExport(
   id: number,
 ): Promise<RealmExportRow | undefined> {
   await lockExports(tx, realm);
-  const isThis = and(eq(realmExports.id, id), eq(realmExports.realmId, realm.id));
+  const isThis = hasId(realmExports, realm, id);
   return (await tx.select().from(realmExports).where(isThis).for('no key update'))[0];
 }

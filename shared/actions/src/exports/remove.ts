@@ -1,8 +1,8 @@
 import { type RealmExportRow, type Tx, tables } from '@parley/db';
-import type { Actor, Realm } from '@parley/model';
+import { type Actor, type Realm, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { immediately, scheduleDeletion } from '../files/index.ts';
 import { lockExport } from './lock.ts';
@@ -52,8 +52,13 @@ async function removeArchive(
   { id, folder, userId }: RealmExportRow,
   now: Date,
 ): Promise<ActionResult> {
-  await tx.update(realmExports).set({ status: 'deleted', deletedAt: now }).where(eq(realmExports.id, id));
-  await tx.delete(realmExportParts).where(eq(realmExportParts.exportId, id));
+  await tx
+    .update(realmExports)
+    .set({ status: 'deleted', deletedAt: now })
+    .where(hasId(realmExports, realm, id));
+  await tx
+    .delete(realmExportParts)
+    .where(and(eq(realmExportParts.realmId, realm.id), eq(realmExportParts.exportId, id)));
   await scheduleDeletion(tx, { folder, removeAfter: immediately });
   return { events: userId === null ? [] : [await model.exports.exportsEvent(tx, realm)] };
 }

@@ -1,5 +1,5 @@
 import { type RealmExportRow, type Tx, tables } from '@parley/db';
-import type { Realm } from '@parley/model';
+import { type Realm, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, exportTimes } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -15,6 +15,7 @@ const attemptsMax = 10;
 
 /** The right to write an export, until another worker takes it up. */
 export interface Lease {
+  realmId: number;
   exportId: number;
   number: number;
 }
@@ -46,11 +47,11 @@ export async function takeUp(
   if (row.attempts >= attemptsMax) {
     return { ...(await end(tx, realm, row, 'Something went wrong on the server.', now)), taken: null };
   }
-  const of = { exportId: id, number: row.lease + 1 };
+  const of = { realmId: realm.id, exportId: id, number: row.lease + 1 };
   await tx
     .update(realmExports)
     .set({ lease: of.number, leasedUntil: until, status: 'started', attempts: row.attempts + 1 })
-    .where(eq(realmExports.id, id));
+    .where(hasId(realmExports, realm, id));
   const told = row.status === 'requested' ? await tell(tx, realm, row) : nothing;
   return { ...told, taken: { ...row, of } };
 }
@@ -58,7 +59,7 @@ takeUp.actionName = 'exports.takeUp' as const;
 
 const isHeld = (lease: Lease) =>
   and(
-    eq(realmExports.id, lease.exportId),
+    hasId(realmExports, { id: lease.realmId }, lease.exportId),
     eq(realmExports.lease, lease.number),
     eq(realmExports.status, 'started'),
   );
@@ -104,7 +105,9 @@ export async function addPart(
       .where(isHeld(lease))
       .returning({ id: realmExports.id });
     if (rows.length === 0) throw new LeaseLost(lease);
-    await inner.insert(realmExportParts).values({ exportId: lease.exportId, number, name, bytes, summary });
+    await inner
+      .insert(realmExportParts)
+      .values({ realmId: lease.realmId, exportId: lease.exportId, number, name, bytes, summary });
   });
 }
 
@@ -122,7 +125,7 @@ export async function finish(
   await tx
     .update(realmExports)
     .set({ status: 'succeeded', endedAt: now, leasedUntil: null, expiresAt })
-    .where(eq(realmExports.id, row.id));
+    .where(hasId(realmExports, realm, row.id));
   const told = await tell(tx, realm, row);
   if (row.userId === null) return told;
   const write: NoticeWriter = ({ account }) => account.exported(model.files.exportUrl(realm, row));
@@ -154,8 +157,10 @@ async function end(
   await tx
     .update(realmExports)
     .set({ status: 'failed', endedAt: now, leasedUntil: null, failure })
-    .where(eq(realmExports.id, row.id));
-  await tx.delete(realmExportParts).where(eq(realmExportParts.exportId, row.id));
+    .where(hasId(realmExports, realm, row.id));
+  await tx
+    .delete(realmExportParts)
+    .where(and(eq(realmExportParts.realmId, realm.id), eq(realmExportParts.exportId, row.id)));
   await scheduleDeletion(tx, { folder: row.folder, removeAfter: immediately });
   return await tell(tx, realm, row);
 }

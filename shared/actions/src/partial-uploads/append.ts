@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq, gt, isNull } from 'drizzle-orm';
@@ -20,8 +20,8 @@ export interface Piece {
 /** The condition that nothing has arrived since `start`. Of two requests that write at one place, one finds it. */
 const isExpected = (actor: Actor, { id, start, now }: Piece) =>
   and(
+    isOfUser(partialUploads, actor),
     eq(partialUploads.id, id),
-    eq(partialUploads.userId, actor.id),
     eq(partialUploads.received, start),
     isNull(partialUploads.pathId),
     gt(partialUploads.expiresAt, now),
@@ -38,7 +38,8 @@ export async function append(
     .set({ received: start + bytes })
     .where(isExpected(actor, piece))
     .returning({ id: partialUploads.id });
-  if (updated.length > 0) await tx.insert(partialUploadPieces).values({ uploadId: id, start, name });
+  if (updated.length > 0)
+    await tx.insert(partialUploadPieces).values({ realmId: actor.realm.id, uploadId: id, start, name });
   return { events: [], isAppended: updated.length > 0 };
 }
 append.actionName = 'partialUploads.append' as const;
@@ -65,7 +66,9 @@ export async function finish(
     .where(isExpected(actor, piece))
     .returning({ id: partialUploads.id });
   if (updated.length === 0) return { events: [], isFinished: false };
-  await tx.delete(partialUploadPieces).where(eq(partialUploadPieces.uploadId, id));
+  await tx
+    .delete(partialUploadPieces)
+    .where(and(eq(partialUploadPieces.realmId, actor.realm.id), eq(partialUploadPieces.uploadId, id)));
   await scheduleDeletion(tx, {
     folder: model.files.partialUploadFolder(actor.realm.id, id),
     removeAfter: immediately,

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, fileTimes, limits } from '@parley/protocol';
 import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
@@ -32,9 +32,9 @@ export async function create(
 ): Promise<ActionResult> {
   await lockUser(tx, actor);
   const realmId = actor.realm.id;
-  const expired = and(eq(partialUploads.userId, actor.id), lte(partialUploads.expiresAt, now));
+  const expired = and(isOfUser(partialUploads, actor), lte(partialUploads.expiresAt, now));
   await tx.delete(partialUploads).where(expired);
-  const own = await reserved(tx, eq(partialUploads.userId, actor.id), now);
+  const own = await reserved(tx, isOfUser(partialUploads, actor), now);
   if (own.count >= limits.partialUploadsPerUser) {
     const msg = `You can have at most ${limits.partialUploadsPerUser} unfinished uploads. Finish or cancel some first.`;
     throw new ApiError('BAD_REQUEST', msg);

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq, lte } from 'drizzle-orm';
@@ -13,7 +13,7 @@ export async function remove(
   tx: Tx,
   { actor, id }: { actor: Actor; id: string },
 ): Promise<ActionResult & { isRemoved: boolean }> {
-  const isOwn = and(eq(partialUploads.id, id), eq(partialUploads.userId, actor.id));
+  const isOwn = and(isOfUser(partialUploads, actor), eq(partialUploads.id, id));
   const removed = await tx.delete(partialUploads).where(isOwn).returning({ id: partialUploads.id });
   if (removed.length > 0)
     await scheduleDeletion(tx, {

@@ -1,8 +1,8 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, parseTextField } from '@parley/model';
+import { type Actor, isOfUser, parseTextField } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, limits, to } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { dueJobs } from '../due-jobs.ts';
 import { parseDueTime } from '../due-time.ts';
@@ -57,7 +57,7 @@ async function assertRemindersWithinLimits(tx: Tx, actor: Actor): Promise<void> 
       bytes: sql<number>`coalesce(sum(octet_length(content) + octet_length(rendered_content)), 0)::int`,
     })
     .from(reminders)
-    .where(eq(reminders.userId, actor.id));
+    .where(isOfUser(reminders, actor));
   if (!total || total.count > remindersPerUser) {
     throw new ApiError('BAD_REQUEST', `You can have at most ${remindersPerUser} reminders.`);
   }

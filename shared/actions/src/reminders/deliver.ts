@@ -1,5 +1,5 @@
 import { type ReminderRow, type Tx, tables } from '@parley/db';
-import { type Realm, actorOf, isAmong } from '@parley/model';
+import { type Realm, actorOf, isAmong, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent, events, to } from '@parley/protocol';
 import { and, asc, eq, lte } from 'drizzle-orm';
@@ -26,7 +26,7 @@ export async function deliver(
   const due = await tx
     .select()
     .from(reminders)
-    .where(and(eq(reminders.userId, userId), lte(reminders.dueAt, now)))
+    .where(and(isOfUser(reminders, { id: userId, realm }), lte(reminders.dueAt, now)))
     .orderBy(asc(reminders.dueAt), asc(reminders.id))
     .limit(max);
   const pending: PendingEvent[] = [];
@@ -37,7 +37,8 @@ export async function deliver(
     );
   }
   const ids = due.map(({ id }) => id);
-  if (ids.length > 0) await tx.delete(reminders).where(isAmong(reminders.id, ids));
+  if (ids.length > 0)
+    await tx.delete(reminders).where(and(eq(reminders.realmId, realm.id), isAmong(reminders.id, ids)));
   return { events: pending, reminded: ids.length };
 }
 deliver.actionName = 'reminders.deliver' as const;

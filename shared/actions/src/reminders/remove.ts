@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, isBigId } from '@parley/model';
+import { type Actor, isBigId, isOfUser } from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -13,7 +13,7 @@ import { lockSchedule } from '../lock.ts';
 export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   const { reminders } = tables;
   await lockSchedule(tx, actor.id);
-  const isOwn = and(eq(reminders.id, id), eq(reminders.userId, actor.id));
+  const isOwn = and(isOfUser(reminders, actor), eq(reminders.id, id));
   const removed = isBigId(id) ? await tx.delete(reminders).where(isOwn).returning({ id: reminders.id }) : [];
   if (removed.length === 0) throw ApiError.missing('This reminder does not exist.');
   return { events: [to.user(actor, events.reminders.remove({ reminder_id: id }))] };

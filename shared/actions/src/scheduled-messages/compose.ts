@@ -1,6 +1,6 @@
 import { type Tx, tables } from '@parley/db';
 import type { Actor } from '@parley/model';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import {
   type Recipient,
@@ -51,11 +51,18 @@ export async function compose(
 }
 
 /** Records which uploads a scheduled message links to, in place of those that it linked to. */
-export async function setAttachments(tx: Tx, id: number, attachments: readonly number[]): Promise<void> {
+export async function setAttachments(
+  tx: Tx,
+  { realm }: Actor,
+  id: number,
+  attachments: readonly number[],
+): Promise<void> {
   const { scheduledMessageAttachments: references } = tables;
-  await tx.delete(references).where(eq(references.scheduledMessageId, id));
+  await tx
+    .delete(references)
+    .where(and(eq(references.realmId, realm.id), eq(references.scheduledMessageId, id)));
   if (attachments.length === 0) return;
   await tx
     .insert(references)
-    .values(attachments.map((attachmentId) => ({ scheduledMessageId: id, attachmentId })));
+    .values(attachments.map((attachmentId) => ({ realmId: realm.id, scheduledMessageId: id, attachmentId })));
 }

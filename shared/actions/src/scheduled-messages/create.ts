@@ -42,10 +42,17 @@ export async function create(
   const { attachments, ...composed } = await compose(tx, actor, message);
   const [row] = await tx
     .insert(tables.scheduledMessages)
-    .values({ userId: actor.id, ...composed, client: message.client, readBySender, dueAt })
+    .values({
+      realmId: actor.realm.id,
+      userId: actor.id,
+      ...composed,
+      client: message.client,
+      readBySender,
+      dueAt,
+    })
     .returning();
   if (!row) throw new Error('An insert returned no row.');
-  await setAttachments(tx, row.id, attachments);
+  await setAttachments(tx, actor, row.id, attachments);
   await assertScheduleWithinLimits(tx, actor);
   const event = events.scheduledMessages.add({
     scheduled_messages: [model.scheduledMessages.presentScheduledMessage(row)],

@@ -1,5 +1,5 @@
 import { type ScheduledMessageRow, type Tx, isDatabaseUnavailable, isDeadlock, tables } from '@parley/db';
-import { type Realm, isAmong } from '@parley/model';
+import { type Realm, hasId, isAmong, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, type Job, type PendingEvent, events, to } from '@parley/protocol';
 import { and, asc, eq, isNull, lte } from 'drizzle-orm';
@@ -56,7 +56,7 @@ export async function deliver(
   { realm, userId, now, alertWords, findPlan, max, isLong }: { realm: Realm; userId: number } & Delivering,
 ): Promise<Delivered> {
   await lockSchedule(tx, userId);
-  const due = await listDue(tx, userId, now, max);
+  const due = await listDue(tx, { id: userId, realm }, now, max);
   const rules = await model.permissions.getRules(tx, realm.id);
   const plans = new Map<string, { recipient: Recipient; plan: SendPlan }>();
   const result = { events: [] as PendingEvent[], changesRules: false, failed: 0, errors: [] as unknown[] };
@@ -87,7 +87,10 @@ export async function deliver(
     if (isLong()) break;
   }
   if (sentIds.length > 0) {
-    await tx.update(scheduledMessages).set({ sentAt: now }).where(isAmong(scheduledMessages.id, sentIds));
+    await tx
+      .update(scheduledMessages)
+      .set({ sentAt: now })
+      .where(and(eq(scheduledMessages.realmId, realm.id), isAmong(scheduledMessages.id, sentIds)));
   }
   const count = sentIds.length + result.failed;
   const isMore = count === max || count < due.length;
@@ -95,9 +98,14 @@ export async function deliver(
 }
 deliver.actionName = 'scheduledMessages.deliver' as const;
 
-async function listDue(tx: Tx, userId: number, now: Date, max: number): Promise<ScheduledMessageRow[]> {
+async function listDue(
+  tx: Tx,
+  user: { id: number; realm: Realm },
+  now: Date,
+  max: number,
+): Promise<ScheduledMessageRow[]> {
   const isDue = and(
-    eq(scheduledMessages.userId, userId),
+    isOfUser(scheduledMessages, user),
     isNull(scheduledMessages.sentAt),
     isNull(scheduledMessages.failureMessage),
     lte(scheduledMessages.dueAt, now),
@@ -184,7 +192,7 @@ async function fail(
   const [row] = await tx
     .update(scheduledMessages)
     .set({ failureMessage: refusal })
-    .where(eq(scheduledMessages.id, id))
+    .where(hasId(scheduledMessages, realm, id))
     .returning();
   if (!row) throw new Error('An update returned no row.');
   const updated = events.scheduledMessages.update({

@@ -1,8 +1,7 @@
 import { type ScheduledMessageRow, type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { dueJobs } from '../due-jobs.ts';
 import { parseDueTime } from '../due-time.ts';
@@ -54,10 +53,10 @@ export async function edit(
   const [row] = await tx
     .update(scheduledMessages)
     .set({ ...composed, dueAt: due, failureMessage: null })
-    .where(eq(scheduledMessages.id, before.id))
+    .where(hasId(scheduledMessages, actor.realm, before.id))
     .returning();
   if (!row) throw new Error('An update returned no row.');
-  if (attachments) await setAttachments(tx, row.id, attachments);
+  if (attachments) await setAttachments(tx, actor, row.id, attachments);
   await assertScheduleWithinLimits(tx, actor);
   const event = events.scheduledMessages.update({
     scheduled_message: model.scheduledMessages.presentScheduledMessage(row),

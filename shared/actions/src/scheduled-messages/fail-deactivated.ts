@@ -9,5 +9,5 @@ export async function failOfDeactivatedRealms(tx: Tx, now: Date): Promise<void> 
   await tx.execute(sql`
     update scheduled_messages m set failure_message = 'The organization was deactivated.'
     from users u join realms r on r.id = u.realm_id and not r.is_active
-    where u.id = m.user_id and m.sent_at is null and m.failure_message is null and m.due_at <= ${now.toISOString()}`);
+    where u.realm_id = m.realm_id and u.id = m.user_id and m.sent_at is null and m.failure_message is null and m.due_at <= ${now.toISOString()}`);
 }

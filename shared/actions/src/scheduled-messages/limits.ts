@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import { ApiError, limits } from '@parley/protocol';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, isNull, sql } from 'drizzle-orm';
 
 /**
  * Refuses what was written if the actor's scheduled messages, which are locked, have become too many, or too long
@@ -20,7 +20,7 @@ export async function assertScheduleWithinLimits(tx: Tx, actor: Actor): Promise<
       ), 0)::int`,
     })
     .from(scheduledMessages)
-    .where(and(eq(scheduledMessages.userId, actor.id), isNull(scheduledMessages.sentAt)));
+    .where(and(isOfUser(scheduledMessages, actor), isNull(scheduledMessages.sentAt)));
   if (!total || total.count > scheduledMessagesPerUser) {
     throw new ApiError('BAD_REQUEST', `You can have at most ${scheduledMessagesPerUser} scheduled messages.`);
   }

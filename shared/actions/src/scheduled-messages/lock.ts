@@ -1,5 +1,5 @@
 import { type ScheduledMessageRow, type Tx, tables } from '@parley/db';
-import { type Actor, isBigId } from '@parley/model';
+import { type Actor, isBigId, isOfUser } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -13,7 +13,7 @@ import { lockSchedule } from '../lock.ts';
 export async function lockScheduledMessage(tx: Tx, actor: Actor, id: number): Promise<ScheduledMessageRow> {
   const { scheduledMessages } = tables;
   await lockSchedule(tx, actor.id);
-  const isOwn = and(eq(scheduledMessages.id, id), eq(scheduledMessages.userId, actor.id));
+  const isOwn = and(isOfUser(scheduledMessages, actor), eq(scheduledMessages.id, id));
   const [row] = isBigId(id) ? await tx.select().from(scheduledMessages).where(isOwn) : [];
   if (!row) throw ApiError.missing('This scheduled message does not exist.');
   return row;

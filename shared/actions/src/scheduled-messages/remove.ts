@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
-import { eq, lt } from 'drizzle-orm';
+import { lt } from 'drizzle-orm';
 
 import { lockScheduledMessage } from './lock.ts';
 
@@ -15,7 +15,7 @@ const { scheduledMessages } = tables;
 export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   const { sentAt } = await lockScheduledMessage(tx, actor, id);
   if (sentAt !== null) throw ApiError.missing('This scheduled message does not exist.');
-  await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
+  await tx.delete(scheduledMessages).where(hasId(scheduledMessages, actor.realm, id));
   const event = events.scheduledMessages.remove({ scheduled_message_id: id });
   return { events: [to.user(actor, event)] };
 }

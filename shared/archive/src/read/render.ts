@@ -29,7 +29,6 @@ interface Carrier {
 }
 
 const inRealm = 't.realm_id';
-const ofUser = '(select realm_id from users u where u.id = t.user_id)';
 
 /** Returns SQL that reads texts of a table. */
 const select =
@@ -89,14 +88,14 @@ const carriers: readonly Carrier[] = [
   },
   ...(['scheduled_messages', 'reminders'] as const).map((table): Carrier => ({
     table,
-    realm: ofUser,
+    realm: inRealm,
     html: 'rendered_content',
     isMessage: table === 'scheduled_messages',
     texts: select(table, {
       author: 't.user_id',
       content: 't.content',
       html: 't.rendered_content',
-      realm: ofUser,
+      realm: inRealm,
     }),
   })),
 ];

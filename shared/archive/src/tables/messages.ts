@@ -4,7 +4,6 @@ import {
   ids,
   inRealm,
   ofConsenting,
-  ofUsers,
   sharedChannel,
   sharedMessage,
   withoutRealm,
@@ -134,7 +133,8 @@ export const files: readonly ExportedTable[] = [
   {
     name: 'scheduled_messages',
     draws: 'scheduled_messages',
-    rows: (realmId) => `${ofUsers()(realmId)} and t.sent_at is null`,
+    rows: (realmId) => `${inRealm(realmId)} and t.sent_at is null`,
+    ...withoutRealm,
     shared: ofConsenting(),
     refs: {
       user_id: ids('users'),
@@ -146,12 +146,12 @@ export const files: readonly ExportedTable[] = [
   },
   {
     name: 'scheduled_message_attachments',
-    rows: (realmId) => `t.scheduled_message_id in (
-      select s.id from scheduled_messages s join users u on u.id = s.user_id
-      where u.realm_id = ${realmId} and s.sent_at is null)`,
+    rows: (realmId) => `t.realm_id = ${realmId} and t.scheduled_message_id in (
+      select s.id from scheduled_messages s where s.realm_id = ${realmId} and s.sent_at is null)`,
+    ...withoutRealm,
     shared: ({ consenting }) => `exists (
-      select from scheduled_messages s join attachments a on a.owner_id = s.user_id
-      where s.id = t.scheduled_message_id and a.id = t.attachment_id and s.user_id = any(${array(consenting ?? [])}))`,
+      select from scheduled_messages s join attachments a on a.realm_id = s.realm_id and a.owner_id = s.user_id
+      where s.realm_id = t.realm_id and s.id = t.scheduled_message_id and a.id = t.attachment_id and s.user_id = any(${array(consenting ?? [])}))`,
     refs: { scheduled_message_id: ids('scheduled_messages'), attachment_id: ids('attachments') },
     loose: { scheduled_message_id: 'row' },
     order: 'scheduled_message_id, attachment_id',

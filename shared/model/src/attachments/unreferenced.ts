@@ -11,8 +11,9 @@ const ofNoMessage = and(
     select from message_attachments r
     where r.realm_id = ${attachments.realmId} and r.attachment_id = ${attachments.id})`,
   sql`not exists (
-    select from scheduled_message_attachments s join scheduled_messages m on m.id = s.scheduled_message_id
-    where s.attachment_id = ${attachments.id} and m.sent_at is null)`,
+    select from scheduled_message_attachments s join scheduled_messages m
+      on m.realm_id = s.realm_id and m.id = s.scheduled_message_id
+    where s.realm_id = ${attachments.realmId} and s.attachment_id = ${attachments.id} and m.sent_at is null)`,
 );
 
 /**

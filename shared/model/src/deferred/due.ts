@@ -18,15 +18,15 @@ interface DueSpan {
 export async function listDueJobs(tx: Tx, { now, until }: DueSpan, limit: number): Promise<Job[]> {
   const rows = await tx.execute<{ user_id: number; due_ms: string }>(sql`
     with due as (
-      select user_id, due_at from scheduled_messages
+      select realm_id, user_id, due_at from scheduled_messages
         where sent_at is null and failure_message is null and due_at <= ${until.toISOString()}
       union all
-      select user_id, due_at from reminders where due_at <= ${until.toISOString()}
+      select realm_id, user_id, due_at from reminders where due_at <= ${until.toISOString()}
     )
     select due.user_id, floor(extract(epoch from min(due_at)) * 1000)::bigint as due_ms
-    from due join users u on u.id = due.user_id join realms r on r.id = u.realm_id and r.is_active
-    group by u.realm_id, due.user_id, case when due_at > ${now.toISOString()} then due_at end
-    order by row_number() over (partition by u.realm_id order by min(due_at)), min(due_at) limit ${limit}`);
+    from due join realms r on r.id = due.realm_id and r.is_active
+    group by due.realm_id, due.user_id, case when due_at > ${now.toISOString()} then due_at end
+    order by row_number() over (partition by due.realm_id order by min(due_at)), min(due_at) limit ${limit}`);
   return rows.map((row) => ({ name: 'deliver-due', id: row.user_id, dueMs: Number(row.due_ms) }));
 }
 
@@ -44,10 +44,10 @@ export async function findDue(tx: Tx, site: Site, userId: number, now: Date): Pr
     .select({
       realm: realms,
       hasMessages: sql<boolean>`exists (
-        select from scheduled_messages m where m.user_id = ${userId} and m.sent_at is null
+        select from scheduled_messages m where m.realm_id = ${users.realmId} and m.user_id = ${userId} and m.sent_at is null
           and m.failure_message is null and m.due_at <= ${now.toISOString()})`,
       hasReminders: sql<boolean>`exists (
-        select from reminders m where m.user_id = ${userId} and m.due_at <= ${now.toISOString()})`,
+        select from reminders m where m.realm_id = ${users.realmId} and m.user_id = ${userId} and m.due_at <= ${now.toISOString()})`,
     })
     .from(users)
     .innerJoin(realms, and(eq(realms.id, users.realmId), realms.isActive))

@@ -46,9 +46,16 @@ export async function findDownload(
   const [row] = await tx.select().from(realmExports).where(isThis);
   const isKept = row?.status === 'succeeded' && (row.expiresAt === null || row.expiresAt > now);
   if (!row || !isKept) return undefined;
-  return { row, parts: await listExportParts(tx, row.id) };
+  return { row, parts: await listExportParts(tx, row) };
 }
 
 /** Returns the parts of an export that are finished, in the order of their numbers. */
-export const listExportParts = (tx: Tx, exportId: number): Promise<RealmExportPartRow[]> =>
-  tx.select().from(parts).where(eq(parts.exportId, exportId)).orderBy(asc(parts.number));
+export const listExportParts = (
+  tx: Tx,
+  { id, realmId }: Pick<RealmExportRow, 'id' | 'realmId'>,
+): Promise<RealmExportPartRow[]> =>
+  tx
+    .select()
+    .from(parts)
+    .where(and(eq(parts.realmId, realmId), eq(parts.exportId, id)))
+    .orderBy(asc(parts.number));

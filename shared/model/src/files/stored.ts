@@ -112,7 +112,10 @@ async function listExports(tx: Tx, realmId: number): Promise<KnownFolder[]> {
   const parts =
     ids.length === 0
       ? []
-      : await tx.select().from(realmExportParts).where(inArray(realmExportParts.exportId, ids));
+      : await tx
+          .select()
+          .from(realmExportParts)
+          .where(and(eq(realmExportParts.realmId, realmId), inArray(realmExportParts.exportId, ids)));
   return rows.map(({ id, folder }) =>
     known(
       folder,

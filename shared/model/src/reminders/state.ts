@@ -1,7 +1,9 @@
 import { type ReminderRow, type Tx, tables } from '@parley/db';
 import type { Reminder } from '@parley/protocol';
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 
+import type { Actor } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 import { toSeconds } from '../time.ts';
 
 export const presentReminder = (row: ReminderRow): Reminder => ({
@@ -17,12 +19,12 @@ export const presentReminder = (row: ReminderRow): Reminder => ({
 });
 
 /** Returns a user's reminders, in the order in which they are due. */
-export async function remindersState(tx: Tx, userId: number): Promise<Reminder[]> {
+export async function remindersState(tx: Tx, user: Pick<Actor, 'id' | 'realm'>): Promise<Reminder[]> {
   const { reminders } = tables;
   const rows = await tx
     .select()
     .from(reminders)
-    .where(eq(reminders.userId, userId))
+    .where(isOfUser(reminders, user))
     .orderBy(asc(reminders.dueAt), asc(reminders.id));
   return rows.map(presentReminder);
 }

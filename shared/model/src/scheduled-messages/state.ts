@@ -1,7 +1,9 @@
 import { type ScheduledMessageRow, type Tx, tables } from '@parley/db';
 import type { ScheduledMessage } from '@parley/protocol';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, isNull } from 'drizzle-orm';
 
+import type { Actor } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 import { toSeconds } from '../time.ts';
 
 export function presentScheduledMessage(row: ScheduledMessageRow): ScheduledMessage {
@@ -20,12 +22,15 @@ export function presentScheduledMessage(row: ScheduledMessageRow): ScheduledMess
 }
 
 /** Returns a user's scheduled messages that were not sent, in the order in which they are due. */
-export async function scheduledMessagesState(tx: Tx, userId: number): Promise<ScheduledMessage[]> {
+export async function scheduledMessagesState(
+  tx: Tx,
+  user: Pick<Actor, 'id' | 'realm'>,
+): Promise<ScheduledMessage[]> {
   const { scheduledMessages } = tables;
   const rows = await tx
     .select()
     .from(scheduledMessages)
-    .where(and(eq(scheduledMessages.userId, userId), isNull(scheduledMessages.sentAt)))
+    .where(and(isOfUser(scheduledMessages, user), isNull(scheduledMessages.sentAt)))
     .orderBy(asc(scheduledMessages.dueAt), asc(scheduledMessages.id));
   return rows.map(presentScheduledMessage);
 }
