@@ -4,6 +4,7 @@ import { pictureEndpoints } from './files/picture-endpoints.ts';
 import { staticEndpoints } from './files/static-endpoints.ts';
 import { referenceEndpoints } from './openapi/reference.ts';
 import { confirmEmailPages } from './pages/confirm-email.ts';
+import { integrationPages } from './pages/integrations.ts';
 import { joinPages } from './pages/join.ts';
 import { loginPages } from './pages/login.ts';
 import { oidcPages } from './pages/oidc.ts';
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...unsubscribePages,
   ...confirmEmailPages,
   ...resetPasswordPages,
+  ...integrationPages,
   ...fileEndpoints,
   ...pictureEndpoints,
   ...referenceEndpoints,

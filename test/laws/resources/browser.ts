@@ -92,6 +92,8 @@ export const access: Table = {
   'GET /accounts/confirm_new_email/:key': confirmation('seen'),
   'POST /accounts/confirm_new_email/:key': confirmation('moved'),
   'GET /accounts/password/reset': forAll('for all the world'),
+  'GET /integrations': forAll('for all the world'),
+  'GET /integrations/:name': forAll('for all the world', () => ({ name: 'github' })),
   'POST /accounts/password/reset': forAll('of nobody', () => ({ email: 'nobody@new.example' })),
   'GET /accounts/password/reset/:key': forNobody('with a key of nobody’s', 'NOT_FOUND', () => ({
     key: '1.a',
@@ -125,6 +127,8 @@ export const requests: Requests = {
   'GET /accounts/confirm_new_email/:key': ({ links }) => ({ key: links.confirm }),
   'POST /accounts/confirm_new_email/:key': ({ links }) => ({ key: links.confirm }),
   'GET /accounts/password/reset': () => ({}),
+  'GET /integrations': () => ({}),
+  'GET /integrations/:name': () => ({ name: 'github' }),
   'POST /accounts/password/reset': () => ({ email: 'nobody@new.example' }),
   'GET /accounts/password/reset/:key': ({ links }) => ({ key: links.reset }),
   'POST /accounts/password/reset/:key': ({ links }) => ({

@@ -15,7 +15,15 @@ border-radius:6px;background:inherit;color:inherit;font:inherit}
 button,.button{display:inline-block;padding:.4rem 1.2rem;border:0;border-radius:6px;
 background:light-dark(#3355c8,#3d58bd);color:#fff;font:inherit;text-decoration:none;cursor:pointer}
 :focus-visible{outline:2px solid light-dark(#1a43d6,#a9bbff);outline-offset:2px}
-.refusal{color:light-dark(#b3261e,#ff9a91)}`;
+.refusal{color:light-dark(#b3261e,#ff9a91)}
+body:has(.wide){max-width:44rem}h2{margin:1.5rem 0 .5rem;font-size:1.1rem}
+.grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.25rem 1rem;padding:0;list-style:none}
+.looks{margin:0;padding:.75rem 1rem;border:1px solid light-dark(#d5d9e2,#363b47);border-radius:8px}
+.looks>p:first-child,.looks>:first-child{margin-top:0}.topic{font-weight:600}
+pre,code{font-family:ui-monospace,monospace;font-size:.8125rem}
+pre{padding:.5rem .75rem;border-radius:6px;background:light-dark(#f4f5f8,#16181d);white-space:pre-wrap;overflow-wrap:anywhere}
+blockquote{margin:.5rem 0;padding-inline-start:.75rem;border-inline-start:3px solid light-dark(#d5d9e2,#363b47)}
+dt{margin-top:.5rem}dd{margin:0}`;
 
 /** A page runs no script, shows nothing of other sites, is shown in none, and sends forms to its own site only. */
 const policy = [

@@ -3,5 +3,5 @@ export { parseTextIn, withTextsOutside } from './outside.ts';
 export { parseText } from './parse.ts';
 export { compiledLinkifiers } from './parser-options.ts';
 export { pictureUrls } from './pictures.ts';
-export { renderParsedText, renderText, resolveParsedText } from './render.ts';
+export { renderExample, renderParsedText, renderText, resolveParsedText } from './render.ts';
 export { emptyText, resolveTextReferences } from './resolve.ts';

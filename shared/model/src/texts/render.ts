@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
 import { type Parsed, type Rendered, render } from '@parley/markdown';
+import { emptyTopicDisplayName } from '@parley/protocol';
 
 import type { Actor } from '../actor.ts';
 import { listReadableAttachments } from '../attachments/readable.ts';
@@ -7,7 +8,7 @@ import { findPagePreviews } from '../link-previews/find.ts';
 import { getRules, type Rules } from '../permissions/rules.ts';
 import { type TextOptions, getTextOptions } from './options.ts';
 import { parseTextIn } from './outside.ts';
-import { unrenderable } from './parse.ts';
+import { parseText, unrenderable } from './parse.ts';
 import { type ResolvedText, emptyText, type TextAuthor, resolveTextReferences } from './resolve.ts';
 
 /**
@@ -71,4 +72,22 @@ export async function resolveParsedText(
   const uploads = await listReadableAttachments(tx, author.actor, references.uploads);
   const { people, resolved } = await resolveTextReferences(tx, author, rules, references, uploads);
   return { people, resolved: { ...resolved, pages: await findPagePreviews(tx, author.actor.realm, pages) } };
+}
+
+/**
+ * Renders a text that names nothing of an organization, such as an example.
+ *
+ * @throws BAD_REQUEST for a text that cannot be rendered
+ */
+export async function renderExample(content: string, realmUrl: string): Promise<string> {
+  const parsed = await parseText(content, {
+    authorId: 0,
+    vocabulary: { key: 'examples', linkifiers: [], emoji: new Map() },
+    realmUrl,
+    emptyTopicName: emptyTopicDisplayName,
+    translateEmoticons: false,
+    defaultCodeLanguage: null,
+    previews: { images: false, pages: false },
+  });
+  return renderParsedText(parsed).html;
 }

@@ -83,12 +83,12 @@ const push = {
 
 /** What is delivered, by the header that names the event. */
 export const payloads: Samples = {
+  push: ['push', push],
   ping: ['ping', { ...common, zen: 'Design for failure.', hook_id: 1, hook: { type: 'Repository' } }],
   'ping of an organization': [
     'ping',
     { zen: 'Design for failure.', hook_id: 1, organization: user('octo'), sender: user('mona') },
   ],
-  push: ['push', push],
   'push of many': [
     'push',
     {
