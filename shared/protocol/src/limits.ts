@@ -78,6 +78,7 @@ export const limits = {
   storedCharacters: 10_000_000,
   storedBytes: 32 * 1024 * 1024,
   storedKeyLength: 500,
+  integrationSecretLength: 500,
   /** The last second that a time of a client can name. */
   timestampMax: 253_402_300_799,
   linkifiersPerRealm: 500,

@@ -18,7 +18,9 @@ export interface ReadRequest extends AsyncDisposable {
 }
 
 export interface RawDelivery {
-  text: string;
+  bytes: Uint8Array;
+  /** Path and query as they were asked for. */
+  target: string;
   contentType: string;
   readonly header: (name: string) => string | undefined;
 }
@@ -70,7 +72,8 @@ export async function readRequest(
 
 async function receiveDelivery(c: Context, sender: Caller, bytesMax: number): Promise<RawDelivery> {
   return {
-    text: await receiveWhole(c, sender, bytesMax, (body) => body.toString('utf8')),
+    bytes: await receiveWhole(c, sender, bytesMax, (body) => body),
+    target: (c.env as HttpBindings).incoming.url ?? '',
     contentType: c.req.header('content-type') ?? '',
     header: (name) => c.req.header(name),
   };

@@ -8,6 +8,8 @@ export interface Delivery {
   payload: unknown;
   /** A header by its name, in any case. */
   readonly header: (name: string) => string | undefined;
+  /** What the address says of the form of messages, where the integration reads it. */
+  template?: string | undefined;
 }
 
 /** A message that tells of an event. */
@@ -35,7 +37,7 @@ export interface EventKind {
    *
    * @throws {z.ZodError} for a payload of another form than the product's
    */
-  readonly tell: (payload: unknown) => Told | null;
+  readonly tell: (payload: unknown, template: string | undefined) => Told | null;
 }
 
 /** Payloads as the product documents them, each under a title of its own and with its type of events. */
@@ -56,6 +58,8 @@ export interface Declaration {
   where: string;
   /** What one writes there, where the product leaves the body to its users. */
   body?: string;
+  /** What the address may say beside the usual, by the name of the parameter. */
+  options?: Readonly<Record<'template', string>>;
   /** How the product signs what it sends. */
   signature?: Signature;
   /** How the type of an event is told: by a header that the product always sends, or from the payload. */
@@ -97,7 +101,7 @@ export const integration = (declared: Declaration): Integration => ({
     const unsupported = event.slice(0, eventLengthMax);
     const kind = Object.hasOwn(events, event) ? events[event] : undefined;
     if (!kind) return { unsupported };
-    const told = kind.tell(delivery.payload);
+    const told = kind.tell(delivery.payload, delivery.template);
     if (told) return { event, ...told };
     return { unsupported: detail ? `${unsupported}:${detail(delivery.payload) ?? ''}` : unsupported };
   },

@@ -4,7 +4,9 @@ const itemsMax = 20;
 
 /** Returns at most `max` characters of a text. */
 export function shorten(text: string, max: number): string {
-  const points = [...text];
+  // A longer text is cut before it is taken apart, so that it costs no more than it shows.
+  const start = text.slice(0, 2 * max + 2);
+  const points = [...start];
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 
@@ -12,7 +14,8 @@ export function shorten(text: string, max: number): string {
 export const inline = (text: string): string =>
   shorten(
     text
-      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .slice(0, 20 * inlineLengthMax)
+      .replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
       .trim()
       .replace(/^\/+/, ''),
     inlineLengthMax,

@@ -4,7 +4,7 @@ import { parseJson } from '../http/json.ts';
 
 /** The body of a request, and the type that it is said to have. */
 export interface Body {
-  text: string;
+  bytes: Uint8Array;
   contentType: string;
 }
 
@@ -13,7 +13,8 @@ export interface Body {
  *
  * @throws INVALID_JSON
  */
-export function readPayload({ text, contentType }: Body): unknown {
+export function readPayload({ bytes, contentType }: Body): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
   const json = isForm ? (new URLSearchParams(text).get('payload') ?? '') : text;
   const parsed = parseJson(json, { lengthMax: limits.longBodyBytes });

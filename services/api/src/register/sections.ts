@@ -8,6 +8,7 @@ import type { RequestContext } from '../endpoint/context.ts';
 import type { SharedState } from '../endpoint/registrations.ts';
 import { SharedJson, compressedText } from '../http/json-text.ts';
 import { integrations } from '../integrations/index.ts';
+import type { Integration } from '../integrations/integration.ts';
 import { realmSection } from './realm.ts';
 import type { Registration } from './registration.ts';
 import { readUserLists } from './user-lists.ts';
@@ -49,13 +50,15 @@ const partsWithTopics = z.object({
 export const nameTopics = topicNamer(partsWithTopics) ?? (<State>(state: State) => state);
 
 /** An integration as clients that create bots for it list it. It needs no configuration. */
-const presentIntegration = ({ name, displayName, events }: (typeof integrations)[number]) => ({
+const textOption = (key: string, label: string) => ({ key, label, validator: 'check_string' });
+
+const presentIntegration = ({ name, displayName, events, signature, options }: Integration) => ({
   name,
   display_name: displayName,
   // Of a product that sends one kind alone, there is nothing to choose.
   all_event_types: Object.keys(events).length > 1 ? Object.keys(events) : null,
-  config_options: [],
-  url_options: [],
+  config_options: signature ? [textOption('secret', `Secret (${signature.scheme})`)] : [],
+  url_options: Object.entries(options ?? {}).map(([key, label]) => textOption(key, label)),
 });
 
 const textOf = (value: object) => compressedText(Buffer.from(JSON.stringify(value)));

@@ -136,6 +136,7 @@ export const botRoutes = [
         shortName: short_name,
         type,
         service: readService(type, payload_url, interface_type),
+        config: params.config_data,
         ...readDefaults(params),
       };
       const { user } = await perform(actions.bots.create, { actor, ...input });
@@ -182,6 +183,7 @@ export const botRoutes = [
           baseUrl: service_payload_url,
           interface: service_interface,
         },
+        config: params.config_data,
         ...readDefaults(params),
       });
       return await snapshot(async (tx) => {
@@ -242,6 +244,7 @@ function presentEdited(bot: Bot, owner: string | undefined) {
     full_name: bot.full_name,
     service_interface: service?.interface ?? null,
     service_payload_url: service?.base_url ?? null,
+    // What it is set to is secret.
     config_data: {},
     ...(owner !== undefined && { bot_owner: owner }),
     ...defaultsOf(bot),

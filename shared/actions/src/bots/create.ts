@@ -5,6 +5,7 @@ import { type ActionResult, roles } from '@parley/protocol';
 
 import { lockName } from '../lock.ts';
 import { create as createUser } from '../users/index.ts';
+import { type BotConfig, configure } from './configure.ts';
 import { assertBotNameIsFree } from './names.ts';
 import { assertMayCreateBot } from './permissions.ts';
 import { parseService } from './service.ts';
@@ -24,6 +25,7 @@ export interface NewBot extends BotDefaults {
   type: number;
   /** Where an outgoing-webhook bot calls. */
   service: { baseUrl: string; interface: number } | null;
+  config?: BotConfig | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function create(
   assertMayCreateBot(actor, bot.type, await model.permissions.getRules(tx, realm.id));
   await lockName(tx, 'email', realm.id, bot.email);
   await assertBotNameIsFree(tx, realm.id, bot.fullName);
-  return await createUser(tx, {
+  const created = await createUser(tx, {
     realm,
     email: bot.email,
     fullName: bot.fullName,
@@ -63,5 +65,7 @@ export async function create(
     defaultAllPublicChannels: bot.allPublicChannels ?? false,
     ...(bot.service && { service: { ...bot.service, token: newToken() } }),
   });
+  await configure(tx, created.user, bot.config);
+  return created;
 }
 create.actionName = 'bots.create' as const;

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockUser } from '../lock.ts';
 import { editAccount } from '../users/index.ts';
+import { type BotConfig, configure } from './configure.ts';
 import type { BotDefaults } from './create.ts';
 import { assertBotNameIsFree } from './names.ts';
 import { assertMayCreateBot } from './permissions.ts';
@@ -18,6 +19,7 @@ export interface BotEdit extends BotDefaults {
   role?: Role | undefined;
   ownerId?: number | undefined;
   service?: { baseUrl?: string | undefined; interface?: number | undefined } | undefined;
+  config?: BotConfig | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function edit(
   const before = await lockUser(tx, { id: changes.id, realm });
   const presentedBefore = await model.bots.presentBot(tx, before);
   await editService(tx, before, changes);
+  await configure(tx, before, changes.config);
   const [after] = await tx
     .update(tables.users)
     .set(await columnsOf(tx, actor, changes, before))

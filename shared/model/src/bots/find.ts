@@ -4,9 +4,13 @@ import { and, eq, asc } from 'drizzle-orm';
 
 import { getReadableChannel } from '../access/channels.ts';
 import { type Actor, isAdministrator } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 import { listUsers } from '../users/find.ts';
 
-const { users } = tables;
+const { botStorage, users } = tables;
+
+/** Under which key of a webhook's bot the secret is stored with which deliveries are signed. No bot reads it: these only write. */
+export const integrationSecretKey = 'integration_secret';
 
 /**
  * Returns a bot that the actor owns, or any bot if the actor is an administrator.
@@ -46,4 +50,14 @@ export async function getBotDefaults(tx: Tx, actor: Actor) {
     eventsChannelId: bot?.defaultEventsChannelId ?? null,
     allPublicChannels: bot?.defaultAllPublicChannels ?? false,
   };
+}
+
+/** Returns the secret with which everything that an incoming-webhook bot takes has to be signed; null without one. */
+export async function findIntegrationSecret(
+  tx: Tx,
+  bot: Pick<Actor, 'id' | 'realm'>,
+): Promise<string | null> {
+  const isSecret = and(isOfUser(botStorage, bot), eq(botStorage.key, integrationSecretKey));
+  const [row] = await tx.select({ value: botStorage.value }).from(botStorage).where(isSecret);
+  return row?.value ?? null;
 }
