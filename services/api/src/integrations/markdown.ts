@@ -45,7 +45,7 @@ export function quote(text: string | null | undefined): string {
 export function fenced(kind: string, text: string): string {
   const longest = (text.match(/~{3,}|`{3,}/g) ?? []).reduce((max, { length }) => Math.max(max, length), 2);
   const fence = '~'.repeat(longest + 1);
-  return `\n${fence} ${kind}\n${text}\n${fence}`;
+  return `\n${`${fence} ${kind}`.trimEnd()}\n${text}\n${fence}`;
 }
 
 /** Returns the first of some items as a list, and how many more there are. */

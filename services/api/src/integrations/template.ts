@@ -82,7 +82,7 @@ class Filling {
 
 /**
  * Fills a template of Mustache with the fields of a payload. A field is a part of a line, and between three braces a
- * quote; it makes neither mention nor link. Costs little, whatever the template and the payload are.
+ * quote, and mentions nobody. Costs little, whatever the template and the payload are.
  *
  * @throws BAD_REQUEST for a template that cannot be read
  */

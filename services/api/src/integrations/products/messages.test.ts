@@ -39,7 +39,7 @@ test('json tells of every sample by a topic and a text', () => {
 
 test('slackIncoming tells of every sample by a topic and a text', () => {
   expect(toldOf(slackIncoming)).toEqual({
-    message: [
+    'text, blocks and attachments': [
       'tea',
       `## The tea
 
@@ -54,6 +54,38 @@ now
 ## [A cup](https://ex.org/cup)
 @here is one
 **Size**: L`,
+    ],
+    'rich text and buttons': [
+      '(no topic)',
+      `The ***tea*** is ~~cold~~ says @U123 in #C45: [warm it](https://ex.org/tea):tea:@here\`kettle --on\`
+
+1. Boil
+2. Pour
+
+> Hot
+> and green
+
+~~~
+brew()
+~~~
+
+[A cup](https://ex.org/cup.png)
+
+**As it is**
+
+Order 7
+[Open](https://ex.org/7)
+
+[Deploy](https://ex.org/deploy)`,
+    ],
+    'an attachment': [
+      '(no topic)',
+      `Build finished
+
+[Mona](https://ex.org/mona)
+It **failed**.
+[Log](https://ex.org/log)
+CI`,
     ],
   });
 });

@@ -3,76 +3,53 @@ import { z } from 'zod';
 import { type Told, integration } from '../integration.ts';
 import { link } from '../markdown.ts';
 import { samples } from '../samples/slack.ts';
+import { Blocks, ofBlock, toMarkdown } from './slack-blocks.ts';
 
-const Text = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
+const Words = z.string().nullish();
 const Field = z.object({
   title: z.string().default(''),
   value: z.union([z.string(), z.number()]).default(''),
 });
 
-const Block = z.object({
-  type: z.string(),
-  text: Text.optional(),
-  fields: z.array(Text).default([]),
-  elements: z.array(z.unknown()).default([]),
-  image_url: z.string().optional(),
-  alt_text: z.string().default(''),
-});
-
 const Attachment = z.object({
   pretext: z.string().default(''),
+  author_name: Words,
+  author_link: Words,
   title: z.string().default(''),
   title_link: z.string().optional(),
   text: z.string().default(''),
   fallback: z.string().default(''),
   fields: z.array(Field).default([]),
   image_url: z.string().optional(),
-  blocks: z.array(Block).default([]),
+  footer: Words,
+  actions: z
+    .array(z.object({ text: Words, url: Words }))
+    .nullish()
+    .catch(null),
+  blocks: Blocks.default([]),
 });
 
 const Payload = z.object({
   text: z.string().default(''),
   channel: z.string().optional(),
-  blocks: z.array(Block).default([]),
+  blocks: Blocks.default([]),
   attachments: z.array(Attachment).default([]),
 });
 
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-
-/** Slack's markup as Markdown. */
-function toMarkdown(text: string): string {
-  return text
-    .replaceAll(/<([^<>|\s]+)(?:\|([^<>]*))?>/g, (_, target: string, words?: string) => {
-      if (target.startsWith('!')) return `@${words ?? target.slice(1).split('^')[0] ?? ''}`;
-      if (/^[@#]/.test(target)) return `${target[0] ?? ''}${words ?? target.slice(1)}`;
-      return words === undefined ? target : link(words, target);
-    })
-    .replaceAll(/(?<![\w*])\*(?![\s*])([^*\n]{1,1000}?)(?<!\s)\*(?![\w*])/g, '**$1**')
-    .replaceAll(/(?<![\w~])~(?![\s~])([^~\n]{1,1000}?)(?<!\s)~(?![\w~])/g, '~~$1~~')
-    .replaceAll(/(?<![\w_])_(?![\s_])([^_\n]{1,1000}?)(?<!\s)_(?![\w_])/g, '*$1*')
-    .replaceAll(/&(?:amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
-}
-
-function ofBlock({ type, text, fields, elements, image_url, alt_text }: z.infer<typeof Block>): string {
-  if (type === 'divider') return '---';
-  if (type === 'image') return link(alt_text || 'Picture', image_url);
-  if (type === 'header') return `## ${toMarkdown(text ?? '')}`;
-  const words = elements.flatMap((element) => {
-    const parsed = Text.safeParse(element);
-    return parsed.success ? [toMarkdown(parsed.data)] : [];
-  });
-  return [toMarkdown(text ?? ''), ...fields.map(toMarkdown), words.join(' ')].filter(Boolean).join('\n');
-}
-
 function ofAttachment(attachment: z.infer<typeof Attachment>): string {
   const { pretext, title, title_link, text, fallback, fields, image_url, blocks } = attachment;
+  const { author_name, author_link, footer, actions } = attachment;
+  const buttons = (actions ?? []).flatMap((one) => (one.url ? [link(one.text ?? one.url, one.url)] : []));
   const parts = [
     toMarkdown(pretext),
+    author_name ? link(author_name, author_link) : '',
     title === '' ? '' : `## ${link(title, title_link)}`,
     toMarkdown(text),
     ...fields.map((field) => `**${toMarkdown(field.title)}**: ${toMarkdown(String(field.value))}`),
     ...blocks.map(ofBlock),
     image_url === undefined ? '' : link('Picture', image_url),
+    buttons.join(' · '),
+    footer ? toMarkdown(footer) : '',
   ].filter(Boolean);
   return parts.length > 0 ? parts.join('\n') : toMarkdown(fallback);
 }
