@@ -5,6 +5,7 @@ import { listCommands } from '@parley/cli';
 import { composeProxyConfig } from '@parley/infra';
 
 import { nodeRows, sizeRows } from './connections.ts';
+import { integrationRows } from './integrations.ts';
 import { memoryRows } from './memory.ts';
 import { envSample, settingRows } from './settings.ts';
 
@@ -28,6 +29,12 @@ export const madeTables: readonly MadeTable[] = [
     name: 'commands',
     head: ['command', 'does'],
     rows: () => listCommands().map(({ name, brief }) => [`\`${name}\``, brief]),
+  },
+  {
+    page: 'docs/integrations.md',
+    name: 'integrations',
+    head: ['product', 'in the address', 'events', 'signature'],
+    rows: integrationRows,
   },
   {
     page: 'docs/operating.md',
