@@ -149,7 +149,7 @@ interface Grown extends Pick<BigRealm, 'reader' | 'absent' | 'talkative'> {
 async function grow(grown: Grown, messages: number): Promise<number> {
   const { sql, realmId, users, talkative, busy, say } = grown;
   const perChannel = messages / (bigRealm.channels - 1 + bigRealm.busyTimes);
-  const batch = 20;
+  const batch = 5;
   await addDirects(grown);
   for (let done = 0; done < perChannel; done += batch) {
     if (done % 200 === 0) say(`messages, ${(done * messages) / perChannel} of ${messages} …`);

@@ -25,6 +25,9 @@ test('every table is exported, or left out for a reason', async () => {
   expect([...exportedTables.map(({ name }) => name), ...Object.keys(leftOut)].sort()).toEqual(names);
 });
 
+/** Columns that a deployment has until its upgrade is finished. */
+const formerColumns: Readonly<Record<string, readonly string[]>> = { messages: ['search'] };
+
 describe.each(exportedTables.map((table) => [table.name, table] as const))(
   'the archive’s %s',
   (name, table) => {
@@ -40,7 +43,10 @@ describe.each(exportedTables.map((table) => [table.name, table] as const))(
     test('names columns that it has', async () => {
       const has = new Set((await own()).map(({ column }) => column));
       const named = [refs, blanked, secrets, reset].flatMap((values) => Object.keys(values ?? {}));
-      expect([...named, ...omitted].filter((column) => !has.has(column))).toEqual([]);
+      const former = formerColumns[name] ?? [];
+      expect([...named, ...omitted].filter((column) => !has.has(column) && !former.includes(column))).toEqual(
+        [],
+      );
     });
 
     test('has a schema for every column that is exported, and for no other', async () => {

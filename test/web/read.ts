@@ -107,6 +107,14 @@ async function search({ reader, page, saw }: Reading): Promise<void> {
   await page.getByRole('heading', { name: 'Search' }).waitFor();
   await said(page, 'The end').first().waitFor();
   await assertSound(reader, 'a search');
+  await field.fill('gardenner -zebra');
+  await field.press('Enter');
+  await page.getByText('No messages contain “gardenner”. Showing results for: gardener.').waitFor();
+  await page.getByRole('button', { name: 'Remove filter -zebra' }).waitFor();
+  await said(page, 'The end').first().waitFor();
+  await field.fill('bo');
+  await page.getByRole('option', { name: 'sender: Bob Member' }).waitFor();
+  saw('searches correct typing errors, leave words out, and complete names');
   await field.fill('colour:red');
   await field.press('Enter');
   await page.getByText('“colour” isn’t a search operator.').waitFor();

@@ -8,6 +8,7 @@ export const jobNames = [
   'deliver-due',
   'deliver-webhook',
   'measure-traffic',
+  'collect-search-terms',
   'notify-realm',
   'send-push',
   'send-missed-messages',

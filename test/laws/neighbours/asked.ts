@@ -119,6 +119,7 @@ export const sweeps: readonly string[] = [
   'sweep-files',
   'sweep-partial-uploads',
   'sweep-traffic',
+  'sweep-search-terms',
   'full-members',
   'fill-key-digests',
   'sweep-previews',

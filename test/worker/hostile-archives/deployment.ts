@@ -25,6 +25,8 @@ const realmScoped = new Set([
   'notification_cursors',
   'message_count_cursors',
   'message_counts',
+  'search_terms',
+  'search_cursors',
   'changed_message_blocks',
 ]);
 

@@ -12,6 +12,7 @@ export const messageText = catalogue('message', {
   firstUnread: 'First unread',
   newest: 'Newest',
   newestUnread: icu('Newest ({unread} unread)', 'unread'),
+  corrected: icu('No messages contain “{written}”. Showing results for: {words}.', 'written', 'words'),
   edited: 'edited',
   moved: 'moved',
   starred: 'Starred',

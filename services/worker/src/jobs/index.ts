@@ -1,5 +1,6 @@
 import type { OnDemandJob, RecurringJob } from '../job.ts';
 import { channelActivityJob } from './channel-activity.ts';
+import { collectSearchTermsJob } from './collect-search-terms.ts';
 import { confirmEmailJob } from './confirm-email.ts';
 import { deliverDueJob } from './deliver-due.ts';
 import { deliverWebhookJob } from './deliver-webhook.ts';
@@ -26,6 +27,7 @@ import { sweepMailsJob } from './sweep-mails.ts';
 import { sweepNotificationsJob } from './sweep-notifications.ts';
 import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
+import { sweepSearchTermsJob } from './sweep-search-terms.ts';
 import { sweepTrafficJob } from './sweep-traffic.ts';
 import { sweepWebhooksJob } from './sweep-webhooks.ts';
 import { trimArchiveJob } from './trim-archive.ts';
@@ -42,6 +44,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepPartialUploadsJob,
   channelActivityJob,
   sweepTrafficJob,
+  sweepSearchTermsJob,
   fullMembersJob,
   fillKeyDigestsJob,
   sealVapidKeysJob,
@@ -64,6 +67,7 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   deliverDueJob,
   deliverWebhookJob,
   measureTrafficJob,
+  collectSearchTermsJob,
   notifyRealmJob,
   sendPushJob,
   sendMissedMessagesJob,

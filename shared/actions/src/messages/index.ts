@@ -1,3 +1,4 @@
+export { collectTerms } from './collect-terms.ts';
 export { deleteOne, deleteTopic } from './delete.ts';
 export { edit } from './edit/edit.ts';
 export { expire } from './expire.ts';

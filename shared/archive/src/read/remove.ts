@@ -19,6 +19,8 @@ const followingTables = [
   'message_count_cursors',
   'message_counts',
   'changed_message_blocks',
+  'search_terms',
+  'search_cursors',
 ];
 
 /** The number of read files of an import of which everything is being removed. */

@@ -28,6 +28,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   notification_cursors: 'an import begins at the end of its log',
   message_count_cursors: 'messages are counted where they are',
   message_counts: 'messages are counted where they are',
+  search_terms: 'they follow from the messages',
+  search_cursors: 'terms are collected where the messages are',
   changed_message_blocks: 'messages are counted where they are',
   pending_notifications: 'what is on its way is the deployment’s to deliver',
   pushed_messages: 'apps register where they sign in',

@@ -10,7 +10,11 @@ interface Reply {
   anchor?: number;
   found_oldest: boolean;
   found_newest: boolean;
+  search_corrections?: Corrections;
 }
+
+/** Words that were searched for instead of one that no message has. */
+export type Corrections = Readonly<Record<string, readonly string[]>>;
 
 /** Where the words of a search are in a message: HTML. */
 export interface Match {
@@ -22,6 +26,7 @@ export interface Match {
 export interface Page {
   messages: Message[];
   matches: Map<number, Match>;
+  corrections: Corrections;
   /** The message that is meant by an anchor such as `first_unread`. */
   anchor: number | null;
   foundOldest: boolean;
@@ -83,6 +88,7 @@ function readPage(reply: Reply, events: readonly AnyEvent[]): Page {
   return {
     messages: [...messages.values()],
     matches,
+    corrections: reply.search_corrections ?? {},
     anchor: reply.anchor ?? null,
     foundOldest: reply.found_oldest,
     foundNewest: reply.found_newest,

@@ -10,6 +10,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const pageOf = (ids: number[], ends: Partial<Page> = {}): Page => ({
   messages: ids.map((id) => messageOf(id)),
   matches: new Map(),
+  corrections: {},
   anchor: null,
   foundOldest: false,
   foundNewest: false,

@@ -2,7 +2,7 @@ import { RequestFailed, isTransient } from '../connection/errors.ts';
 import type { Message } from '../state/message.ts';
 import type { State } from '../state/state.ts';
 import { type Listener, createEmitter } from './emitter.ts';
-import type { History, Match, Page } from './history.ts';
+import type { Corrections, History, Match, Page } from './history.ts';
 import { hasId } from './ids.ts';
 import { type Stretch, cache, consider, extend, noStretch, trim } from './list.ts';
 import { type Narrow, narrowKey } from './narrow.ts';
@@ -35,6 +35,8 @@ export interface MessageList {
   readonly error: unknown;
   /** The message that was meant by the anchor of the last `load`. */
   readonly anchor: number | null;
+  /** What is searched for instead of words that no message has. */
+  readonly corrections: Corrections;
   readonly message: (id: number) => Message | undefined;
   /** Where the words of a search are in a message. */
   match(id: number): Match | undefined;
@@ -95,6 +97,7 @@ class LoadedList implements ManagedList {
   loading: MessageList['loading'] = null;
   error: unknown = null;
   anchor: number | null = null;
+  corrections: Corrections = {};
   private readonly context: ListContext;
   private readonly changed = createEmitter<ListChange>();
   readonly subscribe = this.changed.subscribe;
@@ -200,7 +203,7 @@ class LoadedList implements ManagedList {
     this.emit(nothing);
     try {
       const page = await this.context.history.fetch({ narrow: this.narrow, ...params }, signal);
-      if (side === 'all') this.anchor = page.anchor;
+      if (side === 'all') [this.anchor, this.corrections] = [page.anchor, page.corrections];
       [this.loading, this.error, this.isRefused] = [null, null, false];
       this.join(side, page, isReset);
     } catch (failure) {
@@ -259,6 +262,7 @@ const isRefusal = (failure: unknown) => failure instanceof RequestFailed && !isT
 const emptyPage: Page = {
   messages: [],
   matches: new Map(),
+  corrections: {},
   anchor: null,
   foundOldest: true,
   foundNewest: true,

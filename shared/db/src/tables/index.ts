@@ -21,6 +21,7 @@ export * from './realm-exports.ts';
 export * from './realm-heads.ts';
 export * from './realms.ts';
 export * from './scheduled-messages.ts';
+export * from './search.ts';
 export * from './sessions.ts';
 export * from './submessages.ts';
 export * from './user-groups.ts';

@@ -10,10 +10,14 @@ import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { chosenBytesMax, cutPage, weighPage } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
+import type { Corrections } from './search/condition.ts';
+import { correctWords } from './search/correct.ts';
+import { findNext } from './search/portions.ts';
 import {
   deliveredUnreadCondition,
   fromUnreadInOrder,
   messageMutedCondition,
+  messageUnreadCondition,
   selectNextUnreadIds,
 } from './unread.ts';
 
@@ -37,13 +41,31 @@ export interface MessageIdPage {
   foundOldest: boolean;
   foundNewest: boolean;
   scope: ResolvedNarrow;
+  /** Which words were searched for instead of those that nobody has written, if these alone have found something. */
+  corrections: Corrections;
 }
 
 /**
  * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot.
  */
 export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
-  const { scope, isReadable } = await resolveReadable(tx, actor, range.narrow);
+  const page = await fetchPage(tx, actor, range);
+  const isEmpty = page.ids.length === 0 && page.foundOldest && page.foundNewest;
+  const unknown = page.scope.search?.unknown ?? [];
+  if (!isEmpty || unknown.length === 0) return page;
+  const corrections = await correctWords(tx, actor.realm.id, unknown);
+  if (corrections.size === 0) return page;
+  const corrected = await fetchPage(tx, actor, range, corrections);
+  return corrected.ids.length > 0 ? { ...corrected, corrections } : page;
+}
+
+async function fetchPage(
+  tx: Tx,
+  actor: Actor,
+  range: MessageRange,
+  corrections?: Corrections,
+): Promise<MessageIdPage> {
+  const { scope, isReadable } = await resolveReadable(tx, actor, range.narrow, corrections);
   const readable = isReadable(scope.isWholeHistory);
   const query: PageQuery = {
     tx,
@@ -52,6 +74,7 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
     where: all(readable, scope.conditions),
     besides: all(readable, scope.besides),
     ofUnread: all(readable, scope.ofUnread),
+    besideSearch: all(readable, scope.besideSearch),
   };
   const { where } = query;
   // The two are sent together.
@@ -62,18 +85,31 @@ export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange)
   // What does not wait for each other is sent together, and what no message can be is not asked for.
   const [atAnchor, before, after] = await Promise.all([
     range.includeAnchor && !isEnd ? selectIds(query, sql`${where} and m.id = ${anchor}`, 'asc', 1) : [],
-    anchor === 0 ? [] : selectNext(query, 'desc', anchor, range.numBefore + 1),
-    isNewest ? [] : selectNext(query, 'asc', anchor, range.numAfter + 1),
+    anchor === 0 ? nothing : selectNext(query, 'desc', anchor, range.numBefore + 1),
+    isNewest ? nothing : selectNext(query, 'asc', anchor, range.numAfter + 1),
   ]);
   return {
-    ids: [...before.slice(0, range.numBefore).reverse(), ...atAnchor, ...after.slice(0, range.numAfter)],
+    ids: [
+      ...before.ids.slice(0, range.numBefore).reverse(),
+      ...atAnchor,
+      ...after.ids.slice(0, range.numAfter),
+    ],
     anchor,
     foundAnchor: atAnchor.length > 0,
-    foundOldest: anchor === 0 || before.length <= range.numBefore,
-    foundNewest: isNewest || after.length <= range.numAfter,
+    foundOldest: anchor === 0 || (before.ids.length <= range.numBefore && !before.isCut),
+    foundNewest: isNewest || (after.ids.length <= range.numAfter && !after.isCut),
     scope,
+    corrections: new Map(),
   };
 }
+
+/** The next messages in a direction, and whether there may be more of them although there are fewer than were asked for. */
+interface Next {
+  ids: number[];
+  isCut: boolean;
+}
+
+const nothing: Next = { ids: [], isCut: false };
 
 /**
  * Lets the rest of a transaction read indexes in their order until enough is found, where Postgres would read much at once
@@ -83,10 +119,10 @@ const readInOrder = async (tx: Tx): Promise<void> =>
   void (await tx.execute(sql`set local random_page_cost = 1.1`));
 
 /** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */
-async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[]) {
+async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[], corrections?: Corrections) {
   const rules = getRules(tx, actor.realm.id);
   const [scope, isReadable] = await Promise.all([
-    resolveNarrow(tx, actor, narrow, rules),
+    resolveNarrow(tx, actor, narrow, { rules, corrections }),
     findReadableMessages(tx, actor, rules),
     rules,
   ]);
@@ -99,21 +135,22 @@ async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[]) {
  * flags may disagree.
  */
 export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & MessageFormat) {
-  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = await fetchMessageIds(
-    tx,
-    actor,
-    range,
-  );
+  const page = await fetchMessageIds(tx, actor, range);
+  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope, corrections } = page;
   // The two are sent together.
   const [{ bytesOf, attached }] = await Promise.all([weighPage(tx, actor.realm.id, ids), planOnce(tx)]);
   const pageIds = cutPage(ids, anchor, bytesOf);
   return {
-    messages: await presentMessages(tx, actor, pageIds, range, { search: scope.search, attached }),
+    messages: await presentMessages(tx, actor, pageIds, range, {
+      highlight: scope.search?.highlight,
+      attached,
+    }),
     anchor,
     found_anchor: foundAnchor,
     found_oldest: foundOldest && pageIds[0] === ids[0],
     found_newest: foundNewest && pageIds.at(-1) === ids.at(-1),
     history_limited: false,
+    ...(corrections.size > 0 && { search_corrections: Object.fromEntries(corrections) }),
   };
 }
 
@@ -131,10 +168,10 @@ async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narrow: Nar
   const visible = isReadable(scope.isWholeHistory || narrow.length === 0);
   const where = all(visible, scope.conditions);
   const isAmongIds = sql`${where} and m.id = any(${bigintArray(ids)})`;
-  const query = { tx, actor, scope, where, besides: where, ofUnread: where };
+  const query = { tx, actor, scope, where, besides: where, ofUnread: where, besideSearch: where };
   return {
     ids: await selectIds(query, isAmongIds, 'asc', limits.messagesPerFetch),
-    search: scope.search,
+    highlight: scope.search?.highlight,
   };
 }
 
@@ -149,13 +186,13 @@ export async function fetchMessagesByIds(
   ids: number[],
   fetching: MessageFormat & { narrow: NarrowTerm[] },
 ): Promise<FetchedMessage[]> {
-  const { ids: readableIds, search } = await filterMessageIds(tx, actor, ids, fetching.narrow);
+  const { ids: readableIds, highlight } = await filterMessageIds(tx, actor, ids, fetching.narrow);
   const { bytesOf, attached } = await weighPage(tx, actor.realm.id, readableIds);
   const bytes = [...bytesOf.values()].reduce((sum, each) => sum + each, 0);
   if (readableIds.length > 1 && bytes > chosenBytesMax) {
     throw new ApiError('BAD_REQUEST', 'These messages are too large for one reply. Request fewer at once.');
   }
-  return await presentMessages(tx, actor, readableIds, fetching, { search, attached });
+  return await presentMessages(tx, actor, readableIds, fetching, { highlight, attached });
 }
 
 type Direction = 'asc' | 'desc';
@@ -169,6 +206,8 @@ interface PageQuery {
   besides: SQL;
   /** What is left of it for messages that are unread. */
   ofUnread: SQL;
+  /** What is left of it for messages that a search has found. */
+  besideSearch: SQL;
 }
 
 const all = (first: SQL, others: readonly SQL[]) => sql.join([first, ...others], sql` and `);
@@ -178,23 +217,15 @@ const orderById = (direction: Direction) => (direction === 'asc' ? sql`m.id asc`
 const pastAnchor = (direction: Direction, anchor: number) =>
   direction === 'asc' ? sql`m.id > ${anchor}` : sql`m.id < ${anchor}`;
 
-async function selectIds({ tx, actor, scope }: PageQuery, where: SQL, direction: Direction, limit: number) {
-  // What a search finds comes in no order: it is sorted before anything is looked up for it. Postgres moves the conditions
-  // on messages into the selection.
-  const messages = scope.search
-    ? sql`(select * from messages m where m.realm_id = ${actor.realm.id} order by ${orderById(direction)}) m`
-    : sql`messages m`;
+async function selectIds({ tx, actor }: PageQuery, where: SQL, direction: Direction, limit: number) {
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${messages} ${joinMessageReader(actor)}
+    select m.id from messages m ${joinMessageReader(actor)}
     where m.realm_id = ${actor.realm.id} and ${where} order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-/**
- * How many neighbours of the anchor are looked through before anything else is tried. A search reads the words of each,
- * and has an index of its own.
- */
-const neighboursMax = { usual: 2000, ofSearch: 500 };
+/** How many neighbours of the anchor are looked through before anything else is tried. */
+const neighboursMax = 2000;
 
 /**
  * The next messages after or before the anchor. They are mostly among its neighbours: in the realm, or among those that an
@@ -207,6 +238,43 @@ async function selectNext(
   direction: Direction,
   anchor: number,
   limit: number,
+): Promise<Next> {
+  const { actor, scope } = query;
+  // Those with a flag are few, so their words are looked up.
+  if (scope.search && !scope.inOrder.flagged) {
+    return await selectFound(
+      query,
+      { joins: joinMessageReader(actor), where: query.besideSearch },
+      direction,
+      anchor,
+      limit,
+    );
+  }
+  return { ids: await selectNextIds(query, direction, anchor, limit), isCut: false };
+}
+
+/** The next messages that a search finds. What is joined to them, and what else has to hold, may need more than the reader. */
+const selectFound = async (
+  { tx, actor, scope }: PageQuery,
+  beside: { joins: SQL; where: SQL },
+  direction: Direction,
+  anchor: number,
+  limit: number,
+): Promise<Next> =>
+  scope.search
+    ? await findNext(
+        { tx, realmId: actor.realm.id, search: scope.search, places: scope.places, ...beside },
+        direction,
+        anchor,
+        limit,
+      )
+    : nothing;
+
+async function selectNextIds(
+  query: PageQuery,
+  direction: Direction,
+  anchor: number,
+  limit: number,
 ): Promise<number[]> {
   const { scope, where } = query;
   if (scope.isUnreadOnly) {
@@ -214,7 +282,7 @@ async function selectNext(
     return await selectUnread(query, direction, isEnd ? null : anchor, limit);
   }
   const isInOrder = scope.inOrder.conditions.length > 0 || scope.inOrder.flagged !== null;
-  if (scope.isSelective && !isInOrder && !scope.search) {
+  if (scope.isSelective && !isInOrder) {
     return await selectIds(query, sql`${where} and ${pastAnchor(direction, anchor)}`, direction, limit);
   }
   const near = await selectNear(query, direction, anchor, limit);
@@ -223,15 +291,13 @@ async function selectNext(
   if (furthest === undefined) return near;
   const rest = limit - near.length;
   const next = sql`${where} and ${pastAnchor(direction, furthest)}`;
-  const further =
-    isInOrder || scope.search
-      ? await selectIds(query, next, direction, rest)
-      : await selectByConversation(query, next, direction, rest);
+  const further = isInOrder
+    ? await selectIds(query, next, direction, rest)
+    : await selectByConversation(query, next, direction, rest);
   return [...near, ...further];
 }
 
-const neighboursOf = ({ scope }: PageQuery) =>
-  sql.raw(String(scope.search ? neighboursMax.ofSearch : neighboursMax.usual));
+const neighbours = sql.raw(String(neighboursMax));
 
 /** The anchor's neighbours in one direction, as a relation with all columns of messages, in their order. */
 function fromNeighbours({ actor, scope: { inOrder } }: PageQuery, direction: Direction, anchor: number): SQL {
@@ -253,7 +319,7 @@ async function selectNear(query: PageQuery, direction: Direction, anchor: number
   const { tx, actor, scope, besides } = query;
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from (
-      select ${scope.inOrder.flagged ? sql`f.message_id` : sql`m.id`} as place, m.* from ${fromNeighbours(query, direction, anchor)} limit ${neighboursOf(query)}
+      select ${scope.inOrder.flagged ? sql`f.message_id` : sql`m.id`} as place, m.* from ${fromNeighbours(query, direction, anchor)} limit ${neighbours}
     ) m ${joinMessageReader(actor)}
     where ${besides} order by m.place ${sql.raw(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
@@ -262,7 +328,7 @@ async function selectNear(query: PageQuery, direction: Direction, anchor: number
 /** The last of the neighbours that were looked through; undefined if there are no more than those. */
 async function findFurthestNeighbour(query: PageQuery, direction: Direction, anchor: number) {
   const [furthest] = await query.tx.execute<{ id: number }>(sql`
-    select m.id from ${fromNeighbours(query, direction, anchor)} offset ${neighboursOf(query)} - 1 limit 1`);
+    select m.id from ${fromNeighbours(query, direction, anchor)} offset ${neighbours} - 1 limit 1`);
   return furthest?.id;
 }
 
@@ -341,6 +407,11 @@ async function resolveAnchor(query: PageQuery, anchor: Anchor): Promise<number> 
   if (anchor !== 'first_unread')
     return isBigId(Math.max(anchor, 0)) ? Math.max(anchor, 0) : limits.anchorNewest;
   const isUnmuted = query.scope.ignoresMutes ? sql`true` : sql`not ${messageMutedCondition}`;
+  if (query.scope.search) {
+    const where = sql`${query.besideSearch} and ${messageUnreadCondition(query.actor)} and ${isUnmuted}`;
+    const { ids } = await selectFound(query, { joins: joinUnreadReader(query.actor), where }, 'asc', 0, 1);
+    return ids[0] ?? limits.anchorNewest;
+  }
   const unmuted = { ...query, ofUnread: sql`${query.ofUnread} and ${isUnmuted}` };
   const [first] = await selectUnread(unmuted, 'asc', null, 1);
   return first ?? limits.anchorNewest;
@@ -367,7 +438,8 @@ async function findFirstSince(query: PageQuery, at: Date): Promise<number> {
     ...query,
     where: sql`${query.where} and ${isSince}`,
     besides: sql`${query.besides} and ${isSince}`,
+    besideSearch: sql`${query.besideSearch} and ${isSince}`,
   };
-  const [first] = await selectNext(since, 'asc', Math.max(low - idDisorderMax, 0), 1);
-  return first ?? limits.anchorNewest;
+  const { ids } = await selectNext(since, 'asc', Math.max(low - idDisorderMax, 0), 1);
+  return ids[0] ?? limits.anchorNewest;
 }

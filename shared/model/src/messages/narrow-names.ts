@@ -7,7 +7,8 @@ import type { Actor } from '../actor.ts';
 import { isBigId } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { listUsers, listUsersByEmail } from '../users/find.ts';
-import { type SearchCondition, parseSearch, prepareSearches } from './search.ts';
+import { type Corrections, type PreparedSearch, prepareSearches } from './search/condition.ts';
+import { type Search, parseSearch } from './search/parse.ts';
 
 export type NarrowOperand = string | number | number[];
 
@@ -24,7 +25,7 @@ export interface NarrowNames {
   getChannel(operand: NarrowOperand): ChannelAccess;
   getUserId(operand: NarrowOperand): number;
   getUserIds(operand: NarrowOperand): number[];
-  searchCondition: SearchCondition;
+  prepareSearch(search: Search): PreparedSearch;
 }
 
 export const badNarrow = (desc: string) =>
@@ -56,7 +57,7 @@ export async function findNarrowNames(
   tx: Tx,
   actor: Actor,
   terms: readonly NarrowTerm[],
-  askedRules: Promise<Rules>,
+  { rules: askedRules, corrections }: { rules: Promise<Rules>; corrections: Corrections | undefined },
 ): Promise<NarrowNames> {
   const operandsOf = (isMatch: (operator: string) => boolean) =>
     terms.filter(({ operator }) => isMatch(operator)).map(({ operand }) => operand);
@@ -74,10 +75,11 @@ export async function findNarrowNames(
     rules,
     getChannel: getVisibleChannel(actor, rules, findChannel),
     ...(await findUserNames(tx, actor, people)),
-    searchCondition: await prepareSearches(
+    prepareSearch: await prepareSearches(
       tx,
       actor.realm.id,
       operandsOf((operator) => operator === 'search').map((operand) => parseSearch(parseSearchText(operand))),
+      corrections,
     ),
   };
 }

@@ -12,7 +12,7 @@ import {
   parseMessageId,
   parseSearchText,
 } from './narrow-names.ts';
-import { parseSearch } from './search.ts';
+import { parseSearch } from './search/parse.ts';
 import { parseTopicName } from './text.ts';
 import { messageUnreadCondition } from './unread.ts';
 
@@ -28,6 +28,8 @@ export interface ResolvedTerm {
   flagged?: SQL;
   /** The conversations in which its messages were sent. */
   inConversations?: SQL;
+  /** The key that its messages have in the index of searches. */
+  place?: string;
 }
 
 /** What a term is resolved by. It is known before, so that no term costs a statement. */
@@ -74,6 +76,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       isSelective: true,
       isInOrder: true,
       inConversations: conversationsOfChannel(actor, access.channel),
+      place: `~c${access.channel.id}`,
     };
   },
   channels({ actor }, operand) {
@@ -97,7 +100,8 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     };
   },
   sender({ names }, operand) {
-    return { condition: sql`m.sender_id = ${names.getUserId(operand)}`, isSelective: true, isInOrder: true };
+    const id = names.getUserId(operand);
+    return { condition: sql`m.sender_id = ${id}`, isSelective: true, isInOrder: true, place: `~s${id}` };
   },
   dm({ actor, names }, operand) {
     const ids = [...new Set([actor.id, ...names.getUserIds(operand)])].sort((a, b) => a - b);
@@ -108,6 +112,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       isSelective: true,
       isInOrder: true,
       inConversations: sql`c.conversation_id = ${conversation}`,
+      place: '~d',
     };
   },
   'dm-including'({ actor, names }, operand) {
@@ -119,7 +124,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     return { condition: sql`m.conversation_id in (${ofGroups})`, isSelective: true };
   },
   is({ actor }, operand) {
-    const direct = { condition: sql`m.channel_id is null` };
+    const direct = { condition: sql`m.channel_id is null`, place: '~d' };
     const isNamed = flagCondition(actor, sql`(mentioned or topic_wildcard_mentioned)`);
     const term = pickCondition(operand, {
       dm: direct,
@@ -170,7 +175,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     return { condition: sql`true` };
   },
   search({ names }, operand) {
-    return { condition: names.searchCondition(parseSearch(parseSearchText(operand))) };
+    return { condition: names.prepareSearch(parseSearch(parseSearchText(operand))).condition };
   },
 };
 

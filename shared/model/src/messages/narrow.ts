@@ -14,7 +14,8 @@ import {
   parseSearchText,
 } from './narrow-names.ts';
 import { type ResolvedTerm, narrowOperators } from './narrow-operators.ts';
-import { type Search, parseSearch } from './search.ts';
+import type { Corrections, PreparedSearch } from './search/condition.ts';
+import { type Search, parseSearch } from './search/parse.ts';
 
 /** A narrow as conditions on `m`, `c`, `h` and `k`, which joinMessageReader joins. */
 export interface ResolvedNarrow {
@@ -40,7 +41,10 @@ export interface ResolvedNarrow {
   conversationScope: 'all' | 'direct';
   /** Whether muted messages count as unread when the first unread one is looked for: in direct messages they do. */
   ignoresMutes: boolean;
-  search: Search | null;
+  /** What is searched for, the other conditions, and the keys of places that all messages of the narrow have. */
+  search: PreparedSearch | null;
+  besideSearch: SQL[];
+  places: string[];
 }
 
 const aliases: Record<string, string> = {
@@ -64,7 +68,7 @@ export async function resolveNarrow(
   tx: Tx,
   actor: Actor,
   narrow: readonly NarrowTerm[],
-  rules: Promise<Rules>,
+  { rules, corrections }: { rules: Promise<Rules>; corrections?: Corrections | undefined },
 ): Promise<ResolvedNarrow> {
   const terms = await resolveWithOperator(
     tx,
@@ -72,8 +76,9 @@ export async function resolveNarrow(
     narrow.map((term) => ({ ...term, operator: aliases[term.operator] ?? term.operator })),
   );
   assertNotChannelAndDirect(terms);
-  const names = await findNarrowNames(tx, actor, terms, rules);
-  const search = joinSearches(terms);
+  const names = await findNarrowNames(tx, actor, terms, { rules, corrections });
+  const searched = joinSearches(terms);
+  const search = searched && names.prepareSearch(searched);
   const scope: ResolvedNarrow = {
     conditions: [],
     isWholeHistory: false,
@@ -86,6 +91,8 @@ export async function resolveNarrow(
     conversationScope: 'all',
     ignoresMutes: terms.some(({ operator }) => directOperators.has(operator)) || terms.some(isDirect),
     search,
+    besideSearch: [],
+    places: [],
   };
   // Topics are looked up only in the channel that the narrow names.
   const channelTerm = terms.find(({ operator, negated }) => operator === 'channel' && !negated);
@@ -106,9 +113,11 @@ export async function resolveNarrow(
       scope.inConversations = sql`${scope.inConversations} and ${resolved.inConversations}`;
     }
     if (isDirect(term)) scope.conversationScope = 'direct';
+    if (resolved.place !== undefined && !negated) scope.places.push(resolved.place);
     addCondition(scope, resolved, negated);
   }
-  if (search) addCondition(scope, { condition: names.searchCondition(search) }, false);
+  scope.besideSearch = [...scope.conditions];
+  if (search) addCondition(scope, search, false);
   if (isOwnRowsOnly) scope.isWholeHistory = false;
   return scope;
 }

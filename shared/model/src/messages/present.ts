@@ -32,7 +32,7 @@ import {
 import { type FlagRow, flagColumns, flagsOf } from './flags.ts';
 import { type Attached, everythingAttached } from './page-bytes.ts';
 import { rerenderStale } from './rerender.ts';
-import { type Search, highlightColumns } from './search.ts';
+import { type Highlight, highlightHtml, highlightText } from './search/highlight.ts';
 import { isMeMessage } from './text.ts';
 
 /** The format in which a client wants messages. */
@@ -57,14 +57,12 @@ interface Row extends Record<string, unknown>, FlagRow {
   edited: number | null;
   /** The conversation of the channel that the message is in now. */
   channel_conversation_id: number | null;
-  match_content?: string;
-  match_subject?: string;
 }
 
 /** What is known of messages before they are read. */
 interface Known {
-  /** What they were found by. */
-  search?: Search | null;
+  /** What is marked in them, if they were found by a search. */
+  highlight?: Highlight | undefined;
   /** What any of them may have. */
   attached?: Attached;
 }
@@ -75,7 +73,7 @@ export async function presentMessages(
   actor: Actor,
   ids: number[],
   format: MessageFormat,
-  { search = null, attached = everythingAttached }: Known = {},
+  { highlight, attached = everythingAttached }: Known = {},
 ): Promise<FetchedMessage[]> {
   if (ids.length === 0) return [];
   const found = await tx.execute<Row>(sql`
@@ -83,7 +81,6 @@ export async function presentMessages(
       m.rendered_content, m.rendered_version, m.client, m.channel_id,
       floor(extract(epoch from m.edited_at))::bigint as edited, h.name as channel_name, t.name as topic_name, d.people,
       h.conversation_id as channel_conversation_id, ${flagColumns(actor)}
-      ${search ? sql`, ${highlightColumns(search)}` : sql``}
     from messages m
     -- The union decompresses the ranges once for all messages of a conversation.
     left join lateral (
@@ -124,6 +121,7 @@ export async function presentMessages(
         submessages: submessagesOf.get(row.id) ?? [],
         topicLinks: linksOf.get(row.topic_name ?? '') ?? [],
         html: rerendered.get(row.id) ?? row.rendered_content,
+        highlight,
       };
       const unknownSender =
         inaccessibleIds.has(row.sender_id) && unknownSenderFields(row.sender_id, actor.realm.emailDomain);
@@ -199,6 +197,7 @@ interface Extras {
   submessages: Submessage[];
   topicLinks: TopicLink[];
   html: string;
+  highlight: Highlight | undefined;
 }
 
 function present(
@@ -238,9 +237,9 @@ function present(
   return {
     flags: flagsOf(row),
     ...message,
-    ...(row.match_content !== undefined && {
-      match_content: row.match_content,
-      match_subject: row.match_subject ?? '',
+    ...(extras.highlight && {
+      match_content: highlightHtml(extras.html, extras.highlight),
+      match_subject: highlightText(row.topic_name ?? '', extras.highlight),
     }),
   };
 }

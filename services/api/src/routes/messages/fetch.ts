@@ -88,6 +88,7 @@ export const fetchRoutes = [
       found_oldest: z.boolean(),
       found_newest: z.boolean(),
       history_limited: z.boolean(),
+      search_corrections: z.record(z.string(), z.array(z.string())).optional(),
     },
     async handle({ actor, params, snapshot }) {
       if (model.realms.isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();

@@ -5,7 +5,24 @@ import { Empty } from '../../base/states/empty.tsx';
 import { Skeleton } from '../../base/states/skeleton.tsx';
 import { commonText } from '../../strings/common.ts';
 import { errorText } from '../../strings/errors.ts';
+import { listNames } from '../../strings/language.ts';
+import { messageText } from '../../strings/messages.ts';
 import { EmptyState } from './empty-state.tsx';
+
+/** Shows which words are searched for instead of those that no message has. */
+export function Corrected({ list }: { list: MessageList }) {
+  const corrections = Object.entries(list.corrections);
+  if (corrections.length === 0) return null;
+  return (
+    <p class="list-corrected" role="status">
+      {corrections.map(([written, words]) => (
+        <span key={written} dir="auto">
+          {messageText.corrected(written, listNames(words))}
+        </span>
+      ))}
+    </p>
+  );
+}
 
 interface ListStateProps {
   list: MessageList;

@@ -14,7 +14,7 @@ import { useFollowedTopic } from './follow-topic.ts';
 import { headOf } from './heads.ts';
 import { Jumps } from './jumps.tsx';
 import { useListKeys } from './list-keys.ts';
-import { ListState } from './list-state.tsx';
+import { Corrected, ListState } from './list-state.tsx';
 import { MessageRow } from './message-row.tsx';
 import { PendingRow } from './pending-row.tsx';
 import { usePrinting } from './printing.ts';
@@ -51,6 +51,7 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
       {(!list.hasOldest || shown.ids[0] !== list.ids[0]) && (
         <p class="print-note">{messageText.printEarlier}</p>
       )}
+      <Corrected list={list} />
       <div
         ref={scroller}
         class="message-scroller"

@@ -19,6 +19,9 @@ export interface Suggestion {
 }
 
 const most = 8;
+/** From how many letters on a word is completed to a name, and to how many of each kind. */
+const likeMin = 2;
+const likeMost = 3;
 
 interface Context {
   state: State;
@@ -34,26 +37,44 @@ export function complete(word: string, context: Context): Suggestion[] {
   const [name, operand] = split(word.slice(minus.length));
   if (operand === undefined) {
     if (word === '' || word.startsWith('"')) return [];
-    return operators
+    const named = operators
       .filter((one) => one.name.startsWith(name.toLowerCase()))
-      .slice(0, most)
       .map((one) => ({
         text: `${minus}${one.name}:`,
         term: null,
         label: `${minus}${one.name}:`,
         says: minus ? searchText.exclude(one.says) : one.says,
       }));
+    return [...named, ...placesLike(minus, name, context)].slice(0, most);
   }
   const operator = operatorOf(name);
   if (!operator) return [];
   const wanted = operand.replaceAll('"', '').toLowerCase();
   const found = operandsOf[operator.kind](wanted, context, operator.choices ?? []);
-  return found.slice(0, most).map(({ value, label, says = '' }) => ({
-    text: `${minus}${operator.name}:${value}`,
-    term: { operator: operator.name, operand: value, negated: minus === '-' },
-    label: `${minus}${operator.name}: ${label}`,
+  return found.slice(0, most).map((one) => suggestion(minus, operator.name, one));
+}
+
+/** Whoever types the beginning of a name may mean the channel, the topic, or the person. */
+function placesLike(minus: string, name: string, context: Context): Suggestion[] {
+  const wanted = name.toLowerCase();
+  if (wanted.length < likeMin) return [];
+  return (['channel', 'topic', 'sender'] as const).flatMap((operator) => {
+    const kind = operatorOf(operator)?.kind;
+    if (!kind) return [];
+    const starting = operandsOf[kind](wanted, context, []).filter(({ label }) =>
+      label.toLowerCase().startsWith(wanted),
+    );
+    return starting.slice(0, likeMost).map((found) => suggestion(minus, operator, found));
+  });
+}
+
+function suggestion(minus: string, operator: string, { value, label, says = '' }: Operand): Suggestion {
+  return {
+    text: `${minus}${operator}:${value}`,
+    term: { operator, operand: value, negated: minus === '-' },
+    label: `${minus}${operator}: ${label}`,
     says,
-  }));
+  };
 }
 
 function split(word: string): [string, string | undefined] {

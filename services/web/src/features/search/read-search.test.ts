@@ -21,6 +21,11 @@ describe('what is written in the search field', () => {
       [term('near', '7'), term('date', '2026-03-09'), term('mentions', 'me')],
     ],
     ['https://example.com/a', [term('search', 'https://example.com/a')]],
+    [
+      'lunch -dinner -"big tea" today',
+      [term('search', 'lunch today'), term('search', 'dinner', true), term('search', '"big tea"', true)],
+    ],
+    ['- --watch', [term('search', '- --watch')]],
     ['', []],
   ])('%s', (text, terms) => {
     expect(readSearch(text)).toEqual({ terms, refusals: [] });

@@ -38,7 +38,11 @@ function readTerm(word: string): ReadTerm {
   return { term: { operator: operator.name, operand, negated: minus === '-' } };
 }
 
-const textTerm = (operand: string): ReadTerm => ({ term: { operator: 'search', operand, negated: false } });
+/** Words to search for. A hyphen before a word or a phrase leaves out what has it. */
+function textTerm(word: string): ReadTerm {
+  const [, excluded] = /^-(?=["\p{L}\p{N}])(.+)$/su.exec(word) ?? [];
+  return { term: { operator: 'search', operand: excluded ?? word, negated: excluded !== undefined } };
+}
 
 /** The words of a search. A quoted part is of one word. */
 export const wordsOf = (text: string): string[] => text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? [];
@@ -48,9 +52,9 @@ export function readSearch(text: string): { terms: Term[]; refusals: string[] } 
   const terms: Term[] = [];
   const refusals: string[] = [];
   for (const { term, refusal } of wordsOf(text).map(readTerm)) {
-    const words = terms.find(({ operator }) => operator === 'search');
+    const words = terms.find(({ operator, negated }) => operator === 'search' && !negated);
     if (refusal !== undefined) refusals.push(refusal);
-    else if (term?.operator === 'search' && words) words.operand += ` ${term.operand}`;
+    else if (term?.operator === 'search' && !term.negated && words) words.operand += ` ${term.operand}`;
     else if (term) terms.push(term);
   }
   return { terms, refusals };

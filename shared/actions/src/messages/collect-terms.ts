@@ -1,0 +1,49 @@
+import { type Tx, tables } from '@parley/db';
+import { eq, sql } from 'drizzle-orm';
+
+/** The most messages whose words are collected in one transaction. */
+const messagesPerStep = 500;
+
+/**
+ * Collects the words of a realm's newest messages and of their topics, so that searches need not look for them in the messages.
+ * One call takes a step, which is short whatever the size of the realm, and answers whether there is more to do. Two that
+ * run at once do not wait for each other, and who comes after one that died goes on where it was.
+ */
+export async function collectTerms(db: Tx, { realmId }: { realmId: number }): Promise<{ hasMore: boolean }> {
+  const { searchCursors: cursors } = tables;
+  await db.execute(sql`
+    insert into search_cursors (realm_id, message_id) select ${realmId}::int, 0
+    where not exists (select from search_cursors where realm_id = ${realmId}) on conflict do nothing`);
+  return await db.transaction(async (tx) => {
+    const [cursor] = await tx
+      .select()
+      .from(cursors)
+      .where(eq(cursors.realmId, realmId))
+      .for('update', { skipLocked: true });
+    if (!cursor) return { hasMore: false };
+    // What the head has counted has been committed with it, so nothing below it comes later.
+    const [step] = await tx.execute<{ count: number; last: number; head: number }>(sql`
+      with step as materialized (
+        select id, content, topic_id from messages
+        where realm_id = ${realmId} and id > ${cursor.messageId} order by id limit ${messagesPerStep}
+      ), noted as materialized (
+        select note_search_terms(${realmId}, array(
+          select distinct word from (
+            select words_of_text(content) as words from step
+            union all
+            select words_of_text(name) from topics where id in (select topic_id from step)
+          ) t cross join lateral unnest(tsvector_to_array(t.words)) word
+        ))
+      )
+      select count(id)::int as count, coalesce(max(id), 0) as last,
+        (select message_id from realm_heads where realm_id = ${realmId}) as head
+      from noted left join step on true`);
+    if (!step) return { hasMore: false };
+    const hasMore = step.count === messagesPerStep;
+    await tx
+      .update(cursors)
+      .set({ messageId: Math.max(cursor.messageId, Number(step.last), hasMore ? 0 : Number(step.head)) })
+      .where(eq(cursors.realmId, realmId));
+    return { hasMore };
+  });
+}

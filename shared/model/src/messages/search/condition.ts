@@ -1,0 +1,178 @@
+import type { Tx } from '@parley/db';
+import { ApiError, limits } from '@parley/protocol';
+import { type SQL, sql } from 'drizzle-orm';
+
+import { intArray } from '../../ids.ts';
+import { isRun, wordsOf } from './fold.ts';
+import { type Form, anywhere, findForms } from './forms.ts';
+import type { Highlight } from './highlight.ts';
+import { type Search, type SearchWord, indexedOf } from './parse.ts';
+import { type TopicSearch, findTopics, literal } from './topics.ts';
+
+/** A search whose words and topics have been looked up. */
+export interface PreparedSearch {
+  /** What the keys of a message have to contain, as a `tsquery`; null if an index knows nothing of it. */
+  query: string | null;
+  /** What is left to ask of a message `m` that contains it. */
+  besides: SQL[];
+  /** All of it as a condition on `m`. */
+  condition: SQL;
+  highlight: Highlight;
+  /** Words that no message of the organization has, in no form. */
+  unknown: string[];
+}
+
+/** Words that are looked for instead of one that was written. */
+export type Corrections = ReadonlyMap<string, readonly string[]>;
+
+/** The keys by which messages are searched. The index is of this very expression. */
+export const searchKeys = sql`
+  search_keys(m.realm_id, m.id, m.channel_id, m.topic_id, m.sender_id, m.content)`;
+
+/** The keys that tell the language of a message, and the bit of the language in the forms of a word. */
+const languages: readonly [bit: number, key: string][] = [
+  [2, '~de'],
+  [4, '~fr'],
+  [8, '~es'],
+  [16, '~it'],
+  [32, '~pt'],
+  [64, '~nl'],
+];
+/** Short messages tell no language. */
+const unknownLanguage = '~0';
+
+/** The most forms of all words of a search. */
+const formsOfSearchMax = 400;
+
+const key = (word: string) => `'${word}'`;
+const anyOf = (terms: readonly string[]) =>
+  terms.length === 1 ? (terms[0] ?? '') : `(${terms.join(' | ')})`;
+const allOf = (terms: readonly string[]) =>
+  terms.length === 1 ? (terms[0] ?? '') : `(${terms.join(' & ')})`;
+
+function formTerm({ word, languages: bits }: Form): string {
+  if (bits === 0 || (bits & anywhere) !== 0) return key(word);
+  const keys = languages.flatMap(([bit, name]) => ((bits & bit) === 0 ? [] : [key(name)]));
+  return allOf([key(word), anyOf([...keys, key(unknownLanguage)])]);
+}
+
+/**
+ * Looks up the words of all searches of a narrow, and the topics whose names match them: by two statements, however many
+ * they are.
+ *
+ * @throws BAD_NARROW for more words, phrases or characters than one narrow may search for
+ */
+export async function prepareSearches(
+  tx: Tx,
+  realmId: number,
+  searches: readonly Search[],
+  corrections: Corrections = new Map(),
+): Promise<(search: Search) => PreparedSearch> {
+  const words = searches.flatMap((search) => search.words);
+  assertBounded(
+    new Set(words.map(({ written }) => written)),
+    new Set(searches.flatMap(({ phrases }) => phrases)),
+  );
+  const wanted = words.flatMap(({ parts, isBeginning }) =>
+    parts.map((word, index) => ({ word, isBeginning: isBeginning && index === parts.length - 1 })),
+  );
+  const corrected = [...corrections.values()].flat().map((word) => ({ word, isBeginning: false }));
+  const found = await findForms(tx, realmId, [...wanted, ...corrected]);
+  const formsEach = Math.max(8, Math.floor(formsOfSearchMax / Math.max(1, wanted.length)));
+  const formsOf = (part: string): Form[] => [
+    ...(corrections.get(part) ?? []).flatMap((word) => [{ word, languages: 0 }, ...formsOf(word)]),
+    ...(found.get(part)?.forms ?? []).slice(0, formsEach),
+  ];
+  const termOf = (part: string) =>
+    isRun(part) ? allOf(indexedOf(part).map(key)) : anyOf([key(part), ...formsOf(part).map(formTerm)]);
+
+  const units = new Map<string, TopicSearch>();
+  for (const word of words) units.set(`word ${word.written}`, topicSearchOf(word, formsOf));
+  for (const phrase of searches.flatMap(({ phrases }) => phrases)) {
+    units.set(`phrase ${phrase}`, { parts: [], pattern: literal(phrase) });
+  }
+  const topicsOf = await findTopics(tx, realmId, units);
+
+  function prepareUnit(name: string, terms: string[], literals: (content: SQL) => SQL[]) {
+    const topics = topicsOf.get(name) ?? [];
+    const ofTopics = topics.map((id) => key(`~t${id}`));
+    return {
+      query: terms.length === 0 ? null : anyOf([allOf(terms), ...ofTopics]),
+      besides: literals(sql`m.content`).map((condition) =>
+        topics.length === 0 ? condition : sql`(${condition} or m.topic_id = any(${intArray(topics)}))`,
+      ),
+    };
+  }
+
+  function prepare(search: Search): PreparedSearch {
+    const prepared = [
+      ...search.words.map((word) =>
+        prepareUnit(`word ${word.written}`, word.parts.map(termOf), (content) => [
+          ...(word.isLiteral ? [sql`${content} ilike ${literal(word.written)}`] : []),
+          ...word.parts
+            .filter((part) => isRun(part) && [...part].length > 2)
+            .map((part) => sql`fold_text(${content}) ilike ${literal(part)}`),
+        ]),
+      ),
+      ...search.phrases.map((phrase) =>
+        prepareUnit(`phrase ${phrase}`, wordsOf(phrase).flatMap(indexedOf).map(key), (content) => [
+          sql`${content} ilike ${literal(phrase)}`,
+        ]),
+      ),
+    ];
+    const queries = prepared.flatMap(({ query }) => query ?? []);
+    const query = queries.length === 0 ? null : allOf(queries);
+    const besides = prepared.flatMap((unit) => unit.besides);
+    const byKeys = query === null ? [] : [sql`${searchKeys} @@ ${query}::tsquery`];
+    const conditions = [...byKeys, ...besides];
+    return {
+      query,
+      besides,
+      condition: conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`,
+      highlight: highlightOf(search, formsOf),
+      unknown: search.words
+        .flatMap(({ parts }) => parts)
+        .filter((part) => found.get(part)?.isKnown === false),
+    };
+  }
+  return prepare;
+}
+
+const topicSearchOf = (
+  { parts, isLiteral, written }: SearchWord,
+  formsOf: (part: string) => Form[],
+): TopicSearch => ({
+  parts: parts.map((part) =>
+    isRun(part) ? { all: indexedOf(part) } : { any: [part, ...formsOf(part).map(({ word }) => word)] },
+  ),
+  pattern: isLiteral ? literal(written) : null,
+});
+
+function highlightOf({ words, phrases }: Search, formsOf: (part: string) => Form[]): Highlight {
+  const parts = words.flatMap((word) => word.parts);
+  const runs = parts.filter(isRun);
+  return {
+    words: new Set(
+      parts
+        .filter((part) => !isRun(part))
+        .flatMap((part) => [part, ...formsOf(part).map(({ word }) => word)]),
+    ),
+    literals: [
+      ...phrases,
+      ...runs,
+      ...words
+        .filter(({ isLiteral, parts: of }) => isLiteral && of.length === 0)
+        .map(({ written }) => written),
+    ],
+    pairs: runs.flatMap(indexedOf),
+  };
+}
+
+function assertBounded(words: ReadonlySet<string>, phrases: ReadonlySet<string>): void {
+  const length = [...words, ...phrases].reduce((sum, text) => sum + text.length, 0);
+  const isBounded =
+    words.size <= limits.searchWords && phrases.size <= limits.searchPhrases && length <= limits.searchLength;
+  if (isBounded) return;
+  const desc = `a search can have at most ${limits.searchWords} words, ${limits.searchPhrases} phrases and ${limits.searchLength} characters`;
+  throw new ApiError('BAD_NARROW', `The narrow is not valid: ${desc}.`, { desc });
+}

@@ -1,0 +1,74 @@
+import type { Tx } from '@parley/db';
+import distance from 'damerau-levenshtein';
+import { sql } from 'drizzle-orm';
+
+import type { Corrections } from './condition.ts';
+import { uncollectedMax } from './forms.ts';
+
+/** Words of this length may have one typing error, and two from the other on. */
+const oneErrorFrom = 5;
+const twoErrorsFrom = 9;
+/** How many words that begin, end, or go on alike are compared, and in how many the last are looked for. */
+const candidatesMax = 1500;
+const lookedThroughMax = 200_000;
+/** The most words instead of one. */
+const correctionsMax = 8;
+
+const errorsIn = (word: string) => {
+  const { length } = word;
+  if (length < oneErrorFrom) return 0;
+  return length < twoErrorsFrom ? 1 : 2;
+};
+
+/**
+ * Returns for words that nobody has written those that differ from them by the fewest typing errors: letters that are missing,
+ * too many, others, or that have changed places. A word has its beginning or its end right, or its middle.
+ */
+export async function correctWords(tx: Tx, realmId: number, words: readonly string[]): Promise<Corrections> {
+  const corrections = new Map<string, string[]>();
+  for (const word of words) {
+    const errors = errorsIn(word);
+    if (errors === 0) continue;
+    const candidates = await listCandidates(tx, realmId, word, errors);
+    const near = candidates
+      .map((candidate) => ({ candidate, steps: distance(word, candidate).steps }))
+      .filter(({ steps }) => steps <= errors);
+    const least = Math.min(...near.map(({ steps }) => steps));
+    const nearest = near.filter(({ steps }) => steps === least).map(({ candidate }) => candidate);
+    if (nearest.length > 0) corrections.set(word, nearest.sort().slice(0, correctionsMax));
+  }
+  return corrections;
+}
+
+async function listCandidates(tx: Tx, realmId: number, word: string, errors: number): Promise<string[]> {
+  const letters = [...word];
+  const part = Math.max(1, Math.floor((letters.length - 1) / (errors + 1)));
+  const start = letters.slice(0, part).join('');
+  const ending = letters.slice(-part).reverse().join('');
+  const middle = letters.slice(part, -part).join('');
+  const isLong = sql`length(word) between ${letters.length - errors} and ${letters.length + errors}`;
+  const ofRealm = sql`realm_id = ${realmId} and stem = word`;
+  const rows = await tx.execute<{ word: string }>(sql`
+    (
+      select word from search_terms
+      where ${ofRealm} and word >= ${start} and word < ${start} || chr(1114111) and ${isLong} limit ${candidatesMax}
+    )
+    union
+    (
+      select word from search_terms
+      where ${ofRealm} and reverse(word) collate "C" >= ${ending} and reverse(word) collate "C" < ${ending} || chr(1114111)
+        and ${isLong} limit ${candidatesMax}
+    )
+    union
+    (
+      select word from (select word from search_terms where ${ofRealm} and ${errors}::int > 1 limit ${lookedThroughMax}) t
+      where ${isLong} and strpos(word, ${middle.slice(1, -1)}) > 0 limit ${candidatesMax}
+    )
+    union
+    select word from (
+      select words_of_text(content) as words from messages where realm_id = ${realmId} and id > coalesce(
+        (select message_id from search_cursors where realm_id = ${realmId}), 0
+      ) order by id desc limit ${uncollectedMax}
+    ) t cross join lateral unnest(tsvector_to_array(t.words)) word where is_search_term(word) and ${isLong}`);
+  return rows.map((row) => row.word);
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '@parley/db';
+import { sql } from 'drizzle-orm';
+
+/** What the name of a topic has to contain. */
+export interface TopicSearch {
+  /** Of each part any or all of its words. */
+  parts: ({ any: string[] } | { all: string[] })[];
+  /** A pattern that it has to match, beside its words. */
+  pattern: string | null;
+}
+
+/** The most topics by whose name a word or phrase matches. */
+const topicsMax = 1000;
+/** In how many channels a word is looked for together. What Postgres does grows with their square. */
+const channelsAtOnce = 100;
+/** By how many forms of its longest word a name is found: fewer, the more channels there are to look in. */
+const keysMax = 10;
+const lookUpsMax = 300;
+
+/** Returns a pattern that matches whatever contains a text. */
+export const literal = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+const quoted = (word: string) => `'${word}'`;
+const wordsIn = (part: TopicSearch['parts'][number]) => ('any' in part ? part.any : part.all);
+const queryOf = (part: TopicSearch['parts'][number]) =>
+  `(${wordsIn(part)
+    .map(quoted)
+    .join('any' in part ? ' | ' : ' & ')})`;
+
+/** The words by one of which the index finds a name that matches. */
+function keysOf(parts: TopicSearch['parts']): string[] {
+  const [longest] = parts.toSorted((a, b) => (wordsIn(b)[0]?.length ?? 0) - (wordsIn(a)[0]?.length ?? 0));
+  if (!longest) return [];
+  return 'any' in longest ? longest.any.slice(0, keysMax) : longest.all.slice(0, 1);
+}
+
+/** Returns the topics of a realm whose names match each of some searches. */
+export async function findTopics(
+  tx: Tx,
+  realmId: number,
+  searches: ReadonlyMap<string, TopicSearch>,
+): Promise<ReadonlyMap<string, number[]>> {
+  if (searches.size === 0) return new Map();
+  const asked = [...searches].map(([name, { parts, pattern }]) => ({
+    name,
+    keys: keysOf(parts),
+    query: parts.map(queryOf).join(' & '),
+    pattern,
+  }));
+  const rows = await tx.execute<{ name: string; topics: number[] }>(sql`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+        a (name text, keys text[], query text, pattern text)
+    ),
+    places as materialized (
+      select array_agg(id) as ids from (
+        select id, row_number() over () / ${channelsAtOnce}::int as part from channels where realm_id = ${realmId}
+      ) h group by part
+    )
+    select a.name, array(
+      select t.id from places p
+      cross join lateral (
+        select array_agg(channel || ' ' || word) as keys
+        from unnest(p.ids) channel, unnest(a.keys[1:greatest(1, ${lookUpsMax} / (select count(*)::int from channels where realm_id = ${realmId}))]) word
+      ) k
+      cross join lateral (
+        select id from topics
+        where words_in_channel(channel_id, words_of_text(name)) && k.keys and words_of_text(name) @@ a.query::tsquery
+          and (a.pattern is null or name ilike a.pattern) offset 0
+      ) t limit ${topicsMax}
+    ) as topics
+    from asked a where a.query <> ''
+    union all
+    select a.name, array(
+      select t.id from channels h cross join lateral (
+        select id from topics where channel_id = h.id and name ilike a.pattern offset 0
+      ) t where h.realm_id = ${realmId} limit ${topicsMax}
+    )
+    from asked a where a.query = ''`);
+  return new Map(rows.map(({ name, topics }) => [name, topics.map(Number)]));
+}

@@ -1,0 +1,151 @@
+import * as actions from '@parley/actions';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { type Json, type Person, getWorld, say, subscribe, succeed } from '../../../support/index.ts';
+import { seed } from '../../../support/seed.ts';
+import { fetchIn, find, newsroom } from '../newsroom.ts';
+
+const send = (by: Person, content: string, topic = 'chat', to = 'news') => say(by, to, topic, content);
+
+/** Lets the realm's next message have an id that is so much higher. */
+async function skipIds({ realm }: Person, count: number): Promise<void> {
+  const { sql } = await getWorld();
+  await sql`update realm_heads set message_id = message_id + ${count} where realm_id = ${realm.id}`;
+}
+
+/** Collects the words of all messages that there are. */
+async function collect({ realm }: Person): Promise<number> {
+  const { engine } = await getWorld();
+  for (let steps = 1; ; steps += 1) {
+    if (!(await actions.messages.collectTerms(engine.db, { realmId: realm.id })).hasMore) return steps;
+  }
+}
+
+const search = (who: Person, text: string, more: object = {}) => fetchIn(who, [['search', text]], more);
+
+describe('a typing error', () => {
+  test('is corrected where nothing has the word, and the reply says how', async () => {
+    const { alice, bob } = await newsroom();
+    const id = await send(bob, 'Somebody left an umbrella and some umbrellas');
+    for (const written of ['umbrela', 'unbrella', 'mubrella', 'umbrelal']) {
+      const reply = await search(alice, written);
+      expect(reply, written).toMatchObject({
+        messages: [{ id }],
+        search_corrections: { [written]: ['umbrella'] },
+      });
+      expect(reply.messages[0].match_content).toContain('<span class="highlight">umbrella</span>');
+    }
+    expect(await search(alice, 'umbrella')).not.toHaveProperty('search_corrections');
+    const exact = await send(bob, 'umbrela is misspelt');
+    expect(await find(alice, ['search', 'umbrela'])).toEqual([exact]);
+    expect(await find(alice, ['search', 'umxrexa'])).toEqual([]);
+    expect(await find(alice, ['search', 'lefd'])).toEqual([]);
+  });
+
+  test('is corrected by what one may read alone', async () => {
+    const { alice, bob, carol } = await newsroom();
+    await subscribe(alice, 'secret', [alice], { invite_only: true });
+    await send(alice, 'the zeppelin has landed', 'plans', 'secret');
+    expect(await find(alice, ['search', 'zeppelyn'])).toHaveLength(1);
+    for (const who of [bob, carol]) {
+      const reply = await search(who, 'zeppelyn');
+      expect(reply.messages).toEqual([]);
+      expect(reply).not.toHaveProperty('search_corrections');
+    }
+  });
+
+  test('may be at both ends of a long word, and of words that were collected long ago', async () => {
+    const { alice, bob } = await newsroom();
+    const id = await send(bob, 'our konfiguration file');
+    await collect(alice);
+    for (const written of ['xonfiguratiox', 'konfiguratoin', 'cofiguration']) {
+      expect(await find(alice, ['search', written]), written).toEqual([id]);
+    }
+  });
+});
+
+describe('words', () => {
+  test('are found by their beginning from five letters on, or with an asterisk', async () => {
+    const { alice, bob } = await newsroom();
+    const [long, short] = [await send(bob, 'authentication'), await send(bob, 'an author')];
+    expect(await find(alice, ['search', 'authe'])).toEqual([long]);
+    expect(await find(alice, ['search', 'auth'])).toEqual([long, short]);
+    const exact = await send(bob, 'auth is broken');
+    expect(await find(alice, ['search', 'auth'])).toEqual([exact]);
+    expect(await find(alice, ['search', 'auth*'])).toEqual([long, short, exact]);
+  });
+
+  test('are found in all their forms whether or not they have been collected', async () => {
+    const { alice, bob } = await newsroom();
+    const old = await send(bob, 'deploying it', 'deployments');
+    expect(await collect(alice)).toBe(1);
+    const young = await send(bob, 'it was deployed');
+    const ofTopic = await send(bob, 'x', 'the deploys of today');
+    for (const written of ['deploy', 'deploys', 'deployed']) {
+      expect(await find(alice, ['search', written]), written).toEqual([old, young, ofTopic]);
+    }
+    await collect(alice);
+    expect(await find(alice, ['search', 'deploys'])).toEqual([old, young, ofTopic]);
+  });
+
+  test('are found at once where a message was edited or a topic has a new name, and the old ones no more', async () => {
+    const { admin, alice, bob } = await newsroom();
+    const id = await send(bob, 'about horses', 'animals');
+    await collect(alice);
+    await succeed(bob.patch(`/messages/${id}`, { content: 'about bicycles' }));
+    expect(await find(alice, ['search', 'bicycle'])).toEqual([id]);
+    expect(await find(alice, ['search', 'horse'])).toEqual([]);
+    await succeed(
+      admin.patch(`/messages/${id}`, { topic: 'vehicles', send_notification_to_new_thread: false }),
+    );
+    expect(await find(alice, ['search', 'vehicle'])).toEqual([id]);
+    expect(await find(alice, ['search', 'animal'])).toEqual([]);
+    await succeed(admin.delete(`/messages/${id}`));
+    expect(await find(alice, ['search', 'bicycle'])).toEqual([]);
+  });
+
+  test('are found in names of topics, whole or in part', async () => {
+    const { alice, bob } = await newsroom();
+    const id = await send(bob, 'x', 'zebra crossings');
+    expect(await find(alice, ['search', 'zebra crossing'])).toEqual([id]);
+    expect(await find(alice, ['search', '"bra cross"'])).toEqual([id]);
+  });
+});
+
+test('a search finds the same messages, each once, whatever the pages, the gaps between ids and the order', async () => {
+  const { alice, bob } = await newsroom();
+  const gaps = [0, 1, 500, 1023, 1024, 3000, 65_536, 200_000, 4_194_304, 9_000_000];
+  const random = fc.sample(
+    fc.tuple(fc.constantFrom(...gaps), fc.constantFrom('tea', 'coffee', 'tea and coffee')),
+    {
+      numRuns: 40,
+      seed,
+    },
+  );
+  const all: { id: number; text: string }[] = [];
+  for (const [gap, text] of random) {
+    await skipIds(alice, gap);
+    all.push({ id: await send(bob, text), text });
+  }
+  const expected = (word: string) => all.filter(({ text }) => text.includes(word)).map(({ id }) => id);
+  for (const word of ['tea', 'coffee', 'and']) {
+    expect(await find(alice, ['search', word])).toEqual(expected(word));
+    expect(await find(alice, ['channel', 'news'], ['search', word], ['sender', bob.id])).toEqual(
+      expected(word),
+    );
+    for (const size of [1, 7]) expect(await pagesOf(alice, word, size)).toEqual(expected(word));
+  }
+  const oldest = await search(alice, 'tea', { anchor: 'oldest', num_before: 0, num_after: 3 });
+  expect(oldest.messages.map(({ id }: Json) => id)).toEqual(expected('tea').slice(0, 3));
+});
+
+/** The ids of what is found from the newest to the oldest, in pages of a size. */
+async function pagesOf(who: Person, word: string, size: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let anchor: number | string = 'newest'; ; anchor = ids[0] ?? 0) {
+    const page = await search(who, word, { anchor, num_before: size, include_anchor: false });
+    ids.unshift(...page.messages.map(({ id }: Json) => id));
+    if (page.found_oldest) return ids;
+  }
+}
