@@ -21,6 +21,13 @@ describe('Slack-compatible webhooks', () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
     expect((await deliver(hook, 'slack_incoming', { payload, headers, query })).status).toBe(200);
     expect(await newest()).toMatchObject({ subject: 'general chat', content: 'Tea, @**Alice**?' });
+    const input = { type: 'input', label: { type: 'plain_text', text: 'Name' } };
+    const shown = {
+      payload: { text: 'Your name?', blocks: [input], attachments: [{ author_name: 7 }] },
+      query,
+    };
+    expect((await deliver(hook, 'slack_incoming', shown)).status).toBe(200);
+    expect(await newest()).toMatchObject({ content: 'Your name?' });
     for (const empty of [{}, { text: ' ' }, { blocks: [{ type: 'section' }] }, 'text']) {
       const { body } = await deliver(hook, 'slack_incoming', { payload: JSON.stringify(empty), query });
       expect(body).toMatchObject({ code: 'ANOMALOUS_WEBHOOK_PAYLOAD', webhook_name: 'slack_incoming' });

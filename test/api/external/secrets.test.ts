@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { deliver, outcomeOf, refused, succeed } from '../../support/index.ts';
+import { call, deliver, getWorld, outcomeOf, refused, succeed } from '../../support/index.ts';
 import { webhookRealm } from './webhook-realm.ts';
 
 const secret = 'kettle';
@@ -99,10 +99,16 @@ describe('a webhook with a secret', () => {
 
 describe('an address of an integration', () => {
   test('answers products that try it before they send', async () => {
-    const { hook, alice } = await webhookRealm();
-    expect((await alice.ask('GET', '/external/trello', {})).status).toBe(200);
-    expect((await alice.ask('GET', '/external/zebra', {})).body).toMatchObject({ code: 'NOT_FOUND' });
-    expect(hook.apiKey).not.toBe('');
+    const { hook } = await webhookRealm();
+    const { ports } = await getWorld();
+    const ask = async (method: string, name: string, apiKey = hook.apiKey) => {
+      const path = `/api/v1/external/${name}?api_key=${apiKey}&stream=builds`;
+      return await call({ port: ports.api, method, path, headers: { Host: hook.realm.host } });
+    };
+    expect((await ask('HEAD', 'trello')).status).toBe(200);
+    expect((await ask('GET', 'trello')).body).toEqual({ result: 'success', msg: '' });
+    expect((await ask('GET', 'zebra')).body).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await ask('HEAD', 'trello', 'x'.repeat(32))).status).toBe(401);
   });
 });
 

@@ -24,8 +24,8 @@ const Block = z.object({
   elements: z.array(z.unknown()).default([]),
   accessory: z.unknown().optional(),
   image_url: z.string().optional(),
-  video_url: z.string().optional(),
-  title_url: z.string().optional(),
+  video_url: z.string().optional().catch(undefined),
+  title_url: z.string().optional().catch(undefined),
   alt_text: z.string().default(''),
 });
 type Block = z.infer<typeof Block>;

@@ -5,7 +5,7 @@ import { link } from '../markdown.ts';
 import { samples } from '../samples/slack.ts';
 import { Blocks, ofBlock, toMarkdown } from './slack-blocks.ts';
 
-const Words = z.string().nullish();
+const Words = z.string().nullish().catch(null);
 const Field = z.object({
   title: z.string().default(''),
   value: z.union([z.string(), z.number()]).default(''),
@@ -69,7 +69,8 @@ const errors: Record<string, string> = {
 function tell(payload: unknown): Told {
   const { text, channel, blocks, attachments } = Payload.parse(payload);
   // The text is what stands in for blocks where they cannot be shown.
-  const own = blocks.length > 0 ? blocks.map(ofBlock) : [toMarkdown(text)];
+  const shown = blocks.map(ofBlock).filter(Boolean);
+  const own = shown.length > 0 ? shown : [toMarkdown(text)];
   const content = [...own, ...attachments.map(ofAttachment)].filter(Boolean).join('\n\n');
   z.string().min(1).parse(content.trim());
   return { topic: channel?.replace(/^[#@]/, '') ?? '(no topic)', content };
