@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -223,6 +224,42 @@ async function checkCallsAndReports(stage: Stage, olivia: Watched): Promise<void
   stage.saw('administrators choose where reports go and where calls take place, or that there are none');
 }
 
+/** Makes the bot of a webhook with a secret, and follows the way to how GitHub is set up. */
+async function checkWebhook(stage: Stage, olivia: Watched): Promise<void> {
+  const { page } = olivia;
+  await show(stage, olivia, 'bots');
+  const form = page.getByRole('form', { name: 'Create a bot' });
+  await form.getByLabel('Name', { exact: true }).fill('Kettle');
+  await form.getByLabel('Short name').fill('kettle');
+  await form.getByLabel('Type').selectOption('2');
+  await form.getByLabel('Secret').fill('warm');
+  await form.getByRole('button', { name: 'Create' }).click();
+  const bot = page.getByRole('listitem').filter({ hasText: 'Kettle' });
+  await bot.getByText('API key').click();
+  const key = await bot.getByRole('code').innerText();
+  const body = '{}';
+  const send = async (secret: string) => {
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    const headers = { 'X-GitHub-Event': 'watch', 'X-Hub-Signature-256': `sha256=${signature}` };
+    const address = `${stage.address}/api/v1/external/github?api_key=${key}`;
+    return (await fetch(address, { method: 'POST', body, headers })).status;
+  };
+  assert.deepEqual([await send('cold'), await send('warm')], [401, 200]);
+  stage.saw('a webhook takes what is signed with its secret alone');
+
+  await form.getByLabel('Type').selectOption('2');
+  const address = await form
+    .getByRole('link', { name: 'Products that can send messages' })
+    .getAttribute('href');
+  await using visitor = await stage.open(null);
+  await visitor.page.goto(`${stage.address}${address}`);
+  await assertSound(visitor, 'the integrations');
+  await visitor.page.getByRole('link', { name: 'GitHub', exact: true }).click();
+  await visitor.page.getByRole('heading', { name: 'Set up in three steps' }).waitFor();
+  await assertSound(visitor, 'the page of an integration');
+  stage.saw('the integrations lead to how each is set up');
+}
+
 /** People, invitations, groups, channels, settings of the organization, exports. */
 export const administration: Area = {
   name: 'administration',
@@ -234,6 +271,7 @@ export const administration: Area = {
     await checkExport(stage, olivia);
     await checkProfileFields(stage, olivia);
     await checkCallsAndReports(stage, olivia);
+    await checkWebhook(stage, olivia);
 
     await show(stage, olivia, 'organization');
     const form = olivia.page.getByRole('form', { name: 'Name and description' });

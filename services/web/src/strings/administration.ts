@@ -28,6 +28,8 @@ export const botText = catalogue('bot', {
   incoming: 'Incoming webhook: only sends messages',
   outgoing: 'Outgoing webhook: is called when it gets a message',
   url: 'Service URL',
+  secret: 'Secret with which the product signs (optional)',
+  integrations: 'Products that can send messages',
   owner: icu('owned by {name}', 'name'),
   confirm: icu('Deactivate {name}?', 'name'),
   apiKey: 'API key',

@@ -15,6 +15,7 @@ const types = [
   [3, botText.outgoing],
 ] as const;
 
+const incoming = 2;
 const outgoing = 3;
 
 /** Bots: one's own, and for administrators everyone's. */
@@ -50,6 +51,17 @@ export function Bots() {
               ))}
           </select>
         </label>
+        {type.value === incoming && (
+          <>
+            <label>
+              {botText.secret}
+              <input name="secret" maxLength={500} autocomplete="off" />
+            </label>
+            <a href="/integrations" target="_blank" rel="noreferrer">
+              {botText.integrations}
+            </a>
+          </>
+        )}
         {type.value === outgoing && (
           <label>
             {botText.url}
@@ -91,10 +103,12 @@ function ApiKey({ id }: { id: number }) {
 
 async function create(fields: FormData, form: HTMLFormElement): Promise<void> {
   const type = Number(textOf(fields, 'type'));
+  const secret = type === incoming ? textOf(fields, 'secret') : '';
   await connection().post('/bots', {
     full_name: textOf(fields, 'full_name'),
     short_name: textOf(fields, 'short_name'),
     bot_type: type,
+    ...(secret !== '' && { config_data: JSON.stringify({ secret }) }),
     ...(type === outgoing && { payload_url: JSON.stringify(textOf(fields, 'url')) }),
   });
   form.reset();
