@@ -1,0 +1,56 @@
+import type { Job } from '@parley/protocol';
+import { expect, test } from 'vitest';
+
+import { getWorld, realm, runOnDemand, runRecurring, say, subscribe } from '../support/index.ts';
+
+/** The realms for which the sweep enqueues a job. */
+async function sweep(): Promise<number[]> {
+  const jobs: Job[] = [];
+  await runRecurring('sweep-search-terms', { queues: { enqueue: (job) => jobs.push(job) } });
+  return jobs.map(({ name, id }) => {
+    expect(name).toBe('collect-search-terms');
+    return id;
+  });
+}
+
+test('the words of a realm are collected once many of its messages have come, each once', async () => {
+  const { alice, bob } = await realm();
+  const { sql } = await getWorld();
+  await subscribe(alice, 'news', [alice, bob]);
+  const id = alice.realm.id;
+  const words = async () =>
+    (
+      await sql<{ word: string }[]>`
+      select distinct word from search_terms where realm_id = ${id} and word like 'quo%' order by 1`
+    ).map(({ word }) => word);
+  await runOnDemand('collect-search-terms', id);
+  await say(bob, 'news', 'topic', 'quokkas');
+  expect(await sweep()).not.toContain(id);
+  expect(await words()).toEqual([]);
+
+  await sql`update realm_heads set message_id = message_id + 300 where realm_id = ${id}`;
+  await say(bob, 'news', 'topic', 'quoting');
+  expect(await sweep()).toContain(id);
+  await runOnDemand('collect-search-terms', id);
+  expect(await words()).toEqual(['quokkas', 'quoting']);
+  expect(await sweep()).not.toContain(id);
+  await runOnDemand('collect-search-terms', id);
+  expect(await words()).toEqual(['quokkas', 'quoting']);
+});
+
+test('what was sent is merged into the indexes of searches', async () => {
+  const { alice, bob } = await realm();
+  const { sql } = await getWorld();
+  await subscribe(alice, 'news', [alice, bob]);
+  await say(bob, 'news', 'topic', 'pangolins');
+  /** Merges what waits, and says how many pages it took. */
+  const waiting = async () =>
+    Number(
+      (await sql<{ pages: number }[]>`select gin_clean_pending_list('messages_search_keys') as pages`)[0]
+        ?.pages,
+    );
+  expect(await waiting()).toBeGreaterThan(0);
+  await say(bob, 'news', 'topic', 'axolotls');
+  await sweep();
+  expect(await waiting()).toBe(0);
+});
