@@ -64,12 +64,12 @@ export async function whileWritingPresence(
 }
 
 /** Waits until that many transactions wait for a lock of a kind. */
-export async function untilSomebodyWaits(kind: 'advisory', count: number): Promise<void> {
+export async function untilSomebodyWaits(kind: 'advisory' | 'transactionid', count: number): Promise<void> {
   const { sql } = await getWorld();
   for (let waiting = 0; waiting < count;) {
     const rows = await sql`
-      select from pg_locks join pg_database d on d.oid = database and d.datname = current_database()
-      where locktype = ${kind} and not granted`;
+      select from pg_locks join pg_stat_activity a using (pid)
+      where a.datname = current_database() and locktype = ${kind} and not granted`;
     waiting = rows.length;
   }
 }

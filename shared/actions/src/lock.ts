@@ -31,12 +31,8 @@ export async function lockName(
   realmId: number,
   name: string,
 ): Promise<void> {
-  const prefix = `${kind}:${realmId}:`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${prefix} || lower(${name}), 0))`);
+  await tx.execute(sql`select lock_name(${realmId}, ${kind}, lower(${name}))`);
 }
-
-/** The first key of the advisory locks of topics' policies; the second is the channel. */
-const topicPolicyLocks = 2;
 
 /**
  * Locks the users' visibility policies for the topics of channels until the end of the transaction. Whoever sets policies
@@ -44,33 +40,28 @@ const topicPolicyLocks = 2;
  */
 export async function lockTopicPolicies(
   tx: Tx,
+  { id: realmId }: { id: number },
   channelIds: number[],
   mode: 'shared' | 'alone',
 ): Promise<void> {
-  const lock = mode === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`;
   for (const id of [...new Set(channelIds)].sort((a, b) => a - b)) {
-    await tx.execute(sql`select ${lock}(${topicPolicyLocks}, ${id})`);
+    await tx.execute(
+      sql`select lock_shared(${realmId}, 'topic policies', ${String(id)}, ${mode === 'alone'})`,
+    );
   }
 }
-
-/** The first key of the advisory locks of user groups; the second is the realm. */
-const userGroupLocks = 3;
 
 /**
  * Locks the groups of a realm and their members until the end of the transaction. Whoever changes them has the lock
  * alone. Whoever lets a permission name groups shares it: so it is known of every group whether a permission names it.
  */
 export async function lockUserGroups(tx: Tx, realmId: number, mode: 'shared' | 'alone'): Promise<void> {
-  const lock = mode === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`;
-  await tx.execute(sql`select ${lock}(${userGroupLocks}, ${realmId})`);
+  await tx.execute(sql`select lock_shared(${realmId}, 'user groups', '', ${mode === 'alone'})`);
 }
 
-/** The first key of the advisory locks of what users have scheduled; the second is the user. */
-const scheduleLocks = 4;
-
 /** Locks the scheduled messages and the reminders of a user until the end of the transaction. */
-export async function lockSchedule(tx: Tx, userId: number): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${scheduleLocks}, ${userId})`);
+export async function lockSchedule(tx: Tx, user: { id: number; realm: { id: number } }): Promise<void> {
+  await tx.execute(sql`select lock_name(${user.realm.id}, 'schedule', ${String(user.id)})`);
 }
 
 /** Locks the realm's row until the end of the transaction, and reads it. */

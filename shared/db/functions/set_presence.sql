@@ -26,7 +26,7 @@ begin
 
   -- Losing the last second of presence in a crash is harmless, and waiting for the disk would delay every update.
   perform set_config('synchronous_commit', 'off', true);
-  perform pg_advisory_xact_lock(hashtextextended('presence:' || p_realm, 0));
+  perform lock_row(p_realm, 'presence', true);
   select * into stored from presences where user_id = p_user;
   if p_kind = 'hidden' then
     return query update presences p

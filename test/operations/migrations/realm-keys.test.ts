@@ -109,3 +109,43 @@ test('rows of people say their realm, and nodes of the version before go on unti
     union all select tgname from pg_trigger where tgname = 'name_realm'`;
   expect(left).toHaveLength(0);
 });
+
+test('nodes of both versions keep each other out, until none of the version before runs', async () => {
+  await using old = await createOld(lastBefore);
+  const { sql } = old;
+  await sql.unsafe(organizations);
+  await migrate(old.url);
+  const before = [
+    `pg_advisory_xact_lock(hashtextextended('channel:1:news', 0))`,
+    'pg_advisory_xact_lock(2, 5)',
+    'pg_advisory_xact_lock(3, 1)',
+    'pg_advisory_xact_lock(4, 7)',
+  ];
+  const now = [
+    `lock_name(1, 'channel', 'news')`,
+    `lock_shared(1, 'topic policies', '5', false)`,
+    `lock_shared(1, 'user groups', '', true)`,
+    `lock_name(1, 'schedule', '7')`,
+  ];
+  /** How many of the locks one node waits for while another one has them. */
+  const countWaits = async () => {
+    let waits = 0;
+    await sql.begin(async (tx) => {
+      for (const lock of before) await tx.unsafe(`select ${lock}`);
+      for (const lock of now) {
+        const tried = sql.begin(async (other) => {
+          await other`set local lock_timeout = 50`;
+          await other.unsafe(`select ${lock}`);
+        });
+        waits += await tried.then(
+          () => 0,
+          () => 1,
+        );
+      }
+    });
+    return waits;
+  };
+  expect(await countWaits()).toBe(4);
+  await migrate(old.url, { finishes: true });
+  expect(await countWaits()).toBe(0);
+});

@@ -53,7 +53,7 @@ describe('a scheduled message', () => {
           alice.ask('PATCH', `/scheduled_messages/${changed}`, { content: 'changed' }),
           alice.ask('DELETE', `/scheduled_messages/${deleted}`),
         );
-        await untilSomebodyWaits('advisory', replies.length);
+        await untilSomebodyWaits('transactionid', replies.length);
       },
     );
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([400, 404]);
@@ -70,7 +70,7 @@ describe('a scheduled message', () => {
       (tx) => actions.scheduledMessages.edit(tx, { actor: alice.actor, ...edit, nowMs: Date.now() }),
       async () => {
         delivering = deliverDue(alice);
-        await untilSomebodyWaits('advisory', 1);
+        await untilSomebodyWaits('transactionid', 1);
       },
     );
     expect(await delivering).toMatchObject({ sent: 0, failed: 0 });

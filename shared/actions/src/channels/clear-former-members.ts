@@ -11,10 +11,10 @@ import { lockTopicPolicies } from '../lock.ts';
  */
 export async function clearFormerMembers(
   tx: Tx,
-  { id, conversationId }: ChannelRow,
+  { id, realmId, conversationId }: ChannelRow,
   losers: Audience,
 ): Promise<void> {
-  await lockTopicPolicies(tx, [id], 'alone');
+  await lockTopicPolicies(tx, { id: realmId }, [id], 'alone');
   const { users, except = [] } = losers;
   const isLoser = (column: SQL) =>
     users ? sql`${column} = any(${intArray(users)})` : sql`${column} <> all(${intArray(except)})`;

@@ -126,7 +126,7 @@ export async function deleteTopic(
   return {
     events: [
       ...(batch.length > 0 ? await removeMessages(tx, actor, place, batch, { rules, also: [actor.id] }) : []),
-      ...(isComplete ? await clearPolicies(tx, topic) : []),
+      ...(isComplete ? await clearPolicies(tx, actor, topic) : []),
     ],
     changesRules: !(await hasMessagesLeft(tx, place)),
     isComplete,
@@ -152,13 +152,14 @@ async function listNewest(
   return rows.map(({ id }) => id);
 }
 
-async function clearPolicies(tx: Tx, topic: TopicRow): Promise<PendingEvent[]> {
+async function clearPolicies(tx: Tx, { realm }: Actor, topic: TopicRow): Promise<PendingEvent[]> {
   const rows = await tx
     .select({ userId: userTopics.userId })
     .from(userTopics)
     .where(eq(userTopics.topicId, topic.id));
   return await setPolicies(
     tx,
+    realm,
     topic,
     new Map(rows.map(({ userId }) => [userId, model.userTopics.topicPolicies.none])),
   );

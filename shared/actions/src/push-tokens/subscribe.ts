@@ -49,33 +49,25 @@ export async function subscribe(
 }
 subscribe.actionName = 'pushTokens.subscribe' as const;
 
-/** Writes the row of a browser; returns its id. Nobody else registers the same at this moment, or waits for this. */
+/** Writes the row of a browser; returns its id. Of those who register the same at this moment, the last has it. */
 async function write(
   tx: Tx,
   { realm }: Actor,
   row: Omit<typeof pushTokens.$inferInsert, 'realmId' | 'service'>,
 ): Promise<number> {
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`browser ${row.token}`}, ${realm.id}))`,
-  );
-  const [known] = await tx
-    .update(pushTokens)
-    .set(row)
-    .where(
-      and(
-        eq(pushTokens.realmId, realm.id),
-        eq(pushTokens.service, 'web'),
-        eq(sql`md5(${pushTokens.token})`, sql`md5(${row.token})`),
-      ),
-    )
-    .returning({ id: pushTokens.id });
-  if (known) return known.id;
-  const [added] = await tx
-    .insert(pushTokens)
-    .values({ ...row, realmId: realm.id, service: 'web' })
-    .returning({ id: pushTokens.id });
-  if (!added) throw new Error('An insert returned no row.');
-  return added.id;
+  const at = (time: Date | null | undefined) => sql`${time?.toISOString() ?? null}::timestamptz`;
+  const [written] = await tx.execute<{ id: number }>(sql`
+    insert into push_tokens (realm_id, user_id, service, token, p256dh, auth, name, session_hash, registered_at,
+      expires_at, paused_until)
+    values (${realm.id}, ${row.userId}, 'web', ${row.token}, ${row.p256dh}, ${row.auth}, ${row.name},
+      ${row.sessionHash}, ${at(row.registeredAt)}, ${at(row.expiresAt)}, ${at(row.pausedUntil)})
+    on conflict (realm_id, service, md5(token)) do update
+      set user_id = excluded.user_id, token = excluded.token, p256dh = excluded.p256dh, auth = excluded.auth,
+        name = excluded.name, session_hash = excluded.session_hash, registered_at = excluded.registered_at,
+        expires_at = excluded.expires_at, paused_until = excluded.paused_until
+    returning id::float8 as id`);
+  if (!written) throw new Error('An insert returned no row.');
+  return written.id;
 }
 
 /** Keeps the session from ending before the browser is registered: ending it, it takes the browser along. */

@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type PendingEvent, events, to } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 /**
  * Gives the actor's realm another name, and thereby another address. The old name stays the realm's and leads to the new
@@ -28,14 +28,17 @@ export async function rename(
     if (problem !== null) throw new ApiError('BAD_REQUEST', problem);
   };
   refuse(model.realms.realmNameProblem(name));
-  // Realms that want the same name take turns.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`realm-name:${name}`}, 0))`);
   refuse(await model.realms.takenNameProblem(tx, name, realm.id));
-
   const { formerRealmNames, realms, users } = tables;
+  // Of realms that want the same name at this moment, one gets it.
+  await tx
+    .transaction((inner) => inner.update(realms).set({ name }).where(eq(realms.id, realm.id)))
+    .catch(async (error: unknown) => {
+      refuse(await model.realms.takenNameProblem(tx, name, realm.id));
+      throw error;
+    });
   await tx.delete(formerRealmNames).where(eq(formerRealmNames.name, name));
   await tx.insert(formerRealmNames).values({ name: currentName, realmId: realm.id });
-  await tx.update(realms).set({ name }).where(eq(realms.id, realm.id));
   const accounts = await tx
     .select({ id: users.id })
     .from(users)

@@ -31,7 +31,7 @@ export async function create(
   const dueAt = parseDueTime(seconds, nowMs);
   const note = parseTextField('note', rawNote, limits.reminderNoteLength, { mayBeEmpty: true });
   const access = await model.access.getMessage(tx, actor, messageId);
-  await lockSchedule(tx, actor.id);
+  await lockSchedule(tx, actor);
   const content = await reminderText(tx, actor, access, note);
   const renderedContent = await model.texts.renderText(tx, actor, content);
   const [row] = await tx

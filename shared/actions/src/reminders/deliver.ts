@@ -22,7 +22,7 @@ export async function deliver(
   tx: Tx,
   { realm, userId, now, max }: { realm: Realm; userId: number; now: Date; max: number },
 ): Promise<DeliveredReminders> {
-  await lockSchedule(tx, userId);
+  await lockSchedule(tx, { id: userId, realm });
   const due = await tx
     .select()
     .from(reminders)

@@ -12,7 +12,7 @@ import { lockSchedule } from '../lock.ts';
  */
 export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }): Promise<ActionResult> {
   const { reminders } = tables;
-  await lockSchedule(tx, actor.id);
+  await lockSchedule(tx, actor);
   const isOwn = and(isOfUser(reminders, actor), eq(reminders.id, id));
   const removed = isBigId(id) ? await tx.delete(reminders).where(isOwn).returning({ id: reminders.id }) : [];
   if (removed.length === 0) throw ApiError.missing('This reminder does not exist.');

@@ -38,7 +38,7 @@ export async function create(
   }: { actor: Actor; nowMs: number } & NewScheduledMessage,
 ): Promise<ActionResult & { id: number }> {
   const dueAt = parseDueTime(seconds, nowMs);
-  await lockSchedule(tx, actor.id);
+  await lockSchedule(tx, actor);
   const { attachments, ...composed } = await compose(tx, actor, message);
   const [row] = await tx
     .insert(tables.scheduledMessages)

@@ -55,7 +55,7 @@ export async function deliver(
   tx: Tx,
   { realm, userId, now, alertWords, findPlan, max, isLong }: { realm: Realm; userId: number } & Delivering,
 ): Promise<Delivered> {
-  await lockSchedule(tx, userId);
+  await lockSchedule(tx, { id: userId, realm });
   const due = await listDue(tx, { id: userId, realm }, now, max);
   const rules = await model.permissions.getRules(tx, realm.id);
   const plans = new Map<string, { recipient: Recipient; plan: SendPlan }>();

@@ -12,7 +12,7 @@ import { lockSchedule } from '../lock.ts';
  */
 export async function lockScheduledMessage(tx: Tx, actor: Actor, id: number): Promise<ScheduledMessageRow> {
   const { scheduledMessages } = tables;
-  await lockSchedule(tx, actor.id);
+  await lockSchedule(tx, actor);
   const isOwn = and(isOfUser(scheduledMessages, actor), eq(scheduledMessages.id, id));
   const [row] = isBigId(id) ? await tx.select().from(scheduledMessages).where(isOwn) : [];
   if (!row) throw ApiError.missing('This scheduled message does not exist.');

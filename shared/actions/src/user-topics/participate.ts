@@ -17,5 +17,5 @@ export async function participate(
   if (!channel || !topic) return [];
   const place = { conversationId: channel.channel.conversationId, topicId: topic.id };
   const policy = await model.userTopics.automaticTopicPolicy(tx, actor, place, 'participate');
-  return policy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, policy]]));
+  return policy === null ? [] : await setPolicies(tx, actor.realm, topic, new Map([[actor.id, policy]]));
 }

@@ -20,12 +20,13 @@ interface Topic {
  */
 export async function setPolicies(
   tx: Tx,
+  realm: { id: number },
   topic: Topic,
   policyOf: ReadonlyMap<number, number>,
 ): Promise<PendingEvent[]> {
   const userIds = [...policyOf.keys()].sort((a, b) => a - b);
   if (userIds.length === 0) return [];
-  await lockTopicPolicies(tx, [topic.channelId], 'shared');
+  await lockTopicPolicies(tx, realm, [topic.channelId], 'shared');
   const now = new Date();
   const cleared = userIds.filter((id) => policyOf.get(id) === model.userTopics.topicPolicies.none);
   if (cleared.length > 0) {

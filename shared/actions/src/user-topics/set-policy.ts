@@ -29,7 +29,10 @@ export async function setPolicy(
     (await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ??
     model.userTopics.topicPolicies.none;
   if (current === policy) return { events: [] };
-  return { events: await setPolicies(tx, topic, new Map([[actor.id, policy]])), changesRules: true };
+  return {
+    events: await setPolicies(tx, actor.realm, topic, new Map([[actor.id, policy]])),
+    changesRules: true,
+  };
 }
 setPolicy.actionName = 'userTopics.setPolicy' as const;
 

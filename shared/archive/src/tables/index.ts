@@ -18,6 +18,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   audiences: 'they follow from the members of conversations',
   upload_usage: 'it follows from the uploads',
   archived_messages: 'deleted messages are no longer the organization’s; restore those that are wanted',
+  realm_locks: 'nobody holds a lock of another deployment',
   loose_folders: 'files that nothing refers to',
   former_realm_names: 'they are addresses of the deployment',
   sessions: 'people sign in anew',

@@ -27,12 +27,17 @@ interface PolicyMove {
  */
 export async function moveUserPolicies(
   tx: Tx,
-  { fromTopic, targetHasMessages }: Move,
+  { from, fromTopic, targetHasMessages }: Move,
   toTopic: TopicRow,
   losers: ReadonlySet<number>,
   at: Date,
 ): Promise<PendingEvent[]> {
-  await lockTopicPolicies(tx, [fromTopic.channelId, toTopic.channelId], 'alone');
+  await lockTopicPolicies(
+    tx,
+    { id: from.channel.realmId },
+    [fromTopic.channelId, toTopic.channelId],
+    'alone',
+  );
   const isRenamed = toTopic.id === fromTopic.id;
   const rows = await tx
     .select({ userId: userTopics.userId, topicId: userTopics.topicId, policy: userTopics.policy })

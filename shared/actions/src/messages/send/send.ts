@@ -120,9 +120,12 @@ async function raiseVisibility(
   const current = await model.userTopics.findTopicPolicies(tx, topicId, followers);
   const changed = followers.filter((id) => current.get(id) !== model.userTopics.topicPolicies.followed);
   return [
-    ...(newPolicy === null ? [] : await setPolicies(tx, topic, new Map([[actor.id, newPolicy]]))),
+    ...(newPolicy === null
+      ? []
+      : await setPolicies(tx, actor.realm, topic, new Map([[actor.id, newPolicy]]))),
     ...(await setPolicies(
       tx,
+      actor.realm,
       topic,
       new Map(changed.map((id) => [id, model.userTopics.topicPolicies.followed])),
     )),
