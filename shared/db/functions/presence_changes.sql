@@ -15,7 +15,7 @@ begin
         floor(extract(epoch from coalesce(p.idle_at, p.active_at, u.joined_at)))::float8
       from presences p
       cross join lateral (
-        select joined_at from users where id = p.user_id and is_active and bot_type is null offset 0
+        select joined_at from users where realm_id = p_realm and id = p.user_id and is_active and bot_type is null offset 0
       ) u
       where p.realm_id = p_realm and p.update_id > p_after
       order by p.update_id limit p_limit;

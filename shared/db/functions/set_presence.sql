@@ -19,7 +19,7 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   stored presences;
 begin
-  select * into stored from presences where user_id = p_user;
+  select * into stored from presences where realm_id = p_realm and user_id = p_user;
   if p_kind <> 'hidden' and p_at < p_spacing + (case p_kind when 'active' then stored.active_at else stored.idle_at end) then
     return;
   end if;
@@ -27,24 +27,24 @@ begin
   -- Losing the last second of presence in a crash is harmless, and waiting for the disk would delay every update.
   perform set_config('synchronous_commit', 'off', true);
   perform lock_row(p_realm, 'presence', true);
-  select * into stored from presences where user_id = p_user;
+  select * into stored from presences where realm_id = p_realm and user_id = p_user;
   if p_kind = 'hidden' then
     return query update presences p
       set active_at = least(p.active_at, p_at), idle_at = least(p.idle_at, p_at),
           update_id = nextval('presence_updates')
-      where p.user_id = p_user
+      where p.realm_id = p_realm and p.user_id = p_user
       returning p.active_at, p.idle_at, stored.active_at;
     return;
   end if;
 
   if p_at < p_spacing + (case p_kind when 'active' then stored.active_at else stored.idle_at end)
-    or exists (select from users where id = p_user and settings @> '{"presence_enabled": false}')
+    or exists (select from users where realm_id = p_realm and id = p_user and settings @> '{"presence_enabled": false}')
   then
     return;
   end if;
   return query insert into presences as p (user_id, realm_id, active_at, idle_at, update_id)
     values (p_user, p_realm, case p_kind when 'active' then p_at end, p_at, nextval('presence_updates'))
-    on conflict (user_id) do update set
+    on conflict (realm_id, user_id) do update set
       active_at = greatest(p.active_at, excluded.active_at), idle_at = greatest(p.idle_at, excluded.idle_at),
       update_id = excluded.update_id
     returning p.active_at, p.idle_at, stored.active_at;

@@ -108,7 +108,7 @@ export const stateSections: readonly StateSection[] = [
   }).map(([type, state]): StateSection => ({ types: [type], read: async () => state })),
   {
     types: ['alert_words'],
-    read: async (tx, { actor }) => ({ alert_words: await model.alertWords.alertWordsState(tx, actor.id) }),
+    read: async (tx, { actor }) => ({ alert_words: await model.alertWords.alertWordsState(tx, actor) }),
   },
   {
     types: ['drafts'],

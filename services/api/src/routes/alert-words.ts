@@ -20,7 +20,7 @@ export const alertWordRoutes = [
     params: {},
     returns,
     async handle({ actor, snapshot }) {
-      return { alert_words: await snapshot((tx) => model.alertWords.alertWordsState(tx, actor.id)) };
+      return { alert_words: await snapshot((tx) => model.alertWords.alertWordsState(tx, actor)) };
     },
   }),
 

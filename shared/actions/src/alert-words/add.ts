@@ -20,7 +20,7 @@ export async function add(
   const { alertWords } = tables;
   const added =
     rows.length > 0 ? await tx.insert(alertWords).values(rows).onConflictDoNothing().returning() : [];
-  const all = await model.alertWords.alertWordsState(tx, actor.id);
+  const all = await model.alertWords.alertWordsState(tx, actor);
   if (added.length === 0) return { events: [], words: all };
   assertWithinLimits(all);
   return {

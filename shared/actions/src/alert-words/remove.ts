@@ -1,8 +1,8 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, isNamed } from '@parley/model';
+import { type Actor, isNamed, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, to, events } from '@parley/protocol';
-import { and, eq } from 'drizzle-orm';
+import { and } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
@@ -17,9 +17,9 @@ export async function remove(
   const { alertWords } = tables;
   const removed = await tx
     .delete(alertWords)
-    .where(and(eq(alertWords.userId, actor.id), isNamed(alertWords.word, words)))
+    .where(and(isOfUser(alertWords, actor), isNamed(alertWords.word, words)))
     .returning();
-  const all = await model.alertWords.alertWordsState(tx, actor.id);
+  const all = await model.alertWords.alertWordsState(tx, actor);
   if (removed.length === 0) return { events: [], words: all };
   return {
     events: [to.user(actor, events.alertWords({ alert_words: all }))],

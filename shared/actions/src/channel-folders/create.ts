@@ -1,8 +1,8 @@
 import { type Tx, type ChannelFolderRow, tables } from '@parley/db';
-import { parseChannelFolderName, type Actor } from '@parley/model';
+import { parseChannelFolderName, type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
-import { sql, eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { assertFolderNameIsFree, lockFolders, parseFolderDescription } from './names.ts';
 
@@ -35,7 +35,7 @@ export async function create(
   const [folder] = await tx
     .update(channelFolders)
     .set({ position: sql`${channelFolders.id}` })
-    .where(eq(channelFolders.id, created.id))
+    .where(hasId(channelFolders, actor.realm, created.id))
     .returning();
   if (!folder) throw new Error('An update returned no row.');
   const event = events.channelFolder.add({

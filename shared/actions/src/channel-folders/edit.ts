@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { parseChannelFolderName, parseOptional, type Actor } from '@parley/model';
+import { parseChannelFolderName, parseOptional, type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, to, events, ApiError } from '@parley/protocol';
 import { eq, and } from 'drizzle-orm';
@@ -54,7 +54,7 @@ export async function edit(
   await tx
     .update(channelFolders)
     .set({ name, description, renderedDescription, isArchived })
-    .where(eq(channelFolders.id, id));
+    .where(hasId(channelFolders, actor.realm, id));
   return {
     events: [to.everyone(events.channelFolder.update({ channel_folder_id: id, data }))],
   };

@@ -1,7 +1,6 @@
 import { type ChannelFolderRow, tables, type Tx } from '@parley/db';
-import { isId } from '@parley/model';
+import { isId, hasId } from '@parley/model';
 import { ApiError } from '@parley/protocol';
-import { and, eq } from 'drizzle-orm';
 
 /**
  * Locks a folder of the realm, archived or not, so that it is not archived while a channel is put into it.
@@ -14,7 +13,7 @@ export async function lockChannelFolder(tx: Tx, realmId: number, id: number): Pr
     ? await tx
         .select()
         .from(channelFolders)
-        .where(and(eq(channelFolders.id, id), eq(channelFolders.realmId, realmId)))
+        .where(hasId(channelFolders, { id: realmId }, id))
         .for('no key update')
     : [];
   if (!folder) throw new ApiError('BAD_REQUEST', 'This channel folder does not exist.');

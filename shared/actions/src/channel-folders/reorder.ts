@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockFolders } from './names.ts';
 
@@ -22,7 +21,10 @@ export async function reorder(
   const isComplete = order.length === folders.length && folders.every(({ id }) => order.includes(id));
   if (!isComplete) throw new ApiError('BAD_REQUEST', 'List every id exactly once.');
   for (const [position, id] of order.entries()) {
-    await tx.update(channelFolders).set({ position }).where(eq(channelFolders.id, id));
+    await tx
+      .update(channelFolders)
+      .set({ position })
+      .where(hasId(channelFolders, actor.realm, id));
   }
   return { events: [to.everyone(events.channelFolder.reorder({ order }))] };
 }

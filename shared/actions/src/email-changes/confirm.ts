@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Realm, isAdministrator } from '@parley/model';
+import { type Realm, isAdministrator, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, eq, gt } from 'drizzle-orm';
@@ -21,11 +21,7 @@ export async function confirm(
   tx: Tx,
   { realm, id, now }: { realm: Realm; id: number; now: Date },
 ): Promise<ActionResult & { email: string }> {
-  const isPending = and(
-    eq(emailChanges.id, id),
-    eq(emailChanges.realmId, realm.id),
-    gt(emailChanges.expiresAt, now),
-  );
+  const isPending = and(hasId(emailChanges, realm, id), gt(emailChanges.expiresAt, now));
   const [pending] = await tx.select().from(emailChanges).where(isPending);
   if (!pending) throw isVoid();
   await reserveEmail(tx, realm, pending.userId, pending.newEmail);

@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, isAdministrator, parseEmail } from '@parley/model';
+import { type Actor, isAdministrator, parseEmail, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type Job, mailTimes } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { reserveEmail } from './reserve-email.ts';
 
@@ -24,7 +23,7 @@ export async function request(tx: Tx, actor: Actor, email: string, nowMs: number
   }
   await reserveEmail(tx, realm, actor.id, newEmail);
   const { emailChanges } = tables;
-  await tx.delete(emailChanges).where(eq(emailChanges.userId, actor.id));
+  await tx.delete(emailChanges).where(isOfUser(emailChanges, actor));
   const [change] = await tx
     .insert(emailChanges)
     .values({

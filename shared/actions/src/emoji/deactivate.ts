@@ -1,5 +1,5 @@
 import { tables, type Tx } from '@parley/db';
-import { type Actor, isAdministrator } from '@parley/model';
+import { type Actor, isAdministrator, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
@@ -30,7 +30,10 @@ export async function deactivate(
   if (!isAdministrator(actor) && emoji.authorId !== actor.id) {
     throw new ApiError('BAD_REQUEST', 'Only administrators and whoever added the emoji can do this.');
   }
-  await tx.update(realmEmoji).set({ isDeactivated: true }).where(eq(realmEmoji.id, emoji.id));
+  await tx
+    .update(realmEmoji)
+    .set({ isDeactivated: true })
+    .where(hasId(realmEmoji, actor.realm, emoji.id));
   const realm_emoji = await model.emoji.emojiState(tx, actor.realm.id);
   // Emoji are among the rules: plans for sending remember how texts are rendered.
   return { events: [to.everyone(events.realmEmoji.update({ realm_emoji }))], changesRules: true };

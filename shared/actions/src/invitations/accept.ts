@@ -1,5 +1,5 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { type Realm, actorOf } from '@parley/model';
+import { type Realm, actorOf, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, type Role, realmDeactivated } from '@parley/protocol';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
@@ -100,7 +100,10 @@ async function makeAccount(
     groupIds: groups.map((group) => group.id),
     welcome: { nowMs, text: welcomeText },
   });
-  await tx.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, id));
+  await tx
+    .update(invitations)
+    .set({ status: 'accepted' })
+    .where(hasId(invitations, realm, id));
   await revokeOthers(tx, realm, id, email);
   const notice = notifiesInviter
     ? await noticeEvents(tx, realm, { users: [inviter.id] }, ({ account: text }) =>
@@ -124,7 +127,11 @@ async function lockPending(
   const found = await model.invitations.findInvitation(tx, realm, id);
   model.invitations.assertPending(found, now);
   await lockName(tx, 'email', realm.id, found.invitation.email ?? '');
-  await tx.select({ id: invitations.id }).from(invitations).where(eq(invitations.id, id)).for('update');
+  await tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(hasId(invitations, realm, id))
+    .for('update');
   const current = await model.invitations.findInvitation(tx, realm, id);
   model.invitations.assertPending(current, now);
   return current;

@@ -10,6 +10,6 @@ export async function forgetOld(tx: Tx, nowMs: number): Promise<void> {
     lt(invitations.expiresAt, before),
     and(ne(invitations.status, 'pending'), lt(invitations.createdAt, before)),
   );
-  const isAskedFor = sql`exists (select from invitations asked where asked.link_id = ${invitations.id})`;
+  const isAskedFor = sql`exists (select from invitations asked where asked.realm_id = ${invitations.realmId} and asked.link_id = ${invitations.id})`;
   await tx.delete(invitations).where(and(isOver, sql`not ${isAskedFor}`));
 }

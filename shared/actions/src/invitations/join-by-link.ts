@@ -1,5 +1,5 @@
 import { type InvitationRow, type Tx, tables } from '@parley/db';
-import { type Realm, parseEmail } from '@parley/model';
+import { type Realm, parseEmail, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, limits, mailTimes } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -47,7 +47,7 @@ export async function joinByLink(
   await tx
     .update(invitations)
     .set({ mails: row.mails + 1, expiresAt: expiryAt(nowMs) })
-    .where(eq(invitations.id, row.id));
+    .where(hasId(invitations, realm, row.id));
   return { events: [], jobs: await mailInvitations(tx, [row], nowMs) };
 }
 joinByLink.actionName = 'invitations.joinByLink' as const;
@@ -59,6 +59,7 @@ const expiryAt = (nowMs: number) => new Date(nowMs + mailTimes.confirmationMs);
 /** What the address was mailed before because somebody asked by the same link. */
 async function findAsked(tx: Tx, link: InvitationRow, email: string): Promise<InvitationRow | undefined> {
   const isSame = and(
+    eq(invitations.realmId, link.realmId),
     eq(invitations.linkId, link.id),
     eq(sql`lower(${invitations.email})`, email.toLowerCase()),
     eq(invitations.status, 'pending'),

@@ -28,7 +28,7 @@ export async function lockInvitation(
   const [row] = await tx
     .select()
     .from(invitations)
-    .where(and(eq(invitations.id, id), isListed))
+    .where(and(isListed, eq(invitations.id, id)))
     .for('update');
   if (!row) throw new ApiError('BAD_REQUEST', 'This invitation does not exist.');
   if (row.inviterId !== actor.id) model.permissions.assertAdministrator(actor);

@@ -1,7 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import { type ActionResult, ApiError, limits } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockInvitation } from './lock.ts';
 import { mailInvitations } from './mail.ts';
@@ -27,7 +26,7 @@ export async function resend(
   await tx
     .update(invitations)
     .set({ mails: row.mails + 1 })
-    .where(eq(invitations.id, id));
+    .where(hasId(invitations, actor.realm, id));
   return { events: [], jobs: await mailInvitations(tx, [row], nowMs) };
 }
 resend.actionName = 'invitations.resend' as const;

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, isAmong } from '@parley/model';
+import { type Actor, isAmong, hasId } from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
@@ -25,7 +25,10 @@ export async function revoke(
       kind === 'link' ? 'This invitation has already been revoked.' : 'This invitation does not exist.';
     throw new ApiError('BAD_REQUEST', msg);
   }
-  await tx.update(invitations).set({ status: 'revoked' }).where(eq(invitations.id, id));
+  await tx
+    .update(invitations)
+    .set({ status: 'revoked' })
+    .where(hasId(invitations, actor.realm, id));
   return { events: [await invitesChangedEvent(tx, actor.realm, [row.inviterId])] };
 }
 revoke.actionName = 'invitations.revoke' as const;
@@ -39,7 +42,13 @@ export async function revokeOfInviters(
   const rows = await tx
     .update(invitations)
     .set({ status: 'revoked' })
-    .where(and(isAmong(invitations.inviterId, inviterIds), eq(invitations.status, 'pending')))
+    .where(
+      and(
+        eq(invitations.realmId, realm.id),
+        isAmong(invitations.inviterId, inviterIds),
+        eq(invitations.status, 'pending'),
+      ),
+    )
     .returning({ id: invitations.id });
   return rows.length > 0 ? [await invitesChangedEvent(tx, realm, [])] : [];
 }

@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockLinkifiers } from './lock.ts';
 import { type LinkifierText, assertLinkifierIsValid } from './validate.ts';
@@ -26,7 +25,10 @@ export async function edit(
     rows.filter((row) => row !== before),
   );
   if (before.pattern === pattern && before.urlTemplate === urlTemplate) return { events: [] };
-  await tx.update(tables.linkifiers).set({ pattern, urlTemplate }).where(eq(tables.linkifiers.id, id));
+  await tx
+    .update(tables.linkifiers)
+    .set({ pattern, urlTemplate })
+    .where(hasId(tables.linkifiers, actor.realm, id));
   return {
     events: [model.linkifiers.linkifiersEvent(rows.map((row) => (row === before ? after : row)))],
     changesRules: true,

@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockLinkifiers } from './lock.ts';
 
@@ -16,7 +15,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   model.permissions.assertAdministrator(actor);
   const rows = await lockLinkifiers(tx, actor);
   const removed = model.linkifiers.getLinkifier(rows, id);
-  await tx.delete(tables.linkifiers).where(eq(tables.linkifiers.id, removed.id));
+  await tx.delete(tables.linkifiers).where(hasId(tables.linkifiers, actor.realm, removed.id));
   return {
     events: [model.linkifiers.linkifiersEvent(rows.filter((row) => row !== removed))],
     changesRules: true,

@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockLinkifiers } from './lock.ts';
 
@@ -31,7 +30,10 @@ export async function reorder(
     position: index + 1,
   }));
   for (const { id, position } of ordered) {
-    await tx.update(tables.linkifiers).set({ position }).where(eq(tables.linkifiers.id, id));
+    await tx
+      .update(tables.linkifiers)
+      .set({ position })
+      .where(hasId(tables.linkifiers, actor.realm, id));
   }
   return { events: [model.linkifiers.linkifiersEvent(ordered)], changesRules: true };
 }

@@ -105,7 +105,7 @@ async function record(
       n.due_at + n.valid, n.waits
     from ${model.notifications.wantedNotifications({ realmId, messageIds, now })} w
     cross join lateral (select ${now.toISOString()}::timestamptz as now_at) t
-    left join presences pr on pr.user_id = w.user_id
+    left join presences pr on pr.realm_id = ${realmId}::int and pr.user_id = w.user_id
       and pr.active_at > t.now_at - ${seconds(presenceTimes.offlineThreshold)}
     cross join lateral (select
       coalesce((w.settings ->> 'email_notifications_batching_period_seconds')::int, ${period}) as period,
@@ -119,7 +119,7 @@ async function record(
         -- A mail that waits already takes the message along.
         least(s.away_at + make_interval(secs => s.period), (
           select min(due_at) from pending_notifications e
-          where e.user_id = w.user_id and e.kind = 'mail' and e.mail_id is null
+          where e.realm_id = ${realmId}::int and e.user_id = w.user_id and e.kind = 'mail' and e.mail_id is null
             and e.conversation_id = w.conversation_id and e.topic_id is not distinct from w.topic_id
         )) as due_at
         where w.mail and ${canMail}
@@ -127,7 +127,7 @@ async function record(
       select 'push', ${seconds(notificationTimes.pushMs / 1000)}, s.waits,
         case when s.waits then s.away_at else t.now_at end
         where w.push and exists (
-          select from push_tokens d where d.user_id = w.user_id and d.service = any(${`{${[...services].join(',')}}`}::text[])
+          select from push_tokens d where d.realm_id = ${realmId}::int and d.user_id = w.user_id and d.service = any(${`{${[...services].join(',')}}`}::text[])
         )
     ) n
     order by w.message_id

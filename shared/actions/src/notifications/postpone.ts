@@ -7,7 +7,7 @@ export async function postpone(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`
     update pending_notifications n set due_at = p.active_at + make_interval(secs => ${presenceTimes.offlineThreshold})
     from presences p
-    where n.due_at <= ${now.toISOString()}::timestamptz and n.waits_for_absence and p.user_id = n.user_id
+    where n.due_at <= ${now.toISOString()}::timestamptz and n.waits_for_absence and p.realm_id = n.realm_id and p.user_id = n.user_id
       and p.active_at > ${now.toISOString()}::timestamptz - make_interval(secs => ${presenceTimes.offlineThreshold})`);
 }
 

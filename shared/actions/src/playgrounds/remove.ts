@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, to, events } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -18,7 +18,7 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
   const rows = await lockPlaygrounds(tx, actor);
   const removed = rows.find((row) => row.id === id);
   if (!removed) throw new ApiError('BAD_REQUEST', 'This code playground does not exist.');
-  await tx.delete(tables.playgrounds).where(eq(tables.playgrounds.id, removed.id));
+  await tx.delete(tables.playgrounds).where(hasId(tables.playgrounds, actor.realm, removed.id));
   const event = model.playgrounds.playgroundsEvent(rows.filter((row) => row !== removed));
   const { settings } = await lockRealm(tx, actor.realm.id);
   if (settings.default_code_block_language !== removed.language) return { events: [event] };

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 
@@ -30,14 +30,10 @@ export async function forgetOldest(
   const tooMany = await tx
     .select({ id: pushTokens.id })
     .from(pushTokens)
-    .where(and(eq(pushTokens.userId, actor.id), isKind))
+    .where(and(isOfUser(pushTokens, actor), isKind))
     .orderBy(desc(pushTokens.registeredAt), desc(pushTokens.id))
     .offset(max);
   if (tooMany.length === 0) return;
-  await tx.delete(pushTokens).where(
-    inArray(
-      pushTokens.id,
-      tooMany.map(({ id }) => id),
-    ),
-  );
+  const ids = tooMany.map(({ id }) => id);
+  await tx.delete(pushTokens).where(and(isOfUser(pushTokens, actor), inArray(pushTokens.id, ids)));
 }

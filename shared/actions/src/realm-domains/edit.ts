@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { getRealmDomain, lockRealmDomains } from './lock.ts';
 
@@ -20,7 +19,10 @@ export async function edit(
   const row = getRealmDomain(await lockRealmDomains(tx, actor), domain);
   if (row.allowSubdomains === allowSubdomains) return { events: [] };
   const { realmDomains } = tables;
-  await tx.update(realmDomains).set({ allowSubdomains }).where(eq(realmDomains.id, row.id));
+  await tx
+    .update(realmDomains)
+    .set({ allowSubdomains })
+    .where(hasId(realmDomains, actor.realm, row.id));
   const event = events.realmDomains.change({
     realm_domain: model.realmDomains.presentRealmDomain({ ...row, allowSubdomains }),
   });

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, events, to } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
@@ -21,7 +21,7 @@ export async function remove(
   const { realmDomains, realms } = tables;
   const rows = await lockRealmDomains(tx, actor);
   const row = getRealmDomain(rows, domain);
-  await tx.delete(realmDomains).where(eq(realmDomains.id, row.id));
+  await tx.delete(realmDomains).where(hasId(realmDomains, actor.realm, row.id));
   const removed = to.everyone(events.realmDomains.remove({ domain: row.domain }));
   const { settings } = await lockRealm(tx, actor.realm.id);
   if (rows.length > 1 || !settings.emails_restricted_to_domains) {

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type PendingEvent } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
@@ -64,6 +64,6 @@ export async function changePassword(
   const hasPassword = and(eq(users.id, actor.id), eq(users.passwordHash, oldHash));
   const changed = await tx.update(users).set({ passwordHash: newHash }).where(hasPassword).returning();
   if (changed.length === 0) throw wrongPassword();
-  if (!keepsEmailChange) await tx.delete(emailChanges).where(eq(emailChanges.userId, actor.id));
+  if (!keepsEmailChange) await tx.delete(emailChanges).where(isOfUser(emailChanges, actor));
   return await endAll(tx, actor);
 }

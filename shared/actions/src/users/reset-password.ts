@@ -1,4 +1,5 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
+import { isOfUser } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -26,7 +27,9 @@ export async function resetPassword(
     before.keyGeneration === account.keyGeneration;
   if (!isSame) throw new ApiError('NOT_FOUND', 'This link is no longer valid.');
   await tx.update(users).set({ passwordHash }).where(eq(users.id, before.id));
-  await tx.delete(emailChanges).where(eq(emailChanges.userId, before.id));
+  await tx
+    .delete(emailChanges)
+    .where(isOfUser(emailChanges, { id: before.id, realm: { id: before.realmId } }));
   const { user: _, ...ended } = await endApiKey(tx, { user: before });
   return ended;
 }

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Realm } from '@parley/model';
+import { type Realm, isOfUser } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { eq } from 'drizzle-orm';
 
@@ -21,7 +21,7 @@ export async function setPassword(
   const user = await lockUser(tx, { id: userId, realm });
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'A bot has no password.');
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-  await tx.delete(emailChanges).where(eq(emailChanges.userId, user.id));
+  await tx.delete(emailChanges).where(isOfUser(emailChanges, { id: user.id, realm }));
   return { events: await endAll(tx, { id: user.id, realm }) };
 }
 setPassword.actionName = 'users.setPassword' as const;

@@ -10,20 +10,24 @@ export interface Picture {
   frames: number;
 }
 
-export const attachments = pgTable('attachments', {
-  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  realmId: integer('realm_id').notNull(),
-  ownerId: integer('owner_id').notNull(),
-  pathId: text('path_id').notNull(),
-  name: text().notNull(),
-  contentType: text('content_type').notNull(),
-  size: bigint({ mode: 'number' }).notNull(),
-  /** Properties of a picture; null if the upload is not a picture that can be decoded. */
-  image: jsonb().$type<Picture>(),
-  createdAt: at('created_at').notNull().defaultNow(),
-  /** The last time that a message stopped referring to the upload. */
-  releasedAt: at('released_at'),
-});
+export const attachments = pgTable(
+  'attachments',
+  {
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    ownerId: integer('owner_id').notNull(),
+    pathId: text('path_id').notNull(),
+    name: text().notNull(),
+    contentType: text('content_type').notNull(),
+    size: bigint({ mode: 'number' }).notNull(),
+    /** Properties of a picture; null if the upload is not a picture that can be decoded. */
+    image: jsonb().$type<Picture>(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    /** The last time that a message stopped referring to the upload. */
+    releasedAt: at('released_at'),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
 export const messageAttachments = pgTable(
   'message_attachments',

@@ -57,25 +57,33 @@ export const userTopics = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.topicId] })],
 );
 
-export const channelFolders = pgTable('channel_folders', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  realmId: integer('realm_id').notNull(),
-  name: text().notNull(),
-  description: text().notNull().default(''),
-  renderedDescription: text('rendered_description').notNull().default(''),
-  position: integer().notNull().default(0),
-  creatorId: integer('creator_id'),
-  createdAt: at('created_at').notNull().defaultNow(),
-  isArchived: boolean('is_archived').notNull().default(false),
-});
+export const channelFolders = pgTable(
+  'channel_folders',
+  {
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    renderedDescription: text('rendered_description').notNull().default(''),
+    position: integer().notNull().default(0),
+    creatorId: integer('creator_id'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    isArchived: boolean('is_archived').notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
-export const defaultChannelGroups = pgTable('default_channel_groups', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  realmId: integer('realm_id').notNull(),
-  name: text().notNull(),
-  description: text().notNull().default(''),
-  channelIds: integer('channel_ids').array().notNull().default([]),
-});
+export const defaultChannelGroups = pgTable(
+  'default_channel_groups',
+  {
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    channelIds: integer('channel_ids').array().notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
 /** Up to which block the messages of a realm are counted, and when the traffic of its channels was last measured. */
 export const messageCountCursors = pgTable('message_count_cursors', {

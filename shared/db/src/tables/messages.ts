@@ -62,28 +62,36 @@ export const messageFlags = pgTable(
   (table) => [primaryKey({ columns: [table.realmId, table.userId, table.messageId] })],
 );
 
-export const messageEdits = pgTable('message_edits', {
-  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  realmId: integer('realm_id').notNull(),
-  messageId: bigint('message_id', { mode: 'number' }).notNull(),
-  userId: integer('user_id').notNull(),
-  editedAt: at('edited_at').notNull(),
-  prevContent: text('prev_content').notNull(),
-  prevRenderedContent: text('prev_rendered_content').notNull(),
-});
+export const messageEdits = pgTable(
+  'message_edits',
+  {
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    messageId: bigint('message_id', { mode: 'number' }).notNull(),
+    userId: integer('user_id').notNull(),
+    editedAt: at('edited_at').notNull(),
+    prevContent: text('prev_content').notNull(),
+    prevRenderedContent: text('prev_rendered_content').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
-export const messageMoves = pgTable('message_moves', {
-  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  realmId: integer('realm_id').notNull(),
-  userId: integer('user_id').notNull(),
-  movedAt: at('moved_at').notNull(),
-  messageIds: int8multirange('message_ids').notNull(),
-  prevChannelId: integer('prev_channel_id').notNull(),
-  channelId: integer('channel_id').notNull(),
-  prevTopic: text('prev_topic').notNull(),
-  topic: text().notNull(),
-  isResolving: boolean('is_resolving').notNull(),
-});
+export const messageMoves = pgTable(
+  'message_moves',
+  {
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    userId: integer('user_id').notNull(),
+    movedAt: at('moved_at').notNull(),
+    messageIds: int8multirange('message_ids').notNull(),
+    prevChannelId: integer('prev_channel_id').notNull(),
+    channelId: integer('channel_id').notNull(),
+    prevTopic: text('prev_topic').notNull(),
+    topic: text().notNull(),
+    isResolving: boolean('is_resolving').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
 export const archivedMessages = pgTable(
   'archived_messages',

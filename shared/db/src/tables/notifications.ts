@@ -19,21 +19,25 @@ export const notificationCursors = pgTable('notification_cursors', {
   messageId: bigint('message_id', { mode: 'number' }).notNull(),
 });
 
-export const pendingNotifications = pgTable('pending_notifications', {
-  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  realmId: integer('realm_id').notNull(),
-  userId: integer('user_id').notNull(),
-  messageId: bigint('message_id', { mode: 'number' }).notNull(),
-  kind: text().$type<NotificationKind>().notNull(),
-  conversationId: bigint('conversation_id', { mode: 'number' }),
-  topicId: bigint('topic_id', { mode: 'number' }),
-  dueAt: at('due_at').notNull(),
-  expiresAt: at('expires_at').notNull(),
-  waitsForAbsence: boolean('waits_for_absence').notNull().default(false),
-  attempts: smallint().notNull().default(0),
-  mailId: bigint('mail_id', { mode: 'number' }),
-  deviceIds: bigint('device_ids', { mode: 'number' }).array(),
-});
+export const pendingNotifications = pgTable(
+  'pending_notifications',
+  {
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    userId: integer('user_id').notNull(),
+    messageId: bigint('message_id', { mode: 'number' }).notNull(),
+    kind: text().$type<NotificationKind>().notNull(),
+    conversationId: bigint('conversation_id', { mode: 'number' }),
+    topicId: bigint('topic_id', { mode: 'number' }),
+    dueAt: at('due_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    waitsForAbsence: boolean('waits_for_absence').notNull().default(false),
+    attempts: smallint().notNull().default(0),
+    mailId: bigint('mail_id', { mode: 'number' }),
+    deviceIds: bigint('device_ids', { mode: 'number' }).array(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
 export const pushedMessages = pgTable(
   'pushed_messages',

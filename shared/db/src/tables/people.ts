@@ -28,13 +28,17 @@ export const mutedUsers = pgTable(
   (table) => [primaryKey({ columns: [table.realmId, table.userId, table.mutedUserId] })],
 );
 
-export const presences = pgTable('presences', {
-  userId: integer('user_id').primaryKey(),
-  realmId: integer('realm_id').notNull(),
-  activeAt: at('active_at'),
-  idleAt: at('idle_at'),
-  updateId: bigint('update_id', { mode: 'number' }).notNull(),
-});
+export const presences = pgTable(
+  'presences',
+  {
+    userId: integer('user_id').notNull(),
+    realmId: integer('realm_id').notNull(),
+    activeAt: at('active_at'),
+    idleAt: at('idle_at'),
+    updateId: bigint('update_id', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.userId] })],
+);
 
 export const userStatuses = pgTable(
   'user_statuses',

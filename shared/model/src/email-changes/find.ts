@@ -3,6 +3,7 @@ import { ApiError, fullUserSettings } from '@parley/protocol';
 import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
+import { hasId } from '../ids.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 
 const { emailChanges, realms, users } = tables;
@@ -38,7 +39,7 @@ export async function findEmailChangeMail(
     .select({ change: emailChanges, realm: realms, user: users })
     .from(emailChanges)
     .innerJoin(realms, eq(realms.id, emailChanges.realmId))
-    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .innerJoin(users, and(eq(users.realmId, emailChanges.realmId), eq(users.id, emailChanges.userId)))
     .where(isDue);
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;
@@ -65,11 +66,7 @@ export async function listDueEmailChanges(tx: Tx, now: Date, limit: number): Pro
  * @throws NOT_FOUND for one that is confirmed, replaced or too old, or another organization's
  */
 export async function getPendingEmail(tx: Tx, realmId: number, id: number, now: Date): Promise<string> {
-  const isPending = and(
-    eq(emailChanges.id, id),
-    eq(emailChanges.realmId, realmId),
-    gt(emailChanges.expiresAt, now),
-  );
+  const isPending = and(hasId(emailChanges, { id: realmId }, id), gt(emailChanges.expiresAt, now));
   const [row] = await tx.select({ email: emailChanges.newEmail }).from(emailChanges).where(isPending);
   if (!row) throw new ApiError('NOT_FOUND', 'This link is no longer valid.');
   return row.email;

@@ -24,8 +24,8 @@ export async function findInvitation(
   const [row] = await tx
     .select({ invitation: invitations, inviter: users, link: links })
     .from(invitations)
-    .innerJoin(users, eq(users.id, invitations.inviterId))
-    .leftJoin(links, eq(links.id, invitations.linkId))
+    .innerJoin(users, and(eq(users.realmId, invitations.realmId), eq(users.id, invitations.inviterId)))
+    .leftJoin(links, and(eq(links.realmId, invitations.realmId), eq(links.id, invitations.linkId)))
     .where(and(eq(invitations.id, id), eq(invitations.realmId, realm.id)));
   return row;
 }

@@ -10,6 +10,7 @@ import { gt, eq, and, isNull, sql } from 'drizzle-orm';
 
 import { inaccessibleUserIds } from '../access/users.ts';
 import type { Actor, Realm } from '../actor.ts';
+import { isOfUser } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
 import { getUser } from '../users/find.ts';
 import { publicEmail } from '../users/present.ts';
@@ -59,7 +60,7 @@ export async function listPresences(
           presence: presences,
         })
         .from(presences)
-        .innerJoin(users, eq(users.id, presences.userId))
+        .innerJoin(users, and(eq(users.realmId, presences.realmId), eq(users.id, presences.userId)))
         .where(and(eq(presences.realmId, realm.id), users.isActive, isNull(users.botType), isNew))
         .orderBy(presences.userId);
   const inaccessibleIds = await inaccessibleUserIds(
@@ -145,7 +146,10 @@ export async function getPresence(tx: Tx, viewer: Actor, which: string): Promise
   const user = await getUser(tx, viewer, /^\d+$/.test(which) ? Number(which) : which);
   if (!user.isActive) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'A bot has no presence.');
-  const [presence] = await tx.select().from(presences).where(eq(presences.userId, user.id));
+  const [presence] = await tx
+    .select()
+    .from(presences)
+    .where(isOfUser(presences, { id: user.id, realm: viewer.realm }));
   if (!presence) throw new ApiError('BAD_REQUEST', `There is no presence for ${which}.`);
   return slimPresence(presence, user);
 }

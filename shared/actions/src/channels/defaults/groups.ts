@@ -5,6 +5,7 @@ import {
   parseOptional,
   type Actor,
   isId,
+  hasId,
 } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type ActionResult } from '@parley/protocol';
@@ -76,7 +77,10 @@ export async function editDefaultGroup(
     await assertNameIsFree(tx, actor.realm.id, name);
   }
   const set = { name: name ?? group.name, description: description ?? group.description };
-  await tx.update(defaultChannelGroups).set(set).where(eq(defaultChannelGroups.id, group.id));
+  await tx
+    .update(defaultChannelGroups)
+    .set(set)
+    .where(hasId(defaultChannelGroups, actor.realm, group.id));
   return await groupsChanged(tx, actor);
 }
 editDefaultGroup.actionName = 'channels.editDefaultGroup' as const;
@@ -94,7 +98,7 @@ export async function removeDefaultGroup(
   model.permissions.assertAdministrator(actor);
   await lockDefaults(tx, actor.realm);
   const group = await getGroup(tx, actor.realm.id, id);
-  await tx.delete(defaultChannelGroups).where(eq(defaultChannelGroups.id, group.id));
+  await tx.delete(defaultChannelGroups).where(hasId(defaultChannelGroups, actor.realm, group.id));
   return await groupsChanged(tx, actor);
 }
 removeDefaultGroup.actionName = 'channels.removeDefaultGroup' as const;
@@ -129,7 +133,7 @@ export async function changeDefaultGroupChannels(
   await tx
     .update(defaultChannelGroups)
     .set({ channelIds: after })
-    .where(eq(defaultChannelGroups.id, group.id));
+    .where(hasId(defaultChannelGroups, actor.realm, group.id));
   return await groupsChanged(tx, actor);
 }
 changeDefaultGroupChannels.actionName = 'channels.changeDefaultGroupChannels' as const;
@@ -197,7 +201,7 @@ async function assertNameIsFree(tx: Tx, realmId: number, name: string): Promise<
 }
 
 async function getGroup(tx: Tx, realmId: number, id: number): Promise<DefaultChannelGroupRow> {
-  const isGroup = and(eq(defaultChannelGroups.realmId, realmId), eq(defaultChannelGroups.id, id));
+  const isGroup = hasId(defaultChannelGroups, { id: realmId }, id);
   const [group] = isId(id) ? await tx.select().from(defaultChannelGroups).where(isGroup) : [];
   if (!group) throw badRequest(`There is no default channel group with the id ${id}.`);
   return group;
