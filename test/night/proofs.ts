@@ -284,6 +284,13 @@ export const proofs: readonly Proof[] = [
     script: 'k8s:check',
     minutesMax: 60,
   },
+  {
+    name: 'import-archives',
+    claim: 'Archives of other products are converted in little memory',
+    script: 'import:archives',
+    args: ['--messages', '100000'],
+    minutesMax: 15,
+  },
 ];
 
 /** The other npm scripts, and why the night does not run them. */

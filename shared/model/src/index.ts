@@ -13,6 +13,7 @@ export { fieldError } from './field-error.ts';
 export { bigintArray, hasId, intArray, isAmong, isBigId, isId, isOfUser } from './ids.ts';
 export { isNamed } from './is-named.ts';
 export {
+  isUnprintable,
   parseChannelDescription,
   parseChannelFolderName,
   parseChannelName,

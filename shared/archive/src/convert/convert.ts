@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ArchiveRefused } from '../read/damaged.ts';
+import type { SourceName } from './detect.ts';
+import { GivenFiles } from './given-files.ts';
+import { Organization } from './organization.ts';
+import { placesOf } from './places.ts';
+import { type ConversionReport, Tally } from './report.ts';
+import { slack } from './slack/slack.ts';
+import type { Source } from './source.ts';
+import { writeOrganization } from './write-organization.ts';
+
+const sources: Readonly<Record<Exclude<SourceName, 'parley'>, Source>> = { slack };
+
+/** How far a conversion is. Of reading, `done` counts files of the archive; of writing, messages. */
+export interface ConversionProgress {
+  phase: 'reading' | 'writing';
+  messages: number;
+  done: number;
+  of: number;
+}
+
+export interface ConvertOptions {
+  archive: string;
+  from: Exclude<SourceName, 'parley'>;
+  /** A folder with files that were downloaded from the product. */
+  files?: string | undefined;
+  readonly onProgress?: ((progress: ConversionProgress) => void) | undefined;
+}
+
+/** An archive of this product that was made of another's. Its file is removed when it is disposed of. */
+interface Conversion extends AsyncDisposable {
+  file: string;
+  report: ConversionReport;
+}
+
+/** Reads an archive of another product and says what would become of it. Nothing is written. */
+export async function planConversion({
+  archive,
+  from,
+  files,
+  onProgress,
+}: ConvertOptions): Promise<ConversionReport> {
+  const source = sources[from];
+  const tally = new Tally(from);
+  const organization = new Organization({ tally, domain: source.domain, folder: null });
+  const given = await GivenFiles.read(files);
+  using _ = await source.read({
+    archive,
+    organization,
+    given,
+    onProgress: (progress) => onProgress?.({ phase: 'reading', ...progress }),
+  });
+  organization.settle();
+  // Conflicts between names are found by giving them.
+  placesOf(organization);
+  return tally.report();
+}
+
+/**
+ * Writes an archive of this product that has what an archive of another has. Memory holds people, channels, the names of
+ * threads and some messages; the rest lies in a folder for temporary files.
+ *
+ * @throws ArchiveRefused for what cannot be read
+ */
+export async function convertArchive({
+  archive,
+  from,
+  files,
+  name,
+  onProgress,
+}: ConvertOptions & { name: string }): Promise<Conversion> {
+  const source = sources[from];
+  const tally = new Tally(from);
+  const folder = await mkdtemp(join(tmpdir(), 'parley-convert-'));
+  const remove = async () => await rm(folder, { recursive: true, force: true });
+  try {
+    const { domain, client } = source;
+    const organization = new Organization({ tally, domain, folder });
+    const given = await GivenFiles.read(files);
+    using opened = await source.read({
+      archive,
+      organization,
+      given,
+      onProgress: (progress) => onProgress?.({ phase: 'reading', ...progress }),
+    });
+    organization.settle();
+    const of = organization.messageCount;
+    if (of === 0) throw new ArchiveRefused('The archive has no messages.');
+    const file = join(folder, 'archive.tar.gz');
+    const onMessages = (done: number) => onProgress?.({ phase: 'writing', messages: done, done, of });
+    const { openFile } = opened;
+    await writeOrganization(organization, {
+      folder,
+      file,
+      name,
+      displayName: name,
+      client,
+      domain,
+      openFile,
+      onMessages,
+    });
+    return { file, report: tally.report(), [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

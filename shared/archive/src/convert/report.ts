@@ -1,0 +1,113 @@
+/** What was read, by kind. */
+export const kinds = [
+  'people',
+  'bots',
+  'channels',
+  'conversations',
+  'messages',
+  'reactions',
+  'files',
+  'emoji',
+  'stars',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+interface Reason {
+  kind: Kind;
+  reason: string;
+  count: number;
+}
+
+/** What became of the things in an archive of another product. */
+export interface ConversionReport {
+  source: string;
+  /** Of each kind: how many were read, and how many of them are kept, changed or not. */
+  kinds: Record<Kind, { read: number; kept: number; changed: number; leftOut: number }>;
+  changed: Reason[];
+  leftOut: Reason[];
+  /** Names that two things had, and what they are called now. */
+  conflicts: string[];
+  conflictsLeftOut: number;
+  notes: string[];
+}
+
+/** Conflicts that are shown one by one. */
+const conflictsMax = 200;
+/** Different reasons: texts of an archive are among them, shortened. */
+const reasonsMax = 500;
+
+/** Counts what becomes of each thing. */
+export class Tally {
+  readonly #source: string;
+  readonly #kept = new Map<Kind, number>();
+  readonly #changed = new Map<string, Reason>();
+  readonly #leftOut = new Map<string, Reason>();
+  readonly #conflicts: string[] = [];
+  #conflictsLeftOut = 0;
+  readonly #notes: string[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  keep(kind: Kind, count = 1): void {
+    this.#kept.set(kind, (this.#kept.get(kind) ?? 0) + count);
+  }
+
+  /** Counts a thing that is kept, but not as it was. */
+  change(kind: Kind, reason: string, count = 1): void {
+    add(this.#changed, kind, reason, count);
+  }
+
+  /** Counts things as left out that were counted as kept. */
+  drop(kind: Kind, reason: string, count = 1): void {
+    this.keep(kind, -count);
+    this.leaveOut(kind, reason, count);
+  }
+
+  leaveOut(kind: Kind, reason: string, count = 1): void {
+    if (count > 0) add(this.#leftOut, kind, reason, count);
+  }
+
+  noteConflict(text: string): void {
+    if (this.#conflicts.length < conflictsMax) this.#conflicts.push(text);
+    else this.#conflictsLeftOut += 1;
+  }
+
+  note(text: string): void {
+    this.#notes.push(text);
+  }
+
+  report(): ConversionReport {
+    const changed = sorted(this.#changed);
+    const leftOut = sorted(this.#leftOut);
+    const sum = (reasons: readonly Reason[], kind: Kind) =>
+      reasons.reduce((total, one) => total + (one.kind === kind ? one.count : 0), 0);
+    const counts = (kind: Kind) => {
+      const kept = this.#kept.get(kind) ?? 0;
+      const out = sum(leftOut, kind);
+      return [kind, { read: kept + out, kept, changed: sum(changed, kind), leftOut: out }] as const;
+    };
+    return {
+      source: this.#source,
+      // Safe: the keys are those of the list.
+      kinds: Object.fromEntries(kinds.map(counts)) as ConversionReport['kinds'],
+      changed,
+      leftOut,
+      conflicts: this.#conflicts,
+      conflictsLeftOut: this.#conflictsLeftOut,
+      notes: this.#notes,
+    };
+  }
+}
+
+function add(reasons: Map<string, Reason>, kind: Kind, reason: string, count: number): void {
+  const key = `${kind} ${reason}`;
+  const known = reasons.get(key);
+  if (known) known.count += count;
+  else if (reasons.size < reasonsMax) reasons.set(key, { kind, reason, count });
+  else add(reasons, kind, 'other reasons', count);
+}
+
+const sorted = (reasons: ReadonlyMap<string, Reason>): Reason[] =>
+  [...reasons.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.count - a.count);

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+
+import { damaged } from '../../read/damaged.ts';
+import { shown } from '../../read/entries.ts';
+import { openGiven } from '../given-files.ts';
+import type { OpenArchive, ReadOptions, Source } from '../source.ts';
+import { ZipFiles } from '../zip-files.ts';
+import { isObject, listOf } from './blocks.ts';
+import { readEmoji } from './emoji.ts';
+import { MessageReader } from './messages.ts';
+import { addPeople } from './people.ts';
+import { addPlaces } from './places.ts';
+
+const dayFile = /^(?<folder>.+)\/(?<day>\d{4}-\d\d-\d\d)\.json$/;
+
+/** Returns the folder in the archive in which the lists are; undefined if this is no export of Slack. */
+export function slackRoot(paths: Iterable<string>): string | undefined {
+  let root: string | undefined;
+  for (const path of paths) {
+    const [, folder] = /^((?:[^/]+\/)?)(?:org_)?users\.json$/.exec(path) ?? [];
+    if (folder !== undefined && (root === undefined || folder.length < root.length)) root = folder;
+  }
+  return root;
+}
+
+async function read(options: ReadOptions): Promise<OpenArchive> {
+  const zip = await ZipFiles.open(options.archive);
+  try {
+    await readAll(zip, options);
+  } catch (error) {
+    zip[Symbol.dispose]();
+    throw error;
+  }
+  return {
+    openFile: async (place) => await openPlace(zip, place),
+    [Symbol.dispose]: () => zip[Symbol.dispose](),
+  };
+}
+
+async function readAll(zip: ZipFiles, { organization, given, onProgress }: ReadOptions): Promise<void> {
+  const root = slackRoot(zip.paths);
+  if (root === undefined) throw damaged('it has no users.json');
+  const readList = async (name: string) => {
+    const content = await zip.readJson(`${root}${name}`);
+    if (content !== undefined && !Array.isArray(content)) throw damaged(`${shown(root + name)} is no list`);
+    return listOf(content).filter(isObject);
+  };
+  addPeople(organization, [...(await readList('org_users.json')), ...(await readList('users.json'))]);
+  const places = await addPlaces(organization, readList);
+  const emoji = await readEmoji(organization, given, await zip.readJson(`${root}emoji.json`));
+  const reader = new MessageReader({ organization, places, emoji, given, zip, root });
+  let count = 0;
+  const days = daysOf(zip.paths, root);
+  for (const [index, { path, folder }] of days.entries()) {
+    const content = await zip.readJson(path);
+    if (!Array.isArray(content)) throw damaged(`${shown(path)} is no list`);
+    await reader.addAll(path, folder, content);
+    count += content.length;
+    onProgress({ messages: count, done: index + 1, of: days.length });
+  }
+}
+
+/** Returns the files with messages, the earliest days first. */
+function daysOf(paths: Iterable<string>, root: string): { path: string; folder: string; day: string }[] {
+  const days = [...paths].flatMap((path) => {
+    if (!path.startsWith(root)) return [];
+    const { folder, day } = dayFile.exec(path.slice(root.length))?.groups ?? {};
+    return folder === undefined || day === undefined ? [] : [{ path, folder, day }];
+  });
+  return days.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.path < b.path ? -1 : 1));
+}
+
+async function openPlace(zip: ZipFiles, place: string): Promise<Readable> {
+  if (place.startsWith('disk:')) return openGiven(place.slice('disk:'.length));
+  const content = await zip.open(place.slice('zip:'.length));
+  if (!content) throw damaged(`${shown(place)} is missing`);
+  return content;
+}
+
+/** The exports of Slack, of all plans: a ZIP file with a folder for each channel and a file for each day. */
+export const slack: Source = { name: 'slack', domain: 'slack.invalid', client: 'Slack', read };

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+
+import { largeSlackExport } from './slack-large.ts';
+import { smallSlackDownloads, smallSlackExport } from './slack-small.ts';
+import { jsonFiles, writeZip } from './zip.ts';
+
+/** An archive of another product that was made here. */
+export interface Made {
+  file: string;
+  /** The folder with files that were downloaded. */
+  files?: string | undefined;
+  /** The messages that an import keeps. */
+  kept: number;
+}
+
+interface Product {
+  source: string;
+  /** Makes an archive with everything that one can have, in a folder. */
+  readonly small: (folder: string) => Promise<Made & { downloads: Readonly<Record<string, Buffer>> }>;
+  /** Makes an archive with so many messages. */
+  readonly large: (folder: string, messages: number) => Promise<Made>;
+}
+
+/** The products of which archives are made. */
+export const products: readonly Product[] = [
+  {
+    source: 'slack',
+    async small(folder) {
+      const file = join(folder, 'small.zip');
+      await writeZip(file, jsonFiles(smallSlackExport()));
+      return { file, kept: 21, downloads: smallSlackDownloads };
+    },
+    async large(folder, messages) {
+      const file = join(folder, 'large.zip');
+      await writeZip(file, largeSlackExport(messages));
+      return { file, kept: messages };
+    },
+  },
+];
