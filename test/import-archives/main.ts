@@ -72,6 +72,7 @@ try {
     const into = join(folder, source);
     await mkdir(into, { recursive: true });
     const tiny = await small(into);
+    await mkdir(join(into, 'files'), { recursive: true });
     for (const [path, content] of Object.entries(tiny.downloads)) {
       await mkdir(dirname(join(into, 'files', path)), { recursive: true });
       await writeFile(join(into, 'files', path), content);

@@ -1,5 +1,10 @@
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
+import { largeMattermostLines } from './mattermost-large.ts';
+import { smallMattermostExport } from './mattermost-small.ts';
 import { largeSlackExport } from './slack-large.ts';
 import { smallSlackDownloads, smallSlackExport } from './slack-small.ts';
 import { jsonFiles, writeZip } from './zip.ts';
@@ -33,6 +38,19 @@ export const products: readonly Product[] = [
     async large(folder, messages) {
       const file = join(folder, 'large.zip');
       await writeZip(file, largeSlackExport(messages));
+      return { file, kept: messages };
+    },
+  },
+  {
+    source: 'mattermost',
+    async small(folder) {
+      const file = join(folder, 'small.zip');
+      await writeZip(file, smallMattermostExport());
+      return { file, kept: 10, downloads: {} };
+    },
+    async large(folder, messages) {
+      const file = join(folder, 'large.jsonl');
+      await pipeline(Readable.from(largeMattermostLines(messages)), createWriteStream(file));
       return { file, kept: messages };
     },
   },

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import { type ExportFiles, smallSlackExport } from '../../import-archives/slack-small.ts';
 import { type LazyFile, jsonFiles, writeZip } from '../../import-archives/zip.ts';
@@ -39,7 +39,8 @@ async function truncated(): Promise<string> {
   return file;
 }
 
-const leftOvers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('parley-convert-'));
+const temporary = join(folder, 'temporary');
+await mkdir(temporary);
 
 const refusals: readonly (readonly [string, () => Promise<string>, RegExp])[] = [
   ['that was cut off', truncated, /^The archive is damaged: it cannot be decompressed \(.+\)\.\n$/],
@@ -85,11 +86,13 @@ test.each(refusals)(
   withProcesses,
   async (_, make, sentence) => {
     const file = await make();
-    const before = await leftOvers();
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const refused = await parley(['import', file, '--name', 'acme']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr.split('\n').slice(-2).join('\n')).toMatch(sentence);
-    expect(await leftOvers()).toEqual(before);
+    const left = (await readdir(temporary)).filter((name) => name.startsWith('parley-convert-'));
+    expect(left).toEqual([]);
   },
 );
 

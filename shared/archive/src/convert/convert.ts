@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ArchiveRefused } from '../read/damaged.ts';
 import type { SourceName } from './detect.ts';
 import { GivenFiles } from './given-files.ts';
+import { mattermost } from './mattermost/mattermost.ts';
 import { Organization } from './organization.ts';
 import { placesOf } from './places.ts';
 import { type ConversionReport, Tally } from './report.ts';
@@ -12,7 +13,7 @@ import { slack } from './slack/slack.ts';
 import type { Source } from './source.ts';
 import { writeOrganization } from './write-organization.ts';
 
-const sources: Readonly<Record<Exclude<SourceName, 'parley'>, Source>> = { slack };
+const sources: Readonly<Record<Exclude<SourceName, 'parley'>, Source>> = { slack, mattermost };
 
 /** How far a conversion is. Of reading, `done` counts files of the archive; of writing, messages. */
 export interface ConversionProgress {

@@ -2,11 +2,12 @@ import { open } from 'node:fs/promises';
 
 import { ArchiveRefused } from '../read/damaged.ts';
 import { readFiles } from '../read/entries.ts';
+import { beginsAsMattermost, mattermostLines } from './mattermost/mattermost.ts';
 import { slackRoot } from './slack/slack.ts';
 import { ZipFiles } from './zip-files.ts';
 
 /** The products of which archives are read, this one among them. */
-export const sourceNames = ['parley', 'slack'] as const;
+export const sourceNames = ['parley', 'slack', 'mattermost'] as const;
 export type SourceName = (typeof sourceNames)[number];
 
 /** With what files begin. */
@@ -23,9 +24,10 @@ async function detectSource(archive: string): Promise<SourceName | undefined> {
     for await (const { path } of readFiles(archive)) return path === 'manifest.json' ? 'parley' : undefined;
     return undefined;
   }
-  if (!head.startsWith(beginnings.zip)) return undefined;
+  if (!head.startsWith(beginnings.zip)) return (await beginsAsMattermost(archive)) ? 'mattermost' : undefined;
   using zip = await ZipFiles.open(archive);
-  return slackRoot(zip.paths) === undefined ? undefined : 'slack';
+  if (slackRoot(zip.paths) !== undefined) return 'slack';
+  return mattermostLines(zip.paths) === undefined ? undefined : 'mattermost';
 }
 
 async function readHead(archive: string): Promise<string> {

@@ -18,7 +18,7 @@ export interface ForeignChannel {
   isPrivate: boolean;
   isArchived: boolean;
   isDefault?: boolean;
-  createdAt: number;
+  createdAt?: number | undefined;
   creator?: string | undefined;
   members: readonly string[];
 }

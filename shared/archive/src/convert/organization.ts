@@ -1,3 +1,5 @@
+import { limits } from '@parley/protocol';
+
 import { ArchiveRefused } from '../read/damaged.ts';
 import type { ForeignChannel, ForeignMessage } from './foreign.ts';
 import { People } from './people.ts';
@@ -6,6 +8,8 @@ import { SortedSpool } from './sorted-spool.ts';
 
 /** Places of an archive. They are in memory. */
 const placesMax = 1_000_000;
+/** Pictures of emoji are in memory, too. */
+const emojiBytesMax = 64 * 1024 * 1024;
 
 /** A picture of a custom emoji. */
 export interface EmojiPicture {
@@ -23,6 +27,7 @@ export class Organization {
   readonly conversations = new Map<string, readonly string[]>();
   readonly emoji = new Map<string, EmojiPicture>();
   readonly messages: SortedSpool | null;
+  #emojiBytes = 0;
   /** Direct conversations with messages. Others are not made. */
   readonly #used = new Set<string>();
   /** The time of its earliest message, or of what was made before. */
@@ -41,13 +46,24 @@ export class Organization {
   addChannel(channel: ForeignChannel): void {
     this.#assertRoom();
     this.channels.set(channel.key, channel);
-    this.createdAt = Math.min(this.createdAt, channel.createdAt);
+    this.createdAt = Math.min(this.createdAt, channel.createdAt ?? Infinity);
     this.tally.keep('channels');
   }
 
   addConversation(key: string, members: readonly string[]): void {
     this.#assertRoom();
     this.conversations.set(key, members);
+  }
+
+  /** Adds a custom emoji. All pictures together have a bounded size. */
+  addEmoji(picture: EmojiPicture): void {
+    const isTaken = this.emoji.has(picture.name);
+    this.#emojiBytes += picture.content.length;
+    if (isTaken || this.emoji.size >= limits.emojiPerRealm || this.#emojiBytes > emojiBytesMax) {
+      return this.tally.leaveOut('emoji', isTaken ? 'another has its name here' : 'there are too many');
+    }
+    this.emoji.set(picture.name, picture);
+    this.tally.keep('emoji');
   }
 
   /** Adds an account that the archive names and says nothing else of. */

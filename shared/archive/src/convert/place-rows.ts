@@ -73,7 +73,11 @@ export interface Place {
   creatorId: number | null;
 }
 
-export const channelRow = (channel: ForeignChannel, { id, conversationId, name, creatorId }: Place) => ({
+export const channelRow = (
+  channel: ForeignChannel,
+  { id, conversationId, name, creatorId }: Place,
+  createdAt: number,
+) => ({
   id,
   realm_id: realmId,
   conversation_id: conversationId,
@@ -81,7 +85,7 @@ export const channelRow = (channel: ForeignChannel, { id, conversationId, name, 
   description: description(channel.description),
   rendered_description: '',
   creator_id: creatorId,
-  created_at: timeText(channel.createdAt),
+  created_at: timeText(channel.createdAt ?? createdAt),
   is_private: channel.isPrivate,
   is_web_public: false,
   shares_history: true,

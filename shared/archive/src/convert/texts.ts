@@ -1,6 +1,8 @@
 import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 
+import { resolveReferences } from './foreign.ts';
+
 /** Control characters but for tabs and new lines. Some of them mark references while a text is on its way. */
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
@@ -110,3 +112,7 @@ const timesMicros = { min: Date.UTC(1990, 0) * microsPerMilli, max: Date.UTC(220
 
 export const isTime = (micros: number): boolean =>
   Number.isInteger(micros) && micros >= timesMicros.min && micros < timesMicros.max;
+
+/** Returns the first words of a text in which people and channels have no names yet. */
+export const plainTitleOf = (text: string, nameOf: Parameters<typeof resolveReferences>[1]): string =>
+  titleOf(resolveReferences(text.slice(0, 1000), nameOf));

@@ -226,7 +226,7 @@ class OrganizationWriter {
           const place = this.#places.channels.get(channel.key);
           if (!place) return [];
           const about = textOf(this.#organization, this.#places.channels, channel.description).content;
-          return [channelRow({ ...channel, description: about }, place)];
+          return [channelRow({ ...channel, description: about }, place, createdAt)];
         });
         await addTable(part, 'channels', rows);
         await part.addRows('topics', this.#topics.read());

@@ -69,6 +69,17 @@ export class ZipFiles implements Disposable {
     return parseJson(path, Buffer.concat(chunks));
   }
 
+  /** Reads a file as a whole. Whoever asks has looked at its size. */
+  async readWhole(path: string): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of (await this.open(path)) ?? []) chunks.push(chunk as Buffer);
+    } catch (error) {
+      throw unreadable(error, path);
+    }
+    return Buffer.concat(chunks);
+  }
+
   [Symbol.dispose](): void {
     this.#zip.close();
   }

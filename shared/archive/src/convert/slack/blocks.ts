@@ -1,16 +1,10 @@
 import { refer } from '../foreign.ts';
+import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import { cleanText } from '../texts.ts';
 import { codeBlock, inlineCode, link, mentionAll, ofMrkdwn, quoteOf } from './mrkdwn.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Elements that lie in each other. Slack nests them three deep. */
 const depthMax = 8;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns a text of a block: plain, or mrkdwn. */
 function textOf(value: unknown): string {

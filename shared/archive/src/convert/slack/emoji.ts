@@ -1,8 +1,8 @@
 import { customEmojiName, emojiCodeOf, pictureExtension } from '../emoji.ts';
 import type { ForeignEmoji } from '../foreign.ts';
 import type { GivenFiles } from '../given-files.ts';
+import { isObject } from '../json.ts';
 import type { Organization } from '../organization.ts';
-import { isObject } from './blocks.ts';
 
 /** Returns the emoji that a name of Slack stands for. */
 export type EmojiFinder = (name: string) => ForeignEmoji;
@@ -36,12 +36,12 @@ export async function readEmoji(
   return (name) => find(name.split('::')[0] ?? '');
 }
 
-async function addPicture({ emoji, tally }: Organization, given: GivenFiles, name: string): Promise<void> {
+async function addPicture(organization: Organization, given: GivenFiles, name: string): Promise<void> {
+  const { emoji, tally } = organization;
   const own = customEmojiName(name);
   const picture = await given.readEmoji(name);
   const extension = picture && pictureExtension(picture);
   if (own === undefined || emoji.has(own)) return tally.leaveOut('emoji', 'no emoji can have its name here');
   if (!picture || extension === undefined) return tally.leaveOut('emoji', 'its picture was not given');
-  emoji.set(own, { name: own, extension, content: picture });
-  tally.keep('emoji');
+  organization.addEmoji({ name: own, extension, content: picture });
 }

@@ -9,16 +9,15 @@ import {
   resolveReferences,
 } from '../foreign.ts';
 import type { GivenFiles } from '../given-files.ts';
+import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import type { Organization } from '../organization.ts';
 import { cleanText, isTime, titleOf } from '../texts.ts';
 import type { ZipFiles } from '../zip-files.ts';
-import { isObject, listOf, ofAttachment, ofBlocks, stringOf } from './blocks.ts';
+import { ofAttachment, ofBlocks } from './blocks.ts';
 import type { EmojiFinder } from './emoji.ts';
 import { link, mentionAll, ofMrkdwn } from './mrkdwn.ts';
 import { nameOf } from './people.ts';
 import type { SlackPlace } from './places.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Messages that Slack writes itself, and what they say. */
 const serviceMessages: Readonly<Record<string, string>> = {

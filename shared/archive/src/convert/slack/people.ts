@@ -1,8 +1,6 @@
 import type { ForeignPerson } from '../foreign.ts';
+import { type Json, isObject, stringOf } from '../json.ts';
 import type { Organization } from '../organization.ts';
-import { isObject, stringOf } from './blocks.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the workspace that most accounts belong to. Others are those of people of other workspaces. */
 function homeOf(users: readonly Json[]): string {

@@ -1,9 +1,7 @@
+import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import type { Organization } from '../organization.ts';
 import { cleanText, isTime } from '../texts.ts';
-import { isObject, listOf, stringOf } from './blocks.ts';
 import { ofMrkdwn } from './mrkdwn.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Where the messages of a folder are, and who pinned which of them. */
 export interface SlackPlace {
