@@ -30,9 +30,13 @@ begin
   end if;
   if octet_length(v_text) <> length(v_text) then
     if v_text ~ '[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]' then
-      select string_agg(substr(run[1], i, 1) || ' ' || substr(run[1], i, 2), ' ') into v_runs
-        from regexp_matches(v_text, '[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+', 'g') run,
-          generate_series(1, length(run[1])) i;
+      -- Characters are unpacked once: to look each up by its place would take the square of the length.
+      select string_agg(pair.one || ' ' || pair.one || pair.next, ' ') into v_runs
+        from regexp_matches(v_text, '[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+', 'g') run
+        cross join lateral (
+          select c.one, coalesce(lead(c.one) over (order by c.place), '') as next
+          from unnest(string_to_array(run[1], null)) with ordinality c (one, place)
+        ) pair;
       v_text := regexp_replace(v_text, '[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+', ' ', 'g') || ' ' || v_runs;
     end if;
     v_text := regexp_replace(v_text, '[\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2010-\u206f\u20a0-\u2bff\u3000-\u3020]+', ' ', 'g');

@@ -1,8 +1,9 @@
 import { type Tx, tables } from '@parley/db';
 import { eq, sql } from 'drizzle-orm';
 
-/** The most messages whose words are collected in one transaction. */
+/** The most messages whose words are collected in one transaction, and of how many bytes one more begins. */
 const messagesPerStep = 500;
+const bytesPerStep = 262_144;
 
 /**
  * Collects the words of a realm's newest messages and of their topics, so that searches need not look for them in the messages.
@@ -22,10 +23,15 @@ export async function collectTerms(db: Tx, { realmId }: { realmId: number }): Pr
       .for('update', { skipLocked: true });
     if (!cursor) return { hasMore: false };
     // What the head has counted has been committed with it, so nothing below it comes later.
-    const [step] = await tx.execute<{ count: number; last: number; head: number }>(sql`
-      with step as materialized (
-        select id, content, topic_id from messages
-        where realm_id = ${realmId} and id > ${cursor.messageId} order by id limit ${messagesPerStep}
+    const [step] = await tx.execute<{ count: number; taken: number; last: number; head: number }>(sql`
+      with next as materialized (
+        select id, content, topic_id, sum(octet_length(content)) over (order by id) - octet_length(content) as bytes_before
+        from (
+          select id, content, topic_id from messages
+          where realm_id = ${realmId} and id > ${cursor.messageId} order by id limit ${messagesPerStep}
+        ) m
+      ), step as materialized (
+        select * from next where bytes_before < ${bytesPerStep}
       ), noted as materialized (
         select note_search_terms(${realmId}, array(
           select distinct word from (
@@ -35,11 +41,12 @@ export async function collectTerms(db: Tx, { realmId }: { realmId: number }): Pr
           ) t cross join lateral unnest(tsvector_to_array(t.words)) word
         ))
       )
-      select count(id)::int as count, coalesce(max(id), 0) as last,
+      select (select count(*)::int from next) as count, (select count(*)::int from step) as taken,
+        coalesce((select max(id) from step), 0) as last,
         (select message_id from realm_heads where realm_id = ${realmId}) as head
-      from noted left join step on true`);
+      from noted`);
     if (!step) return { hasMore: false };
-    const hasMore = step.count === messagesPerStep;
+    const hasMore = step.count === messagesPerStep || step.taken < step.count;
     await tx
       .update(cursors)
       .set({ messageId: Math.max(cursor.messageId, Number(step.last), hasMore ? 0 : Number(step.head)) })

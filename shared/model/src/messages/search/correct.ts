@@ -3,7 +3,7 @@ import distance from 'damerau-levenshtein';
 import { sql } from 'drizzle-orm';
 
 import type { Corrections } from './condition.ts';
-import { uncollectedMax } from './forms.ts';
+import { selectUncollected } from './newest.ts';
 
 /** Words of this length may have one typing error, and two from the other on. */
 const oneErrorFrom = 5;
@@ -11,6 +11,8 @@ const twoErrorsFrom = 9;
 /** How many words that begin, end, or go on alike are compared, and in how many the last are looked for. */
 const candidatesMax = 1500;
 const lookedThroughMax = 200_000;
+/** Searches with more unknown words are not corrected: each costs a statement. */
+const wordsMax = 4;
 /** The most words instead of one. */
 const correctionsMax = 8;
 
@@ -26,6 +28,7 @@ const errorsIn = (word: string) => {
  */
 export async function correctWords(tx: Tx, realmId: number, words: readonly string[]): Promise<Corrections> {
   const corrections = new Map<string, string[]>();
+  if (words.length > wordsMax) return corrections;
   for (const word of words) {
     const errors = errorsIn(word);
     if (errors === 0) continue;
@@ -66,9 +69,7 @@ async function listCandidates(tx: Tx, realmId: number, word: string, errors: num
     )
     union
     select word from (
-      select words_of_text(content) as words from messages where realm_id = ${realmId} and id > coalesce(
-        (select message_id from search_cursors where realm_id = ${realmId}), 0
-      ) order by id desc limit ${uncollectedMax}
+      select words_of_text(content) as words from (${selectUncollected(realmId)}) m
     ) t cross join lateral unnest(tsvector_to_array(t.words)) word where is_search_term(word) and ${isLong}`);
   return rows.map((row) => row.word);
 }

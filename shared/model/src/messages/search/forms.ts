@@ -2,6 +2,7 @@ import type { Tx } from '@parley/db';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { isRun } from './fold.ts';
+import { selectUncollected } from './newest.ts';
 
 /** A form in which an organization has a word, beside the word itself. */
 export interface Form {
@@ -32,8 +33,6 @@ const lengthMin = 3;
 const beginningMin = 5;
 /** The most forms of one word. */
 const formsMax = 100;
-/** How many of the newest messages are looked through for words that have not been collected yet. */
-export const uncollectedMax = 1000;
 
 interface Row extends Record<string, unknown> {
   n: number;
@@ -61,9 +60,7 @@ export async function findForms(
       select w.n, s.stem, s.languages from wanted w cross join lateral stems_of_word(w.word) s where s.languages > 0
     ),
     newest as materialized (
-      select content, topic_id from messages where realm_id = ${realmId} and id > coalesce(
-        (select message_id from search_cursors where realm_id = ${realmId}), 0
-      ) order by id desc limit ${uncollectedMax}
+      ${selectUncollected(realmId)}
     ),
     uncollected as materialized (
       select distinct word from (
