@@ -1,5 +1,7 @@
 export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './awaiting-previews.ts';
-export { type Anchor, fetchMessageIds, fetchMessages, fetchMessagesByIds } from './fetch.ts';
+export type { Anchor } from './anchors.ts';
+export { fetchMessageIds } from './fetch-ids.ts';
+export { fetchMessages, fetchMessagesByIds } from './fetch.ts';
 export { listMessageHistory } from './history.ts';
 export { silentGroupMention, silentMention, topicMention } from './mentions.ts';
 export { findNarrowMatches } from './narrow-matches.ts';

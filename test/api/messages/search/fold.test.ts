@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { getWorld } from '../../../support/index.ts';
-import { judged } from './judged.ts';
+import { judged } from './judged/index.ts';
 
 const known = judged.flatMap(({ messages: texts, queries }) => [
   ...texts,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { realm, say, subscribe } from '../../../support/index.ts';
 import { find } from '../newsroom.ts';
-import { judged } from './judged.ts';
+import { judged } from './judged/index.ts';
 
 /** The share of what is expected that a page has to have, and of what it has that has to be expected. */
 const least = { recall: 0.95, precision: 0.95 };
