@@ -11,7 +11,6 @@ import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { type PageQuery, all, nothing, selectIds, selectNext } from './next-ids.ts';
 import type { Corrections } from './search/condition.ts';
-import { correctWords } from './search/correct.ts';
 
 export interface MessageRange {
   narrow: NarrowTerm[];
@@ -30,25 +29,13 @@ export interface MessageIdPage {
   foundOldest: boolean;
   foundNewest: boolean;
   scope: ResolvedNarrow;
-  /** Which words were searched for instead of those that nobody has written, if these alone have found something. */
-  corrections: Corrections;
 }
 
 /**
- * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot.
+ * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. What
+ * the narrow searches for may be corrected.
  */
-export async function fetchMessageIds(tx: Tx, actor: Actor, range: MessageRange): Promise<MessageIdPage> {
-  const page = await fetchPage(tx, actor, range);
-  const isEmpty = page.ids.length === 0 && page.foundOldest && page.foundNewest;
-  const unknown = page.scope.search?.unknown ?? [];
-  if (!isEmpty || unknown.length === 0) return page;
-  const corrections = await correctWords(tx, actor.realm.id, unknown);
-  if (corrections.size === 0) return page;
-  const corrected = await fetchPage(tx, actor, range, corrections);
-  return corrected.ids.length > 0 ? { ...corrected, corrections } : page;
-}
-
-async function fetchPage(
+export async function fetchMessageIds(
   tx: Tx,
   actor: Actor,
   range: MessageRange,
@@ -88,7 +75,6 @@ async function fetchPage(
     foundOldest: anchor === 0 || (before.ids.length <= range.numBefore && !before.isCut),
     foundNewest: isNewest || (after.ids.length <= range.numAfter && !after.isCut),
     scope,
-    corrections: new Map(),
   };
 }
 

@@ -7,6 +7,8 @@ import { type MessageRange, fetchMessageIds, filterMessageIds } from './fetch-id
 import type { NarrowTerm } from './narrow-names.ts';
 import { chosenBytesMax, cutPage, weighPage } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
+import type { Corrections } from './search/condition.ts';
+import { correctWords } from './search/correct.ts';
 
 /**
  * Returns the messages around an anchor, ascending. A page of long messages holds fewer than were asked for: those
@@ -14,8 +16,8 @@ import { type MessageFormat, presentMessages } from './present.ts';
  * flags may disagree.
  */
 export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & MessageFormat) {
-  const page = await fetchMessageIds(tx, actor, range);
-  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope, corrections } = page;
+  const { page, corrections } = await fetchCorrected(tx, actor, range);
+  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = page;
   // The two are sent together.
   const [{ bytesOf, attached }] = await Promise.all([weighPage(tx, actor.realm.id, ids), planOnce(tx)]);
   const pageIds = cutPage(ids, anchor, bytesOf);
@@ -31,6 +33,23 @@ export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & 
     history_limited: false,
     ...(corrections.size > 0 && { search_corrections: Object.fromEntries(corrections) }),
   };
+}
+
+const uncorrected: Corrections = new Map();
+
+/**
+ * Returns the ids of a range, and which words were searched for instead of those that nobody has written, if these alone
+ * have found something. Only who reads is corrected: a change of what is found is of what was written.
+ */
+async function fetchCorrected(tx: Tx, actor: Actor, range: MessageRange) {
+  const page = await fetchMessageIds(tx, actor, range);
+  const isEmpty = page.ids.length === 0 && page.foundOldest && page.foundNewest;
+  const unknown = page.scope.search?.unknown ?? [];
+  if (!isEmpty || unknown.length === 0) return { page, corrections: uncorrected };
+  const corrections = await correctWords(tx, actor.realm.id, unknown);
+  if (corrections.size === 0) return { page, corrections };
+  const corrected = await fetchMessageIds(tx, actor, range, corrections);
+  return corrected.ids.length > 0 ? { page: corrected, corrections } : { page, corrections: uncorrected };
 }
 
 /**

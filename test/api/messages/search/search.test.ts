@@ -55,6 +55,17 @@ describe('a typing error', () => {
     }
   });
 
+  test('is corrected for who reads, and changes no flags', async () => {
+    const { alice, bob } = await newsroom();
+    await send(bob, 'the last umbrella');
+    const range = { anchor: 'newest', num_before: 10, num_after: 0, narrow: [['search', 'umbrela']] };
+    const changed = await succeed(
+      alice.post('/messages/flags/narrow', { ...range, op: 'add', flag: 'starred' }),
+    );
+    expect(changed).toMatchObject({ processed_count: 0, updated_count: 0 });
+    expect(await find(alice, ['is', 'starred'])).toEqual([]);
+  });
+
   test('may be at both ends of a long word, and of words that were collected long ago', async () => {
     const { alice, bob } = await newsroom();
     const id = await send(bob, 'our konfiguration file');
