@@ -38,6 +38,17 @@ test('the words of a realm are collected once many of its messages have come, ea
   expect(await words()).toEqual(['quokkas', 'quoting']);
 });
 
+test('the words of long messages are collected in several steps', async () => {
+  const { alice, bob } = await realm();
+  await subscribe(alice, 'news', [alice, bob]);
+  const collect = () => runOnDemand('collect-search-terms', alice.realm.id);
+  await collect();
+  // Each has 30 000 bytes.
+  for (let sent = 0; sent < 10; sent += 1) await say(bob, 'news', 'topic', '東京'.repeat(5000));
+  expect(await collect()).toEqual({ steps: 2 });
+  expect(await collect()).toEqual({ steps: 1 });
+});
+
 test('what was sent is merged into the indexes of searches', async () => {
   const { alice, bob } = await realm();
   const { sql } = await getWorld();
@@ -51,6 +62,6 @@ test('what was sent is merged into the indexes of searches', async () => {
     );
   expect(await waiting()).toBeGreaterThan(0);
   await say(bob, 'news', 'topic', 'axolotls');
-  await sweep();
+  await runRecurring('merge-search-indexes');
   expect(await waiting()).toBe(0);
 });

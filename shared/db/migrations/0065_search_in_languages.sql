@@ -41,7 +41,11 @@ begin
     end if;
     v_text := regexp_replace(v_text, '[\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2010-\u206f\u20a0-\u2bff\u3000-\u3020]+', ' ', 'g');
   end if;
-  return strip(to_tsvector('pg_catalog.simple', regexp_replace(v_text, '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g')));
+  -- Most texts are words with a sign behind some: these need not be taken out.
+  if v_text ~ '[^A-Za-z0-9 ,.!?\n]|[,.!?][A-Za-z0-9]' then
+    v_text := regexp_replace(v_text, '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+', ' ', 'g');
+  end if;
+  return strip(to_tsvector('pg_catalog.simple', v_text));
 end
 $$;
 
@@ -79,15 +83,16 @@ begin
   return v_words || array_to_tsvector(v_keys || v_languages);
 end
 $$;
--- What is sent waits in the index's list until a worker merges it, so that no send ever does.
+-- What is sent waits in the index's list until a worker merges it, so that no send does. Searches look through the list: it
+-- ends at 8 MiB, where no worker runs.
 create index concurrently messages_search_keys on messages
   using gin (search_keys(realm_id, id, channel_id, topic_id, sender_id, content))
-  with (fastupdate = on, gin_pending_list_limit = 65536);
+  with (fastupdate = on, gin_pending_list_limit = 8192);
 
 -- The words of names of topics, each behind the channel of the topic: topics name no organization.
 create index concurrently topics_search_words
   on topics using gin (words_in_channel(channel_id, words_of_text(name)))
-  with (fastupdate = on, gin_pending_list_limit = 65536);
+  with (fastupdate = on, gin_pending_list_limit = 8192);
 create function merge_search_indexes() returns void
   language sql security definer set search_path = public, pg_temp as $$
   select gin_clean_pending_list('messages_search_keys'), gin_clean_pending_list('topics_search_words')

@@ -120,6 +120,7 @@ export const sweeps: readonly string[] = [
   'sweep-partial-uploads',
   'sweep-traffic',
   'sweep-search-terms',
+  'merge-search-indexes',
   'full-members',
   'fill-key-digests',
   'sweep-previews',

@@ -11,6 +11,7 @@ import { exportRealmJob } from './export-realm.ts';
 import { fillKeyDigestsJob } from './fill-key-digests.ts';
 import { fullMembersJob } from './full-members.ts';
 import { measureTrafficJob } from './measure-traffic.ts';
+import { mergeSearchIndexesJob } from './merge-search-indexes.ts';
 import { notifyRealmJob } from './notify-realm.ts';
 import { notifyJob } from './notify.ts';
 import { previewLinksJob } from './preview-links.ts';
@@ -45,6 +46,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   channelActivityJob,
   sweepTrafficJob,
   sweepSearchTermsJob,
+  mergeSearchIndexesJob,
   fullMembersJob,
   fillKeyDigestsJob,
   sealVapidKeysJob,

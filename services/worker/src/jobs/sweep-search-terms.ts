@@ -7,15 +7,11 @@ const messagesMin = 200;
 /** Realms beyond this number wait for the next run. */
 const perRunMax = 2000;
 
-/**
- * Enqueues jobs for realms with many messages whose words have not been collected, and merges what has been sent since the last
- * time into the indexes of searches.
- */
+/** Enqueues jobs for realms with many messages whose words have not been collected. */
 export const sweepSearchTermsJob: RecurringJob = {
   name: 'sweep-search-terms',
   everySeconds: 5,
   async run({ engine: { db }, queues }) {
-    await model.messages.mergeSearchIndexes(db);
     const realms = await model.messages.listRealmsToCollect(db, messagesMin, perRunMax);
     for (const id of realms) queues.enqueue({ name: 'collect-search-terms', id });
     return { enqueued: realms.length };

@@ -116,6 +116,20 @@ describe('words', () => {
     expect(await find(alice, ['search', 'bicycle'])).toEqual([]);
   });
 
+  test('are found in languages without spaces where they stand together alone', async () => {
+    const { alice, bob } = await newsroom();
+    await send(bob, '京都から東京へ');
+    const id = await send(bob, '東京都の天気');
+    expect(await find(alice, ['search', '東京都'])).toEqual([id]);
+  });
+
+  test('have the forms of a language only in messages that are written in it', async () => {
+    const { alice, bob } = await newsroom();
+    const german = await send(bob, 'Die Häuser sind nicht alt');
+    await send(bob, 'The hausers are from the north');
+    expect(await find(alice, ['search', 'Haus'])).toEqual([german]);
+  });
+
   test('are found in names of topics, whole or in part', async () => {
     const { alice, bob } = await newsroom();
     const id = await send(bob, 'x', 'zebra crossings');
@@ -149,6 +163,31 @@ test('a search finds the same messages, each once, whatever the pages, the gaps 
   }
   const oldest = await search(alice, 'tea', { anchor: 'oldest', num_before: 0, num_after: 3 });
   expect(oldest.messages.map(({ id }: Json) => id)).toEqual(expected('tea').slice(0, 3));
+});
+
+test('a search in which others have the word fifty thousand times answers with what it has found, and goes on', async () => {
+  const { alice, bob } = await newsroom();
+  const { sql } = await getWorld();
+  const realmId = alice.realm.id;
+  const first = await send(bob, 'tea for you');
+  await subscribe(bob, 'secret', [bob], { invite_only: true });
+  const secret = await send(bob, 'tea', 'topic', 'secret');
+  const count = 51_000;
+  await sql`
+    with head as (
+      update realm_heads set message_id = message_id + ${count} where realm_id = ${realmId} returning message_id - ${count}::int as id
+    )
+    insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+      rendered_content, rendered_version, client, has_link, has_image, has_attachment, read_by)
+    select head.id + n, m.realm_id, m.conversation_id, 1000 + n, m.channel_id, m.topic_id, m.sender_id, m.sent_at, m.content,
+      m.rendered_content, m.rendered_version, m.client, false, false, false, m.read_by
+    from messages m, head, generate_series(1, ${count}::int) n where m.realm_id = ${realmId} and m.id = ${secret}`;
+  const last = await send(bob, 'more tea');
+  await sql`select merge_search_indexes()`;
+  const newest = await search(alice, 'tea', { num_before: 10 });
+  expect(newest).toMatchObject({ messages: [{ id: last }], found_oldest: false });
+  const older = await search(alice, 'tea', { anchor: last, num_before: 10, include_anchor: false });
+  expect(older).toMatchObject({ messages: [{ id: first }], found_oldest: true });
 });
 
 /** The ids of what is found from the newest to the oldest, in pages of a size. */

@@ -51,9 +51,11 @@ export async function findNext(
   const ids: number[] = [];
   let level: (typeof levels)[number] = finest;
   let hits = 0;
+  let isFirst = true;
   for (let next = await findNeighbour(query, direction, anchor); next !== null;) {
     if (hits > hitsMax && ids.length > 0) return { ids, isCut: true };
-    const portion = portionOf(next, level, direction === 'desc');
+    const portion = portionOf(next, level, { isBack: direction === 'desc', isFirst });
+    isFirst = false;
     const found = await searchPortion(query, direction, portion, limit - ids.length);
     ids.push(...found.ids);
     if (ids.length >= limit) break;
@@ -74,16 +76,24 @@ interface Portion {
   blocks: string[];
 }
 
-/** The rest of the block in which an id is, and of the finest blocks one more, so that no portion is small. */
-function portionOf(id: number, { bits, key }: (typeof levels)[number], isBack: boolean): Portion {
+/** How many of the finest blocks are a portion: few at first, where most searches find enough. */
+const finestBlocks = { first: 2, later: 8 };
+
+/** The rest of the block in which an id is, and of the finest blocks some more. */
+function portionOf(
+  id: number,
+  { bits, key }: (typeof levels)[number],
+  { isBack, isFirst }: { isBack: boolean; isFirst: boolean },
+): Portion {
   const size = 2 ** bits;
   const block = Math.floor(id / size);
-  const other = bits === finest.bits ? Math.max(0, isBack ? block - 1 : block + 1) : block;
-  const [first, last] = [Math.min(block, other), Math.max(block, other)];
+  const more = bits === finest.bits ? finestBlocks[isFirst ? 'first' : 'later'] - 1 : 0;
+  const first = isBack ? Math.max(0, block - more) : block;
+  const last = isBack ? block : block + more;
   return {
     low: isBack ? first * size : id,
     high: isBack ? id : (last + 1) * size - 1,
-    blocks: [...new Set([first, last])].map((one) => `${key}#.${one}`),
+    blocks: Array.from({ length: last - first + 1 }, (_, index) => `${key}#.${first + index}`),
   };
 }
 
