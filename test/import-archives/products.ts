@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { dumpFiles, writeTar } from './dump.ts';
 import { largeMattermostLines } from './mattermost-large.ts';
 import { smallMattermostExport } from './mattermost-small.ts';
+import { writeLargeDump } from './rocket-chat-large.ts';
+import { smallRocketChatDatabase, smallRocketChatDownloads } from './rocket-chat-small.ts';
 import { largeSlackExport } from './slack-large.ts';
 import { smallSlackDownloads, smallSlackExport } from './slack-small.ts';
 import { jsonFiles, writeZip } from './zip.ts';
@@ -51,6 +54,19 @@ export const products: readonly Product[] = [
     async large(folder, messages) {
       const file = join(folder, 'large.jsonl');
       await pipeline(Readable.from(largeMattermostLines(messages)), createWriteStream(file));
+      return { file, kept: messages };
+    },
+  },
+  {
+    source: 'rocketchat',
+    async small(folder) {
+      const file = join(folder, 'small.tar.gz');
+      await writeTar(file, dumpFiles(smallRocketChatDatabase));
+      return { file, kept: 21, downloads: smallRocketChatDownloads };
+    },
+    async large(folder, messages) {
+      const file = join(folder, 'large');
+      await writeLargeDump(file, messages);
       return { file, kept: messages };
     },
   },

@@ -8,18 +8,10 @@ import { smallMattermostExport, smallMattermostLines } from '../../import-archiv
 import { writeZip } from '../../import-archives/zip.ts';
 import { type Elsewhere, parley, parleyJson, startElsewhere, withProcesses } from '../../support/index.ts';
 import { badHtml } from '../hostile-archives/deployment.ts';
+import { messagesOf } from './messages-of.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-mattermost-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const messagesOf = async ({ sql }: Elsewhere) =>
-  (
-    await sql<{ place: string; sender: string; content: string }[]>`
-      select coalesce(c.name || ' > ' || o.name, cardinality(v.people) || ' people') as place,
-        u.full_name as sender, m.content
-      from messages m join users u on u.id = m.sender_id join conversations v on v.id = m.conversation_id
-      left join channels c on c.id = m.channel_id left join topics o on o.id = m.topic_id order by m.id`
-  ).map(({ place, sender, content }) => [place, sender, content]);
 
 const expectedMessages = [
   ['Town Square > ', 'Adam Example', '**Markdown** _stays_'],

@@ -172,10 +172,7 @@ export const importCommand = buildCommand({
         brief: 'Product that the archive comes from; told from its content by default',
       },
       name: optionalTextFlag('name', 'Name of the organization here; unchanged by default'),
-      files: optionalTextFlag(
-        'folder',
-        'Folder with files of Slack that were downloaded, named by their ids',
-      ),
+      files: optionalTextFlag('folder', 'Folder with files of Slack or Rocket.Chat, named by their ids'),
       report: optionalTextFlag('file', 'Write the report to FILE.html and FILE.json'),
       into: optionalTextFlag('name', 'Not possible yet: an organization that is there already'),
       plan: {

@@ -9,11 +9,16 @@ import { mattermost } from './mattermost/mattermost.ts';
 import { Organization } from './organization.ts';
 import { placesOf } from './places.ts';
 import { type ConversionReport, Tally } from './report.ts';
+import { rocketChat } from './rocket-chat/rocket-chat.ts';
 import { slack } from './slack/slack.ts';
 import type { Source } from './source.ts';
 import { writeOrganization } from './write-organization.ts';
 
-const sources: Readonly<Record<Exclude<SourceName, 'parley'>, Source>> = { slack, mattermost };
+const sources: Readonly<Record<Exclude<SourceName, 'parley'>, Source>> = {
+  slack,
+  mattermost,
+  rocketchat: rocketChat,
+};
 
 /** How far a conversion is. Of reading, `done` counts files of the archive; of writing, messages. */
 export interface ConversionProgress {

@@ -1,17 +1,20 @@
-import { open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 
 import { ArchiveRefused } from '../read/damaged.ts';
-import { readFiles } from '../read/entries.ts';
 import { beginsAsMattermost, mattermostLines } from './mattermost/mattermost.ts';
+import { isDump } from './rocket-chat/collections.ts';
+import { isDumpArchive } from './rocket-chat/dump-archive.ts';
+import { listFolder } from './rocket-chat/dump.ts';
 import { slackRoot } from './slack/slack.ts';
+import { isTar, readTarFiles, readUnpackedHead } from './tar-files.ts';
 import { ZipFiles } from './zip-files.ts';
 
 /** The products of which archives are read, this one among them. */
-export const sourceNames = ['parley', 'slack', 'mattermost'] as const;
+export const sourceNames = ['parley', 'slack', 'mattermost', 'rocketchat'] as const;
 export type SourceName = (typeof sourceNames)[number];
 
-/** With what files begin. */
-const beginnings = { zip: 'PK\u0003\u0004', gzip: '\u001F\u008B' } as const;
+/** With what a ZIP file begins. */
+const zipBeginning = 'PK\u0003\u0004';
 
 /**
  * Returns of which product an archive is, by what is in it; undefined if that cannot be told.
@@ -19,21 +22,29 @@ const beginnings = { zip: 'PK\u0003\u0004', gzip: '\u001F\u008B' } as const;
  * @throws ArchiveRefused for a file that cannot be unpacked
  */
 async function detectSource(archive: string): Promise<SourceName | undefined> {
-  const head = await readHead(archive);
-  if (head.startsWith(beginnings.gzip)) {
-    for await (const { path } of readFiles(archive)) return path === 'manifest.json' ? 'parley' : undefined;
-    return undefined;
+  if ((await stat(archive)).isDirectory()) {
+    return isDump(await listFolder(archive)) ? 'rocketchat' : undefined;
   }
-  if (!head.startsWith(beginnings.zip)) return (await beginsAsMattermost(archive)) ? 'mattermost' : undefined;
+  const head = await readUnpackedHead(archive);
+  if (isDumpArchive(head)) return 'rocketchat';
+  if (isTar(head)) return await detectInTar(archive);
+  if (!head.toString('latin1').startsWith(zipBeginning)) {
+    return (await beginsAsMattermost(archive)) ? 'mattermost' : undefined;
+  }
   using zip = await ZipFiles.open(archive);
   if (slackRoot(zip.paths) !== undefined) return 'slack';
+  if (isDump(zip.paths)) return 'rocketchat';
   return mattermostLines(zip.paths) === undefined ? undefined : 'mattermost';
 }
 
-async function readHead(archive: string): Promise<string> {
-  await using file = await open(archive);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0);
-  return buffer.subarray(0, bytesRead).toString('latin1');
+async function detectInTar(archive: string): Promise<SourceName | undefined> {
+  let isFirst = true;
+  for await (const { path } of readTarFiles(archive)) {
+    if (isFirst && path === 'manifest.json') return 'parley';
+    isFirst = false;
+    if (isDump([path])) return 'rocketchat';
+  }
+  return undefined;
 }
 
 /**

@@ -5,13 +5,11 @@ import { Entry, type ZipFile, openPromise } from 'yauzl';
 
 import { ArchiveRefused, damaged } from '../read/damaged.ts';
 import { shown } from '../read/entries.ts';
+import { compression } from './gunzip.ts';
 
 /** What an archive may have: files, and bytes of one that is read as a whole. */
 const entriesMax = 1_000_000;
 const jsonBytesMax = 64 * 1024 * 1024;
-/** How much smaller a file may have become by compression, if it is not small. */
-const ratioMax = 300;
-const smallBytes = 1024 * 1024;
 
 /** The files of a ZIP archive by their paths. None of them leads out of it, or is larger than its compression allows. */
 export class ZipFiles implements Disposable {
@@ -111,7 +109,7 @@ function slim(entry: Entry): Entry {
 
 function assertModest({ fileName, compressedSize, uncompressedSize, generalPurposeBitFlag }: Entry): void {
   if ((generalPurposeBitFlag & 1) === 1) throw damaged(`${shown(fileName)} is encrypted`);
-  if (uncompressedSize > smallBytes && uncompressedSize > compressedSize * ratioMax) {
+  if (uncompressedSize > compression.smallBytes && uncompressedSize > compressedSize * compression.ratioMax) {
     throw damaged(`${shown(fileName)} is compressed more than any export is`);
   }
 }

@@ -56,7 +56,8 @@ export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
 /** The operating system's own failures, such as a file that does not exist. */
 const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error;
 
-function unreadable(error: unknown): unknown {
+/** Returns what an archive that cannot be unpacked is refused with; the operating system's own failures as they are. */
+export function unreadable(error: unknown): unknown {
   if (error instanceof ArchiveRefused || isOfSystem(error)) return error;
   return damaged(
     `it cannot be decompressed (${error instanceof Error ? error.message : 'no reason is known'})`,

@@ -1,10 +1,9 @@
 import { refer } from '../foreign.ts';
+import { mentionAll } from '../markup.ts';
 import { cleanText } from '../texts.ts';
 
 /** The most characters that are translated. The longest message of Mattermost has a fifth of it. */
 const rawMax = 100_000;
-
-const mentionAll = '@**all**';
 
 /** What names in a text stand for. */
 export interface Names {

@@ -1,7 +1,8 @@
 import { refer } from '../foreign.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
+import { codeBlock, inlineCode, link, mentionAll, quoteOf } from '../markup.ts';
 import { cleanText } from '../texts.ts';
-import { codeBlock, inlineCode, link, mentionAll, ofMrkdwn, quoteOf } from './mrkdwn.ts';
+import { ofMrkdwn } from './mrkdwn.ts';
 
 /** Elements that lie in each other. Slack nests them three deep. */
 const depthMax = 8;

@@ -10,12 +10,13 @@ import {
 } from '../foreign.ts';
 import type { GivenFiles } from '../given-files.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
+import { link, mentionAll } from '../markup.ts';
 import type { Organization } from '../organization.ts';
 import { cleanText, isTime, titleOf } from '../texts.ts';
 import type { ZipFiles } from '../zip-files.ts';
 import { ofAttachment, ofBlocks } from './blocks.ts';
 import type { EmojiFinder } from './emoji.ts';
-import { link, mentionAll, ofMrkdwn } from './mrkdwn.ts';
+import { ofMrkdwn } from './mrkdwn.ts';
 import { nameOf } from './people.ts';
 import type { SlackPlace } from './places.ts';
 

@@ -1,4 +1,5 @@
 import { refer } from '../foreign.ts';
+import { codeBlock, inlineCode, link, mentionAll, quoteOf } from '../markup.ts';
 import { cleanText } from '../texts.ts';
 
 /** The most characters that are translated. The longest message of Slack has less than half as many. */
@@ -9,17 +10,6 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 /** Returns a text in which Slack's escapes are what they stand for. */
 const unescapeText = (text: string): string =>
   text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
-
-/** Returns a link in Markdown; the address alone where the words say nothing else. */
-export function link(words: string, url: string): string {
-  const address = url.replaceAll(/[\s<>]/g, (one) => encodeURIComponent(one));
-  const shown = words.replaceAll(/[[\]\n]/g, ' ').trim();
-  if (shown === '' || shown === url || `mailto:${shown}` === url) return url.replace(/^mailto:/, '');
-  return `[${shown}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`;
-}
-
-/** Returns the mention of a whole channel. Slack has three: of those who are there, all of a channel, all of a team. */
-export const mentionAll = '@**all**';
 
 /** Returns what Slack writes between angle brackets as Markdown. */
 function ofReference(target: string, words: string | undefined): string {
@@ -64,23 +54,6 @@ function ofProse(text: string): string {
     return references[next - 1] ?? '';
   });
 }
-
-export const quoteOf = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
-
-/** Returns code as a block of its own, with a fence that it does not contain. */
-export function codeBlock(code: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
-  const fence = '`'.repeat(longest + 1);
-  return `\n${fence}\n${code.replace(/^\n+|\n+$/g, '')}\n${fence}\n`;
-}
-
-/** Returns code within a line. */
-export const inlineCode = (code: string): string =>
-  code.includes('`') ? `\`\` ${code} \`\`` : `\`${code.replaceAll('\n', ' ')}\``;
 
 /** Returns links inside of code as the text that people see. */
 const plainLinks = (code: string): string =>

@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type Readable, pipeline } from 'node:stream';
+
+import { extract } from 'tar-stream';
+
+import { damaged } from '../read/damaged.ts';
+import { shown, unreadable } from '../read/entries.ts';
+import { gunzip } from './gunzip.ts';
+
+/** A file of a tar file. Its content is read to the end, or left alone, before the next one comes. */
+interface TarFile {
+  path: string;
+  content: Readable;
+}
+
+/** With what files begin. */
+const gzipBeginning = Buffer.from([0x1f, 0x8b]);
+const tarMark = { at: 257, text: 'ustar' } as const;
+
+/** Returns the first bytes of a file. */
+async function readHead(file: string, bytes = 512): Promise<Buffer> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+const isGzip = (head: Buffer): boolean => head.subarray(0, 2).equals(gzipBeginning);
+
+export const isTar = (head: Buffer): boolean =>
+  head.subarray(tarMark.at, tarMark.at + tarMark.text.length).toString('latin1') === tarMark.text;
+
+/** Opens a file, and unpacks it if it is packed by gzip. */
+export async function openUnpacked(file: string): Promise<Readable> {
+  const content = createReadStream(file);
+  return isGzip(await readHead(file, 2)) ? gunzip('it', content) : content;
+}
+
+/** Returns with what a file begins once it is unpacked. */
+export async function readUnpackedHead(file: string): Promise<Buffer> {
+  const content = await openUnpacked(file);
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of content) {
+      chunks.push(chunk as Buffer);
+      if (chunks.reduce((sum, { length }) => sum + length, 0) >= 512) break;
+    }
+    return Buffer.concat(chunks).subarray(0, 512);
+  } catch (error) {
+    throw unreadable(error);
+  } finally {
+    content.destroy();
+  }
+}
+
+/**
+ * Yields the files of a tar file, packed by gzip or not, in their order. Folders are passed over.
+ *
+ * @throws ArchiveRefused for what cannot be unpacked, a link or a device, and a path that leads out of the archive
+ */
+export async function* readTarFiles(archive: string): AsyncGenerator<TarFile> {
+  const files = extract();
+  const source = await openUnpacked(archive);
+  let failure: Error | undefined;
+  // A failure of what comes before it ends the reading of files.
+  pipeline(source, files as unknown as NodeJS.WritableStream, (error) => {
+    failure ??= error ?? undefined;
+  });
+  const entries = files[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await entries.next().catch((error: unknown) => {
+        throw unreadable(failure ?? error);
+      });
+      if (next.done === true) break;
+      const { name, type } = next.value.header;
+      const content = next.value as unknown as Readable;
+      if (type !== 'directory') yield { path: insidePath(name, type ?? 'file'), content };
+      content.resume();
+    }
+  } finally {
+    source.destroy();
+    files.destroy();
+  }
+  if (failure !== undefined) throw unreadable(failure);
+}
+
+/** Returns the path of a file within an archive. */
+function insidePath(name: string, type: string): string {
+  if (type !== 'file') throw damaged(`${shown(name)} is not a file`);
+  const path = name.replace(/^(?:\.\/)+/, '');
+  const leadsOut = path.startsWith('/') || path.includes('\\') || path.split('/').includes('..');
+  if (leadsOut) throw damaged(`the path ${shown(name)} leads out of it`);
+  return path;
+}
