@@ -160,7 +160,13 @@ describe('where the server before goes on for a moment', () => {
   /** The present epoch began well after all that was acknowledged: how long a comparison is under way is not known. */
   const beganMuchLater = (id: number) =>
     sql`update realm_heads set epoch_began_at = now() + interval '1 hour' where realm_id = ${id}`;
-  const openFence = () => createFence({ sql, logger: createLogger({ role: 'test', level: 'silent' }) });
+  /** A fence that compares when it is told to, and not once more by itself after a while. */
+  const openFence = () =>
+    createFence({
+      sql,
+      logger: createLogger({ role: 'test', level: 'silent' }),
+      after: () => ({ [Symbol.dispose]: () => undefined }),
+    });
 
   test('what it acknowledges after everybody was told is told, once', async () => {
     const { bob, id, kept, again, renewed, entry } = await loseAndGoOn();
