@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { migrate } from '@parley/db';
-import { startCluster } from '@parley/infra';
+import { startCluster, tail } from '@parley/infra';
 import { createLogger } from '@parley/kit';
 import { connectRedis, createSigner, keys, listQueues, partitionOf, redisReady } from '@parley/redis';
 import { expect, test, vi } from 'vitest';
@@ -116,7 +116,13 @@ test.each(kinds.filter((_, index) => isNight || index === seed % 2))(
 
       const queues = listeners.map(({ queue }) => queue);
       const url = cluster.postgres.url;
-      await vi.waitUntil(async () => (await readSchedule(url, 'scheduled ')).waiting.size === 0, waits);
+      const countWaiting = async () => (await readSchedule(url, 'scheduled ')).waiting.size;
+      await vi
+        .waitUntil(async () => (await countWaiting()) === 0, waits)
+        .catch(async () => {
+          const logs = cluster.nodes.filter(({ role }) => role === 'worker').map(({ log }) => tail(log, 60));
+          throw new Error(`${await countWaiting()} messages wait. ${(await Promise.all(logs)).join('\n')}`);
+        });
       await vi.waitUntil(
         async () => check(queues, sends, await readRecordedLog(url, realmId)).lost === 0,
         waits,
