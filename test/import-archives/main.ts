@@ -7,7 +7,7 @@ import { conclude, readArguments, refuseArguments } from '@parley/infra';
 
 import { type Made, products } from './products.ts';
 
-const usage = `npm run import:archives -- [--messages 0] [--source slack|mattermost|rocketchat] [--folder FOLDER] [--rate 0] [--json]
+const usage = `npm run import:archives -- [--messages 0] [--source slack|mattermost|rocketchat|zulip] [--folder FOLDER] [--rate 0] [--json]
 
 Makes an archive of each product with everything that one can have, and with --messages one with so many messages;
 converts each as \`parley import\` does, and compares the numbers of messages. Exits with 1 unless all of

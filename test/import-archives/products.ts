@@ -10,7 +10,10 @@ import { writeLargeDump } from './rocket-chat-large.ts';
 import { smallRocketChatDatabase, smallRocketChatDownloads } from './rocket-chat-small.ts';
 import { largeSlackExport } from './slack-large.ts';
 import { smallSlackDownloads, smallSlackExport } from './slack-small.ts';
+import { writeLazyTar } from './tar.ts';
 import { jsonFiles, writeZip } from './zip.ts';
+import { largeZulipExport } from './zulip-large.ts';
+import { smallZulipExport, zulipFolders } from './zulip-small-files.ts';
 
 /** An archive of another product that was made here. */
 export interface Made {
@@ -67,6 +70,19 @@ export const products: readonly Product[] = [
     async large(folder, messages) {
       const file = join(folder, 'large');
       await writeLargeDump(file, messages);
+      return { file, kept: messages };
+    },
+  },
+  {
+    source: 'zulip',
+    async small(folder) {
+      const file = join(folder, 'small.tar.gz');
+      await writeLazyTar(file, smallZulipExport(), zulipFolders);
+      return { file, kept: 10, downloads: {} };
+    },
+    async large(folder, messages) {
+      const file = join(folder, 'large.tar.gz');
+      await writeLazyTar(file, largeZulipExport(messages));
       return { file, kept: messages };
     },
   },

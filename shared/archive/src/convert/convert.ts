@@ -13,8 +13,10 @@ import { rocketChat } from './rocket-chat/rocket-chat.ts';
 import { slack } from './slack/slack.ts';
 import type { Source } from './source.ts';
 import { writeOrganization } from './write-organization.ts';
+import { convertZulip } from './zulip/zulip.ts';
 
-const sources: Readonly<Record<Exclude<SourceName, 'parley'>, Source>> = {
+/** An export of Zulip is no `Source`: its tables are translated one by one. */
+const sources: Readonly<Record<Exclude<SourceName, 'parley' | 'zulip'>, Source>> = {
   slack,
   mattermost,
   rocketchat: rocketChat,
@@ -49,15 +51,31 @@ export async function planConversion({
   files,
   onProgress,
 }: ConvertOptions): Promise<ConversionReport> {
-  const source = sources[from];
   const tally = new Tally(from);
+  if (from === 'zulip') {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-convert-'));
+    try {
+      await convertZulip({
+        archive,
+        folder,
+        file: null,
+        name: 'plan',
+        tally,
+        onProgress: reading(onProgress),
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    return tally.report();
+  }
+  const source = sources[from];
   const organization = new Organization({ tally, domain: source.domain, folder: null });
   const given = await GivenFiles.read(files);
   using _ = await source.read({
     archive,
     organization,
     given,
-    onProgress: (progress) => onProgress?.({ phase: 'reading', ...progress }),
+    onProgress: reading(onProgress),
   });
   organization.settle();
   // Conflicts between names are found by giving them.
@@ -78,11 +96,16 @@ export async function convertArchive({
   name,
   onProgress,
 }: ConvertOptions & { name: string }): Promise<Conversion> {
-  const source = sources[from];
   const tally = new Tally(from);
   const folder = await mkdtemp(join(tmpdir(), 'parley-convert-'));
   const remove = async () => await rm(folder, { recursive: true, force: true });
+  const file = join(folder, 'archive.tar.gz');
   try {
+    if (from === 'zulip') {
+      await convertZulip({ archive, folder, file, name, tally, onProgress: reading(onProgress) });
+      return { file, report: tally.report(), [Symbol.asyncDispose]: remove };
+    }
+    const source = sources[from];
     const { domain, client } = source;
     const organization = new Organization({ tally, domain, folder });
     const given = await GivenFiles.read(files);
@@ -90,12 +113,11 @@ export async function convertArchive({
       archive,
       organization,
       given,
-      onProgress: (progress) => onProgress?.({ phase: 'reading', ...progress }),
+      onProgress: reading(onProgress),
     });
     organization.settle();
     const of = organization.messageCount;
     if (of === 0) throw new ArchiveRefused('The archive has no messages.');
-    const file = join(folder, 'archive.tar.gz');
     const onMessages = (done: number) => onProgress?.({ phase: 'writing', messages: done, done, of });
     const { openFile } = opened;
     await writeOrganization(organization, {
@@ -114,3 +136,6 @@ export async function convertArchive({
     throw error;
   }
 }
+
+const reading = (onProgress: ConvertOptions['onProgress']) => (progress: Omit<ConversionProgress, 'phase'>) =>
+  onProgress?.({ phase: 'reading', ...progress });

@@ -8,9 +8,10 @@ import { listFolder } from './rocket-chat/dump.ts';
 import { slackRoot } from './slack/slack.ts';
 import { isTar, readTarFiles, readUnpackedHead } from './tar-files.ts';
 import { ZipFiles } from './zip-files.ts';
+import { isZulipPath } from './zulip/zulip.ts';
 
 /** The products of which archives are read, this one among them. */
-export const sourceNames = ['parley', 'slack', 'mattermost', 'rocketchat'] as const;
+export const sourceNames = ['parley', 'slack', 'mattermost', 'rocketchat', 'zulip'] as const;
 export type SourceName = (typeof sourceNames)[number];
 
 /** With what a ZIP file begins. */
@@ -43,6 +44,7 @@ async function detectInTar(archive: string): Promise<SourceName | undefined> {
     if (isFirst && path === 'manifest.json') return 'parley';
     isFirst = false;
     if (isDump([path])) return 'rocketchat';
+    if (isZulipPath(path)) return 'zulip';
   }
   return undefined;
 }

@@ -9,6 +9,10 @@ export const kinds = [
   'files',
   'emoji',
   'stars',
+  'groups',
+  'edits',
+  'settings',
+  'others',
 ] as const;
 export type Kind = (typeof kinds)[number];
 

@@ -9,8 +9,9 @@ import { shown, unreadable } from '../read/entries.ts';
 import { gunzip } from './gunzip.ts';
 
 /** A file of a tar file. Its content is read to the end, or left alone, before the next one comes. */
-interface TarFile {
+export interface TarFile {
   path: string;
+  bytes: number;
   content: Readable;
 }
 
@@ -73,9 +74,9 @@ export async function* readTarFiles(archive: string): AsyncGenerator<TarFile> {
         throw unreadable(failure ?? error);
       });
       if (next.done === true) break;
-      const { name, type } = next.value.header;
+      const { name, size, type } = next.value.header;
       const content = next.value as unknown as Readable;
-      if (type !== 'directory') yield { path: insidePath(name, type ?? 'file'), content };
+      if (type !== 'directory') yield { path: insidePath(name, type ?? 'file'), bytes: size, content };
       content.resume();
     }
   } finally {

@@ -7,12 +7,18 @@ import { resolveReferences } from './foreign.ts';
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
 
+/** What most texts have none of. */
+// eslint-disable-next-line no-control-regex
+const unusual = /[\u0000-\u0008\u000B-\u001F\u007F]|\p{Cs}/u;
+
 /** Returns a text of another product without characters that no text may have. */
 export const cleanText = (raw: string): string =>
-  raw
-    .replaceAll('\r\n', '\n')
-    .replaceAll(/\p{Cs}/gu, '\uFFFD')
-    .replaceAll(controls, '');
+  unusual.test(raw)
+    ? raw
+        .replaceAll('\r\n', '\n')
+        .replaceAll(/\p{Cs}/gu, '\uFFFD')
+        .replaceAll(controls, '')
+    : raw;
 
 /** Returns a text of one line without characters that no name may have. */
 function cleanLine(raw: string): string {
