@@ -15,6 +15,7 @@ export * as attachments from './attachments/index.ts';
 export * as botStorage from './bot-storage/index.ts';
 export * as channelFolders from './channel-folders/index.ts';
 export * as drafts from './drafts/index.ts';
+export * as conversations from './conversations/index.ts';
 export * as emoji from './emoji/index.ts';
 export * as linkifiers from './linkifiers/index.ts';
 export * as navigationViews from './navigation-views/index.ts';

@@ -10,3 +10,6 @@ export type { ConversionReport } from './convert/report.ts';
 export { reportHtml } from './convert/report-html.ts';
 export { reportText } from './convert/report-text.ts';
 export { verifyArchive } from './read/verify.ts';
+export type { Growth } from './merge/growth.ts';
+export { importInto, planMerge } from './merge/import-into.ts';
+export type { MergePlan } from './merge/merge-plan.ts';

@@ -1,7 +1,10 @@
+import { channels } from '@parley/actions';
+
 import {
   type Json,
   type Person,
   createChannel,
+  getWorld,
   idsOf,
   leave,
   say,
@@ -41,6 +44,25 @@ export const actions: Actions = {
     await subscribe(alice, 'news', [alice, bob]);
     return () => Promise.all([subscribe(alice, 'news', [guest]), subscribe(bob, 'news', [guest])]);
   },
+
+  'the operator subscribing people whom nobody asks': inNewRealm(
+    async ({ moderator, alice, bob, guest, bot, realm }) => {
+      const news = await createChannel(alice, 'news', [alice]);
+      const secret = await createChannel(moderator, 'secret', [alice], isPrivate);
+      await say(alice, 'news');
+      const { engine } = await getWorld();
+      const add = (channel: number, people: Person[]) =>
+        engine.perform(realm.id, channels.addSubscribers, {
+          realm,
+          channelId: channel,
+          userIds: idsOf(people),
+        });
+      return async () => {
+        await add(news, [alice, bob, guest, bot]);
+        await add(secret, [bob, guest]);
+      };
+    },
+  ),
 
   'leaving channels': inNewRealm(async ({ moderator, alice, bob, guest, bot }) => {
     await createChannel(moderator, 'news', [alice, bob, guest, bot]);
@@ -132,6 +154,7 @@ export const actions: Actions = {
 };
 
 export const exercised: Exercised = {
+  'actions/channels/subscriptions/add-subscribers': 'the operator subscribing people whom nobody asks',
   'actions/channels/subscriptions/change': 'coming into channels and leaving others at once',
   'actions/channels/subscriptions/edit': 'setting what one wants of a channel',
   'actions/channels/subscriptions/join': 'leaving a channel and coming back',

@@ -118,9 +118,10 @@ test('an import is refused for what the command line asks for', withProcesses, a
   expect(await ask('--name', 'acme', '--from', 'parley')).toContain(
     'This is an archive of slack, not of parley.',
   );
-  expect(await ask('--into', 'acme')).toContain(
-    'cannot be imported into an organization that is there already',
-  );
+  expect(await ask('--into', 'acme', '--name', 'acme')).toContain('--into and --name exclude each other.');
+  const unknown = await ask('--into', 'nowhere');
+  expect(unknown).toContain('There is no organization nowhere.');
+  expect(unknown).not.toContain('Converting');
   const other = join(folder, 'other.txt');
   await writeFile(other, 'no archive');
   const { stderr } = await parley(['import', other]);

@@ -28,6 +28,8 @@ const realmScoped = new Set([
   'search_terms',
   'search_cursors',
   'changed_message_blocks',
+  'imported_messages',
+  'merged_archives',
 ]);
 
 /** Returns what a deployment has beside one of its realms. */

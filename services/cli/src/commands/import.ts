@@ -21,6 +21,7 @@ import type { Context } from '../context.ts';
 import { type CommonFlags, commonFlags, oneArgument, optionalTextFlag } from '../flags.ts';
 import { Phases } from '../phases.ts';
 import { Refusal } from '../refusal.ts';
+import { findOrganization, loadInto } from './import-into.ts';
 
 interface Flags extends CommonFlags {
   from?: SourceName;
@@ -32,11 +33,15 @@ interface Flags extends CommonFlags {
 }
 
 async function run(this: Context, flags: Flags, archive: string): Promise<void> {
-  if (flags.into !== undefined) {
-    const hint = 'Leave out --into, and give the new organization a name with --name.';
-    throw new Refusal('An archive cannot be imported into an organization that is there already.', hint);
+  const { into } = flags;
+  if (into !== undefined && flags.name !== undefined) {
+    throw new Refusal(
+      '--into and --name exclude each other.',
+      'An organization that is there keeps its name.',
+    );
   }
   const from = await chooseSource(archive, flags.from);
+  if (into !== undefined) return await intoOrganization(this, from, { ...flags, into }, archive);
   if (from === 'parley') return flags.plan ? await planOwn(this, archive) : await load(this, archive, flags);
   if (flags.plan) return await plan(this, from, flags, archive);
   const name = flags.name ?? '';
@@ -47,6 +52,19 @@ async function run(this: Context, flags: Flags, archive: string): Promise<void> 
   if (problem) throw new Refusal(`${name}: ${problem}`);
   await using converted = await convert(this, from, { ...flags, name }, archive);
   await load(this, converted.file, flags, converted.report);
+  await writeReport(flags.report, converted.report);
+}
+
+async function intoOrganization(
+  context: Context,
+  from: SourceName,
+  flags: Flags & { into: string },
+  archive: string,
+): Promise<void> {
+  await findOrganization(context, flags.into);
+  if (from === 'parley') return await loadInto(context, archive, flags);
+  await using converted = await convert(context, from, { ...flags, name: flags.into }, archive);
+  await loadInto(context, converted.file, flags, converted.report);
   await writeReport(flags.report, converted.report);
 }
 
@@ -174,7 +192,7 @@ export const importCommand = buildCommand({
       name: optionalTextFlag('name', 'Name of the organization here; unchanged by default'),
       files: optionalTextFlag('folder', 'Folder with files of Slack or Rocket.Chat, named by their ids'),
       report: optionalTextFlag('file', 'Write the report to FILE.html and FILE.json'),
-      into: optionalTextFlag('name', 'Not possible yet: an organization that is there already'),
+      into: optionalTextFlag('name', 'Import into this organization, which people use'),
       plan: {
         kind: 'boolean',
         brief: 'Show what would be imported, and write nothing',
@@ -187,12 +205,13 @@ export const importCommand = buildCommand({
   docs: {
     brief: 'Import an archive as an organization of this deployment',
     fullDescription:
-      'All of the archive is checked before anything is written: its checksums, each value as the API checks it, and that nothing refers to what is not in it. An archive of another product is first converted, and a report counts what is kept, changed and left out (docs/importing.md). Nobody can reach the organization until the import is complete, and nothing is left of one that is refused. To continue an import that was interrupted, run the same command again.',
+      'All of the archive is checked before anything is written: its checksums, each value as the API checks it, and that nothing refers to what is not in it. An archive of another product is first converted, and a report counts what is kept, changed and left out (docs/importing.md). Nobody can reach a new organization until the import is complete, and nothing is left of one that is refused. With --into, an organization that people use gets what it does not have yet, before what they have written. To continue an import that was interrupted, run the same command again.',
     customUsage: [
       'acme.tar.gz',
       'acme.tar.gz --name acme-old',
       'slack-export.zip --plan',
       'slack-export.zip --name acme --report report.html',
+      'slack-export.zip --into acme --plan',
     ],
   },
 });

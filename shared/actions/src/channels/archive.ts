@@ -11,13 +11,13 @@ import { channelNotice } from './notices.ts';
 import { unsetChannelSettings } from './unset-channel.ts';
 
 /**
- * Archives a channel: nobody writes in it any more, and its subscriptions are kept.
+ * Archives a channel: nobody writes in it any more, and its subscriptions are kept. A notice in it says so, unless it is quiet.
  *
  * @throws BAD_REQUEST for a channel that the actor may not see or administer, or that is archived
  */
 export async function archive(
   tx: Tx,
-  { actor, channelId }: { actor: Actor; channelId: number },
+  { actor, channelId, isQuiet = false }: { actor: Actor; channelId: number; isQuiet?: boolean },
 ): Promise<ActionResult> {
   await lockRealm(tx, actor.realm.id);
   const { access, rules } = await lockForEditing(tx, actor, channelId);
@@ -35,7 +35,7 @@ export async function archive(
   return {
     events: [
       // The notice comes while the channel is still there for everyone.
-      ...(await channelNotice(tx, actor, channel, (text) => text.channel.archived)),
+      ...(isQuiet ? [] : await channelNotice(tx, actor, channel, (text) => text.channel.archived)),
       ...(await unsetChannelSettings(tx, actor.realm.id, channel.id)),
       ...(before.isDefault ? [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] : []),
       ...(isInGroup ? [await model.defaultChannels.defaultChannelGroupsEvent(tx, actor.realm)] : []),

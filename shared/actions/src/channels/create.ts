@@ -16,6 +16,8 @@ export interface ChannelCreation {
   /** Ids of its first subscribers. */
   subscribers: number[];
   isAnnounced: boolean;
+  /** Nothing is written into it: it comes with an archive. */
+  isQuiet?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ChannelCreation {
  */
 export async function create(
   tx: Tx,
-  { actor, channel: input, subscribers, isAnnounced }: { actor: Actor } & ChannelCreation,
+  { actor, channel: input, subscribers, isAnnounced, isQuiet = false }: { actor: Actor } & ChannelCreation,
 ): Promise<ActionResult & { channel: ChannelRow }> {
   model.permissions.assertMember(actor);
   const requested = {
@@ -63,7 +65,7 @@ export async function create(
       ...joined.events,
       ...(channel.isDefault ? [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] : []),
       ...(isAnnounced ? await announcementNotices(tx, actor, rules, [channel]) : []),
-      ...(await creationNotice(tx, actor, channel)),
+      ...(isQuiet ? [] : await creationNotice(tx, actor, channel)),
     ],
     channel,
   };

@@ -12,6 +12,7 @@ export {
 export { edit } from './edit/edit.ts';
 export { type GroupChange, groupAccessEvents } from './group-access-events.ts';
 export type { NewChannelSettings } from './insert.ts';
+export { addSubscribers } from './subscriptions/add-subscribers.ts';
 export { changeSubscriptions } from './subscriptions/change.ts';
 export { editSubscriptionSettings } from './subscriptions/edit.ts';
 export { subscribe } from './subscriptions/subscribe.ts';

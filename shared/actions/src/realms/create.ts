@@ -17,7 +17,9 @@ export async function create(
   const [members] = await tx.insert(conversations).values({ realmId: realm.id }).returning();
   if (!members) throw new Error('An insert returned no row.');
   await tx.execute(sql`update realms set members_conversation_id = ${members.id} where id = ${realm.id}`);
-  await tx.execute(sql`select create_log_head(${realm.id}, 0)`);
+  await tx.execute(
+    sql`select create_log_head(${realm.id}, last_id_for_history(${model.realms.idsForHistory}))`,
+  );
   await tx.execute(sql`select create_conversation_head(${realm.id}, ${members.id})`);
   await tx
     .insert(userGroups)

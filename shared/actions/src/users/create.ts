@@ -41,6 +41,10 @@ export interface NewUser {
   groupIds?: number[];
   /** If set, it is greeted: by the welcome bot, with a text of its own or the realm's, and by mail where the realm wants that. */
   welcome?: { nowMs: number; text?: string | null };
+  /**
+   * It comes with an archive: the operator has decided about its address and name, and nobody is told of each.
+   */
+  isImported?: boolean;
   /** Where an outgoing-webhook bot calls. */
   service?: { baseUrl: string; interface: number; token: string };
 }
@@ -73,7 +77,7 @@ createByAdministrator.actionName = 'users.createByAdministrator' as const;
  */
 export async function create(
   tx: Tx,
-  { realm, service, channels, welcome, ...input }: { realm: Realm } & NewUser,
+  { realm, service, channels, welcome, isImported = false, ...input }: { realm: Realm } & NewUser,
 ) {
   const { password, language, ...fields } = {
     ...input,
@@ -85,9 +89,9 @@ export async function create(
   const row = await getActiveRealm(tx, realm);
   const membersId = realm.membersConversationId;
   const rules = await model.permissions.getRules(tx, realm.id);
-  if (fields.botType === undefined)
+  if (fields.botType === undefined && !isImported)
     await model.realmDomains.assertEmailAllowed(tx, realm.id, fields.email, rules);
-  await reserveName(tx, { id: 0, realm }, fields.fullName, rules);
+  if (!isImported) await reserveName(tx, { id: 0, realm }, fields.fullName, rules);
   await lockConversations(tx, [membersId]);
 
   const [user] = await tx
@@ -128,9 +132,8 @@ export async function create(
         ),
       ...groups.flatMap((group) => memberEvents(group, 'add_members', [user.id])),
       ...inDefaults.events,
-      ...(user.botType === null
-        ? await signupNotice(tx, realm, rules, user)
-        : [await model.bots.botAddedEvent(tx, user)]),
+      ...(user.botType !== null ? [await model.bots.botAddedEvent(tx, user)] : []),
+      ...(user.botType === null && !isImported ? await signupNotice(tx, realm, rules, user) : []),
       ...(welcome ? await welcomeEvents(tx, realm, user, welcome.text) : []),
     ],
     memberships: [

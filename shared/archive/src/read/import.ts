@@ -9,6 +9,7 @@ import { ArchiveRefused, refusedByDatabase } from './damaged.ts';
 import { completeConversations, openRealm } from './finish.ts';
 import { loadArchive } from './load-archive.ts';
 import { createNumbering } from './numbering.ts';
+import { recordKeys } from './record-keys.ts';
 import { removeImport } from './remove.ts';
 import { renderAll } from './render.ts';
 import { Renderer } from './renderer.ts';
@@ -94,6 +95,7 @@ async function fill(
   await renderAll(sql, renderer, numbering, realmId);
   await completeConversations(sql, realmId);
   await inTransaction(sql, async (tx) => {
+    await recordKeys(tx, realmId, survey.archive, last);
     await openRealm(tx, realmId, { ...realm, isActive: checked.isActive });
     await tx`delete from realm_imports where id = ${begun.id}`;
   });

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Sql } from '@parley/db';
 import type { FileStore } from '@parley/files';
+import * as model from '@parley/model';
 
 import type { ExportedTable } from '../tables/table.ts';
 import type { ImportRow } from './begin.ts';
@@ -54,7 +55,7 @@ export async function loadArchive(load: Load, begun: ImportRow): Promise<void> {
 }
 
 /** Records how many files are read. Of two processes that import the same archive, one ends here. */
-async function advance(tx: Writing, begun: ImportRow, files: number): Promise<void> {
+export async function advance(tx: Writing, begun: ImportRow, files: number): Promise<void> {
   const { count } = await tx`
     update realm_imports set files = ${files} where id = ${begun.id} and files = ${begun.files}`;
   if (count === 0) throw new Error('Another process is importing this archive.');
@@ -76,7 +77,10 @@ async function loadFile(
   }
   if (table.name === 'realms') {
     const [, last] = numbering.span('messages');
-    await tx`select create_log_head(${begun.realm_id}, ${last})`;
+    // What comes from the same source later gets the ids between these and the first that is written here.
+    const { idsForHistory } = model.realms;
+    const head = Math.max(last + idsForHistory / 10, idsForHistory);
+    await tx`select create_log_head(${begun.realm_id}, greatest(${last}, last_id_for_history(${head})))`;
   }
 }
 
@@ -95,7 +99,7 @@ const prepare = (
  * Returns rows as they are inserted. Most messages name nothing, so that their HTML can be made before they are there: they
  * are written once.
  */
-async function withEarlyHtml(
+export async function withEarlyHtml(
   { name }: ExportedTable,
   rows: Row[],
   renderer: Renderer,
@@ -127,7 +131,7 @@ async function withEarlyHtml(
 }
 
 /** Stores a file in the folder of the realm: the name of the folder is all that changes. */
-async function storeFile(
+export async function storeFile(
   store: FileStore,
   file: ArchiveFile,
   { folder, rest }: Member & { kind: 'file' },

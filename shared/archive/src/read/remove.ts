@@ -21,6 +21,8 @@ const followingTables = [
   'changed_message_blocks',
   'search_terms',
   'search_cursors',
+  'imported_messages',
+  'merged_archives',
 ];
 
 /** The number of read files of an import of which everything is being removed. */

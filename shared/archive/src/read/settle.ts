@@ -112,12 +112,13 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
 ];
 
 /**
- * Looks for rows of a realm that contradict each other.
+ * Looks for rows of a realm that contradict each other, in all tables or in one.
  *
  * @throws ArchiveRefused if there are some
  */
-export async function assertConsistent(sql: Sql, span: Span): Promise<void> {
+export async function assertConsistent(sql: Sql, span: Span, only?: string): Promise<void> {
   for (const { table, column, sql: query } of contradictions(span)) {
+    if (only !== undefined && table !== only) continue;
     const found = await inTransaction(sql, (tx) => tx.unsafe(`${query} limit 1`));
     if (found.length > 0) throw refusedRow(table, column);
   }

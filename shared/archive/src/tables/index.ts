@@ -29,6 +29,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   notification_cursors: 'an import begins at the end of its log',
   message_count_cursors: 'messages are counted where they are',
   message_counts: 'messages are counted where they are',
+  imported_messages: 'an import writes its own',
+  merged_archives: 'an import writes its own',
   search_terms: 'they follow from the messages',
   search_cursors: 'terms are collected where the messages are',
   changed_message_blocks: 'messages are counted where they are',

@@ -1,6 +1,7 @@
 export { findRealm, findRenamedRealm, getLogHead, getRealm } from './find.ts';
 export { listRealms } from './list.ts';
 export { realmNameProblem, takenNameProblem } from './name.ts';
+export { idsForHistory } from './ids-for-history.ts';
 export { operatorOf } from './operator.ts';
 export {
   presentRealmPicture,

@@ -1,0 +1,87 @@
+import type { Sql } from '@parley/db';
+import type { Realm } from '@parley/model';
+
+import type { ImportRow } from '../read/begin.ts';
+import { ArchiveRefused } from '../read/damaged.ts';
+import type { Survey } from '../read/survey.ts';
+import { type Writing, inTransaction } from '../read/writing.ts';
+
+/** The name of an import into an organization that is there. No organization can have it. */
+const nameOfMerge = ({ name }: Pick<Realm, 'name'>) => `into ${name}`;
+
+/** An import that was interrupted, and when it began. */
+export type BegunMerge = ImportRow & { since: Date };
+
+/**
+ * Returns the import of an archive into an organization that is gone on with, if there is one.
+ *
+ * @throws ArchiveRefused where that of another archive is to be gone on with first
+ */
+export async function findMerge(sql: Sql, realm: Realm, { archive }: Survey): Promise<BegunMerge | null> {
+  const [begun] = await sql<(BegunMerge & { archive: string })[]>`
+    select id, realm_id, shifts as bases, files, archive, started_at as since from realm_imports
+    where name = ${nameOfMerge(realm)}`;
+  if (begun && begun.archive !== archive) {
+    throw new ArchiveRefused(
+      `Another archive is already being imported into ${realm.name}. Import that one to its end first.`,
+    );
+  }
+  return begun ?? null;
+}
+
+/**
+ * Reserves ids for so many messages: those that follow the last one that an archive brought, below all that people have
+ * written here.
+ *
+ * @throws ArchiveRefused if there are not enough
+ */
+export async function beginMerge(
+  sql: Sql,
+  realm: Realm,
+  survey: Survey,
+  messages: number,
+): Promise<ImportRow> {
+  return await inTransaction(sql, async (tx) => {
+    const [ids] = await tx<{ first: number; next: number }[]>`
+      select l.last + 1 as first, least(
+        h.message_id + 1,
+        (select min(id) from messages where realm_id = h.realm_id and id > l.last),
+        (select min(id) from archived_messages where realm_id = h.realm_id and id > l.last)
+      ) as next
+      from realm_heads h cross join lateral (
+        select coalesce(max(last_message_id), 0) as last from merged_archives where realm_id = h.realm_id
+      ) l where h.realm_id = ${realm.id} for update of h`;
+    const [first, next] = [Number(ids?.first ?? 1), Number(ids?.next ?? 1)];
+    if (next - first < messages) {
+      throw new ArchiveRefused(
+        `The archive has ${messages} messages that ${realm.name} does not have, and there are ${Math.max(0, next - first)} ids before its first own message. Clients show messages in the order of their ids, so it can only be imported as an organization of its own.`,
+      );
+    }
+    const [made] = await tx<ImportRow[]>`
+      insert into realm_imports (archive, name, realm_id, shifts)
+      values (${survey.archive}, ${nameOfMerge(realm)}, ${realm.id}, ${JSON.stringify({ messages: first })}::text::jsonb)
+      returning id, realm_id, shifts as bases, files`;
+    if (!made) throw new Error('An insert returned no row.');
+    return made;
+  });
+}
+
+/** Makes what follows from the messages, and keeps in mind that this archive is there. */
+export async function endMerge(
+  tx: Writing,
+  merged: { importId: number; realmId: number; archive: string; first: number; last: number },
+): Promise<void> {
+  const { importId, realmId, archive, first, last } = merged;
+  await tx`
+    update conversation_heads h set first_message_id = least(h.first_message_id, n.id)
+    from (
+      select coalesce(c.conversation_id, m.conversation_id) as conversation_id, min(m.id) as id from messages m
+      left join channels c on c.id = m.channel_id
+      where m.realm_id = ${realmId} and m.id between ${first} and ${last} group by 1
+    ) n where h.conversation_id = n.conversation_id`;
+  // Words are collected in the order of the ids.
+  await tx`update search_cursors set message_id = least(message_id, ${first - 1}) where realm_id = ${realmId}`;
+  await tx`
+    insert into merged_archives (realm_id, archive, last_message_id) values (${realmId}, ${archive}, ${last})`;
+  await tx`delete from realm_imports where id = ${importId}`;
+}

@@ -1,0 +1,33 @@
+import type { Role } from '@parley/protocol';
+
+/** An account that an archive has and the organization does not. */
+interface NewAccount {
+  email: string;
+  fullName: string;
+  role: Role;
+  isActive: boolean;
+  isBot: boolean;
+  /** Whose bot it is. */
+  botOwnerId: number | null;
+}
+
+/** A channel that an archive has and the organization does not. */
+interface NewChannel {
+  name: string;
+  description: string;
+  isPrivate: boolean;
+  sharesHistory: boolean;
+}
+
+/** What makes an organization larger: by the same actions as through the API, so that clients hear of it. */
+export interface Growth {
+  /** @returns its id */
+  createAccount(account: NewAccount): Promise<number>;
+  /** @returns its id */
+  createChannel(channel: NewChannel): Promise<number>;
+  subscribe(channelId: number, userIds: readonly number[]): Promise<void>;
+  archiveChannel(channelId: number): Promise<void>;
+  createEmoji(emoji: { name: string; path: string; stillPath: string | null }): Promise<void>;
+  /** @returns the id of the conversation of these people, whose ids are sorted */
+  ensureDirectConversation(people: readonly number[]): Promise<number>;
+}

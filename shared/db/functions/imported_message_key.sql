@@ -1,0 +1,8 @@
+/*
+  Returns what stands for an imported message: its sender's address in the archive, when it was sent, in microseconds since
+  1970, and which one it is of those that this sender sent in the same microsecond, from 1.
+*/
+create or replace function imported_message_key(p_email text, p_sent_us bigint, p_number int) returns bigint
+language sql immutable parallel safe as $$
+  select hashtextextended(lower(p_email) || ' ' || p_sent_us || ' ' || p_number, 0)
+$$;
