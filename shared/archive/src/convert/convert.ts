@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ArchiveRefused } from '../read/damaged.ts';
 import type { SourceName } from './detect.ts';
 import { GivenFiles } from './given-files.ts';
+import { inSmallHeap } from './heap.ts';
 import { mattermost } from './mattermost/mattermost.ts';
 import { Organization } from './organization.ts';
 import { placesOf } from './places.ts';
@@ -45,12 +46,11 @@ interface Conversion extends AsyncDisposable {
 }
 
 /** Reads an archive of another product and says what would become of it. Nothing is written. */
-export async function planConversion({
-  archive,
-  from,
-  files,
-  onProgress,
-}: ConvertOptions): Promise<ConversionReport> {
+export async function planConversion(options: ConvertOptions): Promise<ConversionReport> {
+  return await inSmallHeap(() => plan(options));
+}
+
+async function plan({ archive, from, files, onProgress }: ConvertOptions): Promise<ConversionReport> {
   const tally = new Tally(from);
   if (from === 'zulip') {
     const folder = await mkdtemp(join(tmpdir(), 'parley-convert-'));
@@ -89,7 +89,11 @@ export async function planConversion({
  *
  * @throws ArchiveRefused for what cannot be read
  */
-export async function convertArchive({
+export async function convertArchive(options: ConvertOptions & { name: string }): Promise<Conversion> {
+  return await inSmallHeap(() => convert(options));
+}
+
+async function convert({
   archive,
   from,
   files,

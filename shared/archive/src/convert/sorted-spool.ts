@@ -12,9 +12,10 @@ interface Sorted {
 
 /** Characters of records that are in memory before they are written as a sorted run. */
 const runCharacters = 8 * 1024 * 1024;
-/** Files that are read at the same time, in pieces of this size. */
+/** Files that are read at the same time. The pieces in which they are read have this size together. */
 const runsMax = 2000;
-const pieceBytes = 64 * 1024;
+const piecesBytes = 4 * 1024 * 1024;
+const pieceBytes = { min: 4 * 1024, max: 64 * 1024 } as const;
 
 /** Sorts more records than fit into memory: they lie in sorted files of a folder until they are read. */
 export class SortedSpool {
@@ -37,7 +38,9 @@ export class SortedSpool {
   /** Yields all records in their order, some at a time. */
   async *read(): AsyncGenerator<Sorted[]> {
     const last = this.#takeSorted();
-    const runs = [...this.#runs.map((file) => new Run(readRun(file))), new Run(readList(last))];
+    const size = Math.floor(piecesBytes / Math.max(1, this.#runs.length));
+    const bytes = Math.min(pieceBytes.max, Math.max(pieceBytes.min, size));
+    const runs = [...this.#runs.map((file) => new Run(readRun(file, bytes))), new Run(readList(last))];
     for (const run of runs) await run.fill();
     let batch: Sorted[] = [];
     const heap = new RunHeap(runs.filter((run) => run.first !== undefined));
@@ -133,9 +136,9 @@ async function* readList(records: Sorted[]): AsyncGenerator<Sorted[]> {
   if (records.length > 0) yield records;
 }
 
-async function* readRun(file: string): AsyncGenerator<Sorted[]> {
+async function* readRun(file: string, bytes: number): AsyncGenerator<Sorted[]> {
   let rest = '';
-  for await (const piece of createReadStream(file, { encoding: 'utf8', highWaterMark: pieceBytes })) {
+  for await (const piece of createReadStream(file, { encoding: 'utf8', highWaterMark: bytes })) {
     const lines = `${rest}${String(piece)}`.split('\n');
     rest = lines.pop() ?? '';
     const records = lines.map((line) => {

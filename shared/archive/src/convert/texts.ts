@@ -23,6 +23,7 @@ export const cleanText = (raw: string): string =>
 /** Returns a text of one line without characters that no name may have. */
 function cleanLine(raw: string): string {
   const line = cleanText(raw).replaceAll(/\s+/g, ' ').trim();
+  if (/^[ -~]*$/.test(line)) return line;
   return [...line].filter((character) => !model.isUnprintable(character)).join('');
 }
 
@@ -105,13 +106,24 @@ export class UniqueNames {
 }
 
 const microsPerMilli = 1000;
+const microsPerDay = 86_400_000 * microsPerMilli;
+
+/** The day of the last time that was written: most times follow each other. */
+let written = { day: Number.NaN, text: '' };
 
 /** Returns a time, in millionths of a second, as Postgres writes it. */
 export function timeText(micros: number): string {
-  const ms = Math.floor(micros / microsPerMilli);
-  const rest = String(micros - ms * microsPerMilli).padStart(3, '0');
-  return `${new Date(ms).toISOString().slice(0, -1)}${rest}+00:00`;
+  const day = Math.floor(micros / microsPerDay);
+  if (written.day !== day) {
+    written = { day, text: new Date((day * microsPerDay) / microsPerMilli).toISOString().slice(0, 11) };
+  }
+  const seconds = Math.floor((micros - day * microsPerDay) / 1_000_000);
+  const rest = String(micros % 1_000_000).padStart(6, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${written.text}${two(hours)}:${two(minutes)}:${two(seconds % 60)}.${rest}+00:00`;
 }
+
+const two = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 /** The times that a message can have: from 1990 to 2200. */
 const timesMicros = { min: Date.UTC(1990, 0) * microsPerMilli, max: Date.UTC(2200, 0) * microsPerMilli };
