@@ -291,6 +291,13 @@ export const proofs: readonly Proof[] = [
     args: ['--messages', '100000'],
     minutesMax: 15,
   },
+  {
+    name: 'import-archives-killed',
+    claim: 'An import that is killed again and again ends as one that is not',
+    script: 'import:archives',
+    args: ['--kills', '5'],
+    minutesMax: 20,
+  },
 ];
 
 /** The other npm scripts, and why the night does not run them. */
