@@ -17,6 +17,7 @@ import {
   exportRow,
   getWorld,
   newest,
+  parleyJson,
   personIn,
   realm,
   requestEverything,
@@ -29,6 +30,7 @@ import {
   tell,
   upload,
 } from '../support/index.ts';
+import { strayReferences } from './hostile-archives/deployment.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -105,6 +107,31 @@ describe('an organization in which much has happened', () => {
     people = await eventfulRealm();
     await outdateHtml(people);
     archive = await exportEverything(people, inFolder('whole'));
+  });
+
+  test('all that was written in it comes into an organization that people use, and refers to nothing beside it', async () => {
+    const home = await realm();
+    const { sql, uploads } = await getWorld();
+    const { into } = await parleyJson<Json>(['import', archive, '--into', home.realm.name], {
+      env: { UPLOADS_DIR: uploads },
+    });
+    expect(into.messages.created).toBeGreaterThan(100);
+    expect(into.left_out).not.toEqual({});
+    const counts = async (id: number) => {
+      const [row] = await sql`
+        select (select count(*)::int from messages where realm_id = ${id}) as messages,
+          (select count(*)::int from message_edits where realm_id = ${id}) as edits,
+          (select count(*)::int from reactions where realm_id = ${id}) as reactions,
+          (select count(*)::int from message_attachments where realm_id = ${id}) as files`;
+      return row;
+    };
+    expect(await counts(home.realm.id)).toEqual(await counts(people.realm.id));
+    expect(await strayReferences({ sql }, home.realm.id)).toEqual([]);
+    const [unread] = await sql`
+      select count(*)::int as count from messages m join conversation_members c
+        on c.conversation_id = m.conversation_id and c.received @> m.ordinal and not c.read @> m.ordinal
+      where m.realm_id = ${home.realm.id}`;
+    expect(unread).toEqual({ count: 0 });
   });
 
   test('an organization that is exported and imported is what it was, to everyone in it', async () => {

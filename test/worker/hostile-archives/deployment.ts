@@ -66,7 +66,7 @@ export async function drawnIds({ sql }: Elsewhere): Promise<number> {
 }
 
 /** Returns the columns in which rows of a realm refer to rows that are not the realm's. */
-export async function strayReferences({ sql }: Elsewhere, realmId: number): Promise<string[]> {
+export async function strayReferences({ sql }: Pick<Elsewhere, 'sql'>, realmId: number): Promise<string[]> {
   const stray: string[] = [];
   for (const { name, rows, refs } of exportedTables) {
     for (const [column, reference] of Object.entries(refs)) {
@@ -78,7 +78,7 @@ export async function strayReferences({ sql }: Elsewhere, realmId: number): Prom
       const own = `select t.${target.drawnIn ?? 'id'} from ${target.name} t where ${target.rows(realmId)}`;
       const [found] = await sql.unsafe(`
         select from (select unnest(array[]::int[] || t.${column}) as id from ${name} t where ${rows(realmId)}) r
-        where r.id not in (${own}) limit 1`);
+        where r.id is not null and r.id not in (${own}) limit 1`);
       if (found) stray.push(`${name}.${column}`);
     }
   }
