@@ -56,6 +56,13 @@ export async function growOrganization(deployment: Deployment, realm: Realm): Pr
     async archiveChannel(channelId) {
       await engine.perform(realm.id, actions.channels.archive, { actor: operator, channelId, isQuiet: true });
     },
+    async changeMessage(id, expected, content) {
+      const change = { realm, id, expected, content };
+      return (await engine.perform(realm.id, actions.messages.followSource, change)).isDone;
+    },
+    async removeMessage(id) {
+      return (await engine.perform(realm.id, actions.messages.removeAsSource, { realm, id })).isDone;
+    },
     async createEmoji({ name, path, stillPath }) {
       const folder = model.files.emojiFolderOf(path);
       await engine.perform(realm.id, actions.emoji.create, { actor: owner, name, folder, path, stillPath });

@@ -16,8 +16,11 @@ create table imported_messages (
   realm_id int not null references realms,
   key bigint not null,
   message_id bigint not null,
+  -- Of the text as it came: it tells what has changed since at its source, and what here.
+  content_hash bigint not null,
   primary key (realm_id, key)
 );
+create unique index imported_messages_message on imported_messages (realm_id, message_id);
 
 -- Ids of what an import into an organization has made so far, by what they are ids of in the archive.
 alter table realm_imports add column places jsonb;

@@ -220,6 +220,25 @@ export const actions: Actions = {
     },
   ),
 
+  'messages that follow their source': inNewRealm(async ({ moderator, alice, bob, guest, realm }) => {
+    await subscribe(alice, 'news', [alice, bob, guest]);
+    await subscribe(moderator, 'secret', [moderator, alice], { invite_only: true });
+    const ids = [
+      await say(alice, 'news', 't', 'before'),
+      await say(alice, 'secret', 't', 'before'),
+      await tell(alice, [bob], 'before'),
+    ];
+    const gone = [await say(alice, 'news'), await say(alice, 'secret'), await tell(alice, [bob])];
+    const { engine } = await getWorld();
+    const content = `after, see https://ex.org/ and @**${bob.name}**`;
+    return async () => {
+      for (const id of ids) {
+        await engine.perform(realm.id, messages.followSource, { realm, id, expected: 'before', content });
+      }
+      for (const id of gone) await engine.perform(realm.id, messages.removeAsSource, { realm, id });
+    };
+  }),
+
   async 'reporting a message'({ owner, moderator, alice, bob }) {
     await subscribe(moderator, 'desk', [moderator, bob, owner], { invite_only: true });
     const { stream_id } = (await moderator.get('/users/me/subscriptions')).subscriptions[0];
@@ -239,6 +258,7 @@ export const exercised: Exercised = {
   'actions/messages/edit/notices': 'resolving topics and taking it back',
   'actions/messages/edit/policies': 'moving messages from topic to topic',
   'actions/messages/previews/add': 'showing the pages that messages link to',
+  'actions/messages/source': 'messages that follow their source',
   'actions/messages/report': 'reporting a message',
   'model/channels/first-message': 'deleting messages',
 };

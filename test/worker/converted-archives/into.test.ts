@@ -86,6 +86,34 @@ const read = async (person: Person, narrow: object[]): Promise<Json[]> => {
 };
 const inChannel = (name: string) => [{ operator: 'channel', operand: name }];
 
+/** What another server of the same people has, in the same time. */
+const mattermostLines = [
+  { type: 'version', version: 1 },
+  { type: 'team', team: { name: 'acme', display_name: 'Acme', type: 'O' } },
+  { type: 'channel', channel: { team: 'acme', name: 'elsewhere', display_name: 'Elsewhere', type: 'O' } },
+  {
+    type: 'user',
+    user: {
+      username: 'olivia',
+      email: 'olivia@acme.example',
+      roles: 'system_user',
+      teams: [{ name: 'acme', roles: 'team_user', channels: [{ name: 'elsewhere', roles: 'channel_user' }] }],
+    },
+  },
+  ...['from elsewhere', 'and more'].map((message, index) => ({
+    type: 'post',
+    post: {
+      team: 'acme',
+      channel: 'elsewhere',
+      user: 'olivia',
+      message,
+      create_at: 1_700_000_003_500 + index,
+    },
+  })),
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
 /** Where an import is interrupted: at a row of a table, counted from where it began again. */
 const places = [
   ['users', 1],
@@ -289,6 +317,60 @@ describe('an archive is imported into an organization that people use', withProc
     const file = await archiveOf('cutover.zip', withMore(later('C1', 'general')));
     const { into } = await parleyJson<Json>(['import', file, '--into', name, '--files', downloads], { env });
     expect(into).toMatchObject({ people: { created: 0 }, messages: { here: 21, created: 1 } });
+  });
+
+  test('a later archive changes what its source has changed and deletes what it has deleted, but not what was edited here', async () => {
+    const home = await livingRealm();
+    const { alice, owner } = home;
+    await importInto(home);
+    const other = join(folder, 'other.jsonl');
+    await writeFile(other, mattermostLines);
+    expect((await importInto(home, other)).into.messages).toMatchObject({ created: 2, removed: 0 });
+    expect(await owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' })).toMatchObject({
+      result: 'success',
+    });
+    const [kept] = await read(alice, [{ operator: 'search', operand: '"Keep it"' }]);
+    expect(await alice.patch(`/messages/${kept?.id}`, { content: 'Kept here' })).toMatchObject({
+      result: 'success',
+    });
+    const ear = await alice.listen({ event_types: ['message', 'update_message', 'delete_message'] });
+    const changed = JSON.parse(
+      JSON.stringify(withMore(later('C1', 'general')))
+        .replace('At the harbour', 'At the *lake*')
+        .replace('"text":"Keep it"', '"text":"Keep it there"'),
+    ) as ExportFiles;
+    const day = changed['general/2023-11-14.json'] as { text: string }[];
+    changed['general/2023-11-14.json'] = day.filter(({ text }) => text !== 'Again');
+    const file = await archiveOf('changed.zip', changed);
+    const { into } = await importInto(home, file);
+    expect(into.messages).toEqual({ here: 20, created: 1, changed: 1, removed: 1, kept_as_edited: 1 });
+    const heard = (await ear.hears()).map(({ type, rendering_only, content }) => [
+      type,
+      rendering_only,
+      content,
+    ]);
+    expect(heard).toEqual([
+      ['delete_message', undefined, undefined],
+      ['update_message', false, 'At the **lake**'],
+    ]);
+    const texts = (await read(alice, [])).map(({ content }) => content);
+    expect(texts).toEqual(expect.arrayContaining(['At the **lake**', 'Kept here', 'later in general']));
+    for (const gone of ['Again', 'At the harbour', 'Keep it there']) expect(texts).not.toContain(gone);
+    // The other source has these still.
+    expect((await read(alice, inChannel('Elsewhere'))).map(({ content }) => content)).toEqual([
+      'from elsewhere',
+      'and more',
+    ]);
+    expect(
+      (
+        await importInto(
+          home,
+          await archiveOf('changed-again.zip', { ...changed, 'old/2024-01-03.json': [] }),
+        )
+      ).into,
+    ).toMatchObject({
+      is_done: true,
+    });
   });
 
   test('an import that is interrupted wherever it writes leads to the same when it is gone on with', async () => {

@@ -57,10 +57,16 @@ const shown = (plan: MergePlan, report?: ConversionReport) => ({
     channels: plan.channels,
     renamed_channels: plan.renamed,
     emoji: plan.emoji,
-    messages: plan.messages,
+    messages: messagesOf(plan),
     left_out: plan.leftOut,
   },
   ...(report && { report }),
+});
+
+const messagesOf = ({ messages: { here, created, changed, removed, keptAsEdited } }: MergePlan) => ({
+  here,
+  created,
+  ...(changed !== undefined && { changed, removed, kept_as_edited: keptAsEdited }),
 });
 
 function textOf(
@@ -72,7 +78,16 @@ function textOf(
     ([name, { here, created }]) =>
       `${name.padEnd(16)}${String(created).padStart(10)} new${String(here).padStart(10)} here already`,
   );
+  const { changed = 0, removed = 0, keptAsEdited = 0 } = messages;
+  const followed = [
+    ...(changed + removed > 0
+      ? [`${changed} messages changed and ${removed} deleted, as at their source`]
+      : []),
+    ...(keptAsEdited > 0
+      ? [`${keptAsEdited} changed at their source, and stay as they were edited here`]
+      : []),
+  ];
   const left = Object.entries(leftOut).map(([table, rows]) => `left out: ${rows} rows of ${table}`);
   const beside = renamed.map(({ name, as }) => `#${name} becomes #${as}: there is another #${name}`);
-  return [...lines, ...beside, ...left, ...(report ? ['', reportText(report)] : [])].join('\n');
+  return [...lines, ...followed, ...beside, ...left, ...(report ? ['', reportText(report)] : [])].join('\n');
 }

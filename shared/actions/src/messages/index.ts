@@ -38,5 +38,6 @@ export {
   getRecipients,
 } from './send/recipients.ts';
 export { resolveMessage, send, sendPrepared } from './send/send.ts';
+export { followSource, removeAsSource } from './source.ts';
 export { trimArchive } from './trim-archive.ts';
 export { withoutMentions } from './without-mentions.ts';

@@ -42,6 +42,14 @@ export async function beginMerge(
   messages: number,
 ): Promise<ImportRow> {
   return await inTransaction(sql, async (tx) => {
+    const [shared] = await tx<
+      { sequence: string | null }[]
+    >`select to_regclass('message_ids')::text as sequence`;
+    if (shared?.sequence) {
+      throw new ArchiveRefused(
+        'Organizations still share the ids of messages. Once no node of the version before runs: parley migrate --finish.',
+      );
+    }
     const [ids] = await tx<{ first: number; next: number }[]>`
       select l.last + 1 as first, least(
         h.message_id + 1,

@@ -27,6 +27,10 @@ export interface Growth {
   createChannel(channel: NewChannel): Promise<number>;
   subscribe(channelId: number, userIds: readonly number[]): Promise<void>;
   archiveChannel(channelId: number): Promise<void>;
+  /** Gives an imported message the text of its source, if it has still the expected one. @returns whether it had */
+  changeMessage(id: number, expected: string, content: string): Promise<boolean>;
+  /** @returns whether it was still there, and could be deleted */
+  removeMessage(id: number): Promise<boolean>;
   createEmoji(emoji: { name: string; path: string; stillPath: string | null }): Promise<void>;
   /** @returns the id of the conversation of these people, whose ids are sorted */
   ensureDirectConversation(people: readonly number[]): Promise<number>;

@@ -13,6 +13,7 @@ import { inTransaction } from '../read/writing.ts';
 import { bigIdMax } from '../schemas/values.ts';
 import type { Numbers } from '../tables/table.ts';
 import { type BegunMerge, beginMerge, endMerge, findMerge } from './begin-merge.ts';
+import { followSource } from './follow-source.ts';
 import { grow } from './grow.ts';
 import type { Growth } from './growth.ts';
 import { loadMessages } from './load-messages.ts';
@@ -61,7 +62,7 @@ export async function planMerge(reading: Reading): Promise<MergePlan> {
 /**
  * Reads an archive into an organization that people use. They hear of people and channels that come to it, and of nothing
  * that was written before: it stands before their own messages, and counts as read. Of a later archive of the same source,
- * what is not there yet is added. An import that was interrupted is gone on with by doing it again.
+ * what is not there yet is added, and what has been changed or deleted there since is changed and deleted here. An import that was interrupted is gone on with by doing it again.
  *
  * @throws ArchiveRefused as importArchive; and where the ids before the first message do not suffice
  */
@@ -95,13 +96,22 @@ export async function importInto(options: MergeOptions): Promise<MergePlan> {
   await loadMessages({ ...load, uploads: uploads.here, onFile }, begun);
   await assertConsistent(sql, { realmId: realm.id, first, last }, 'messages');
   await renderAll(sql, renderer, numbering, realm.id);
+  const followed = await followSource({
+    sql,
+    realmId: realm.id,
+    archive,
+    survey,
+    numbering,
+    numbers,
+    growth,
+  });
   for (const { id, isArchived } of structure.channels.values()) {
     const here = match.channels.get(id);
     if (isArchived && here?.isCreated === true && here.id !== null) await growth.archiveChannel(here.id);
   }
   const merged = { importId: begun.id, realmId: realm.id, archive: survey.archive, first, last };
   await inTransaction(sql, (tx) => endMerge(tx, merged));
-  return plan;
+  return { ...plan, messages: { ...plan.messages, ...followed } };
 }
 
 /** Numbers the rows of an archive by what they are in an organization. Ids that nothing refers to are given where they are written. */

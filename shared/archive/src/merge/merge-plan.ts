@@ -1,5 +1,6 @@
 import type { Survey } from '../read/survey.ts';
 import { systemGroupCount } from '../schemas/permissions.ts';
+import type { Followed } from './follow-source.ts';
 import type { Match } from './match.ts';
 import { type Structure, mergedTables } from './structure.ts';
 
@@ -18,7 +19,7 @@ export interface MergePlan {
   /** Channels that are created under another name: those of their names are not to be mixed with them. */
   renamed: { name: string; as: string }[];
   emoji: Counted;
-  messages: Counted;
+  messages: Counted & Partial<Followed>;
   /** Rows that are left out, by their tables: settings of the organization, groups, drafts and the like. */
   leftOut: Record<string, number>;
 }

@@ -13,7 +13,7 @@ const keysPerStep = 20_000;
 const samplesMax = 99;
 
 /**
- * The messages of an archive, in the order of their ids, and the ids that they have here. It takes 44 bytes of memory for
+ * The messages of an archive, in the order of their ids, and the ids that they have here. It takes 52 bytes of memory for
  * each.
  */
 export class MessageNumbers {
@@ -23,6 +23,7 @@ export class MessageNumbers {
   readonly #senders: Int32Array;
   /** Their channels; 0 for direct messages. */
   readonly #channels: Int32Array;
+  readonly #conversations: Float64Array;
   /** Which one each is of those that its sender sent in the same microsecond. */
   readonly #repeats: Int32Array;
   /** The ids that they have here: 0 as long as they have none. */
@@ -36,6 +37,7 @@ export class MessageNumbers {
     this.#sentUs = Float64Array.from(order, (index) => at(read.sentUs, index));
     this.#senders = Int32Array.from(order, (index) => at(read.senders, index));
     this.#channels = Int32Array.from(order, (index) => at(read.channels, index));
+    this.#conversations = Float64Array.from(order, (index) => at(read.conversations, index));
     this.#repeats = this.#countRepeats();
     this.#here = new Float64Array(order.length);
   }
@@ -47,7 +49,7 @@ export class MessageNumbers {
     structure: Structure,
     { sql, realmId }: { sql: Sql; realmId: number },
   ): Promise<MessageNumbers> {
-    const columns: Columns = { ids: [], sentUs: [], senders: [], channels: [] };
+    const columns: Columns = { ids: [], sentUs: [], senders: [], channels: [], conversations: [] };
     for await (const file of readFiles(archive)) {
       const member = memberOf(file.path);
       if (member.kind !== 'rows' || member.table !== 'messages') continue;
@@ -57,6 +59,7 @@ export class MessageNumbers {
           columns.sentUs.push(microsecondsOf(String(row['sent_at'])));
           columns.senders.push(Number(row['sender_id']));
           columns.channels.push(Number(row['channel_id'] ?? 0));
+          columns.conversations.push(Number(row['conversation_id']));
         }
       }
     }
@@ -109,26 +112,18 @@ export class MessageNumbers {
   async record(tx: Writing, realmId: number, ids: readonly number[]): Promise<void> {
     const indexes = ids.map((id) => this.#indexBefore(id + 1));
     await tx`
-      insert into imported_messages (realm_id, key, message_id)
-      select ${realmId}, imported_message_key(email, sent_us, number), id from unnest(
+      insert into imported_messages (realm_id, key, message_id, content_hash)
+      select ${realmId}, imported_message_key(email, sent_us, number), m.id, hashtextextended(m.content, 0) from unnest(
         ${indexes.map((index) => this.#emailOf(index))}::text[], ${indexes.map((index) => at(this.#sentUs, index))}::bigint[],
         ${indexes.map((index) => at(this.#repeats, index))}::int[], ${indexes.map((index) => at(this.#here, index))}::bigint[]
-      ) t (email, sent_us, number, id)
+      ) t (email, sent_us, number, id) join messages m on m.realm_id = ${realmId} and m.id = t.id
       on conflict (realm_id, key) do nothing`;
   }
 
   /** Returns the channels here in which most of the known messages of the archive's channels are. */
   async findPlaces(sql: Sql, realmId: number): Promise<Map<number, number>> {
-    const samples = new Map<number, number[]>();
-    for (const [index, here] of this.#here.entries()) {
-      const channel = at(this.#channels, index);
-      if (here === 0 || channel === 0) continue;
-      const list = samples.get(channel) ?? [];
-      if (list.length < samplesMax) list.push(here);
-      samples.set(channel, list);
-    }
     const places = new Map<number, number>();
-    for (const [channel, ids] of samples) {
+    for (const [channel, ids] of this.#samples(this.#channels)) {
       const [found] = await sql<{ id: number; isMost: boolean }[]>`
         select channel_id as id, count(*) * 2 > sum(count(*)) over () as "isMost" from messages
         where realm_id = ${realmId} and id = any(${ids}::bigint[]) and channel_id is not null
@@ -136,6 +131,45 @@ export class MessageNumbers {
       if (found?.isMost === true) places.set(channel, found.id);
     }
     return places;
+  }
+
+  /**
+   * Returns the ids of messages that earlier archives of the same source brought and this one does not have, though it has
+   * others of the same conversation, and goes back further than they do.
+   */
+  async findGone(sql: Sql, realmId: number): Promise<number[]> {
+    const known = new Set(this.#here.filter((here) => here !== 0 && here < this.#firstNew));
+    const batches = (await listBatches(sql, realmId)).filter(({ first, last }) =>
+      this.#here.some((id) => id >= first && id <= last),
+    );
+    const firstUs = this.#sentUs.reduce((least, us) => Math.min(least, us), Infinity);
+    const lastUs = this.#sentUs.reduce((most, us) => Math.max(most, us), 0);
+    const gone: number[] = [];
+    for (const ids of this.#samples(this.#conversations).values()) {
+      const rows = await sql<{ id: number }[]>`
+        select m.id from messages m join imported_messages i on i.realm_id = m.realm_id and i.message_id = m.id
+        where m.realm_id = ${realmId} and m.conversation_id in (
+          select conversation_id from messages where realm_id = ${realmId} and id = any(${ids}::bigint[])
+        ) and (extract(epoch from m.sent_at) * 1000000)::bigint between ${firstUs} and ${lastUs} and exists (
+          select from unnest(
+            ${batches.map(({ first }) => first)}::bigint[], ${batches.map(({ last }) => last)}::bigint[]
+          ) b (first, last) where m.id between b.first and b.last
+        ) order by m.id`;
+      for (const { id } of rows) if (!known.has(id)) gone.push(id);
+    }
+    return gone;
+  }
+
+  /** Returns ids here of some known messages, by a number that those of the archive have in common. */
+  #samples(numbers: ArrayLike<number>): Map<number, number[]> {
+    const samples = new Map<number, number[]>();
+    for (const [index, here] of this.#here.entries()) {
+      const number = at(numbers, index);
+      if (here === 0 || here >= this.#firstNew || number === 0) continue;
+      const list = samples.get(number) ?? [];
+      if (list.length < samplesMax) samples.set(number, [...list, here]);
+    }
+    return samples;
   }
 
   async #findKnown(sql: Sql, realmId: number): Promise<void> {
@@ -187,6 +221,7 @@ interface Columns {
   sentUs: number[];
   senders: number[];
   channels: number[];
+  conversations: number[];
 }
 
 const at = (values: ArrayLike<number>, index: number) => values[index] ?? 0;
@@ -195,4 +230,11 @@ const at = (values: ArrayLike<number>, index: number) => values[index] ?? 0;
 function microsecondsOf(time: string): number {
   const fraction = /\.(\d{1,6})/.exec(time)?.[1] ?? '';
   return Date.parse(time.replace(/\.\d+/, '')) * 1000 + Number(fraction.padEnd(6, '0'));
+}
+
+/** Returns the ids that each archive has brought. */
+async function listBatches(sql: Sql, realmId: number): Promise<{ first: number; last: number }[]> {
+  return await sql<{ first: number; last: number }[]>`
+    select coalesce(lag(last_message_id) over (order by last_message_id), 0) + 1 as first, last_message_id as last
+    from merged_archives where realm_id = ${realmId}`;
 }

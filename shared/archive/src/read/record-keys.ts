@@ -6,11 +6,11 @@ import type { Writing } from './writing.ts';
  */
 export async function recordKeys(tx: Writing, realmId: number, archive: string, last: number): Promise<void> {
   await tx`
-    insert into imported_messages (realm_id, key, message_id)
+    insert into imported_messages (realm_id, key, message_id, content_hash)
     select m.realm_id, imported_message_key(
       u.email, (extract(epoch from m.sent_at) * 1000000)::bigint,
       (row_number() over (partition by m.sender_id, m.sent_at order by m.id))::int
-    ), m.id
+    ), m.id, hashtextextended(m.content, 0)
     from messages m join users u on u.realm_id = m.realm_id and u.id = m.sender_id where m.realm_id = ${realmId}
     on conflict (realm_id, key) do nothing`;
   await tx`
