@@ -3,8 +3,14 @@ import type { Sql } from '@parley/db';
 /** What a database has, by its tables: so many rows, and a sum of all of them. */
 export type Digests = ReadonlyMap<string, string>;
 
-/** Columns that say when something was done, or that are drawn at random. */
-const ownColumns = ['attachments.released_at', 'merged_archives.merged_at', 'realm_heads.epoch'] as const;
+/** Columns that say when something was done, or that are drawn: at random, or from a sequence, which a killed process leaves behind. */
+const ownColumns = [
+  'attachments.released_at',
+  'audiences.id',
+  'conversation_heads.audience_id',
+  'merged_archives.merged_at',
+  'realm_heads.epoch',
+] as const;
 
 /** Returns what all tables of a database have, but for what two imports never have in common. */
 export async function digestsOf(sql: Sql): Promise<Digests> {
@@ -21,7 +27,10 @@ export async function digestsOf(sql: Sql): Promise<Digests> {
       from only "${name}" t`);
     digests.set(name, `${row?.rows} rows, ${row?.sum}`);
   }
-  return digests;
+  const [audiences] = await sql<{ sum: string }[]>`
+    select coalesce(sum(hashtextextended(row(h.conversation_id, a.members, a.size)::text, 0)), 0)::text as sum
+    from conversation_heads h join audiences a on a.id = h.audience_id`;
+  return digests.set('audiences of conversations', audiences?.sum ?? '');
 }
 
 /** Returns the tables in which two databases differ. */
