@@ -114,9 +114,13 @@ async function interrupt(
     counted.kills += 1;
     const phase = phaseOf(run.stderr);
     counted.phases.set(phase, (counted.phases.get(phase) ?? 0) + 1);
-    const [visible] = await sql<{ count: number }[]>`
-      select count(*)::int as count from realms where name = 'acme' or is_active`;
-    counted.halfDone += visible?.count ?? 0;
+    const [state] = await sql<{ visible: number; begun: number }[]>`
+      select (select count(*)::int from realms where name = 'acme' or is_active) as visible,
+        (select count(*)::int from realm_imports) as begun`;
+    const { visible, begun } = state ?? { visible: 0, begun: 0 };
+    // It was killed between its last commit and its end.
+    if (visible > 0 && begun === 0) break;
+    counted.halfDone += visible;
   }
   if (isBroken) await sql`delete from reactions where id = (select min(id) from reactions)`;
   const imported = await readImported(deployment);
