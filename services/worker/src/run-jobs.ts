@@ -13,6 +13,8 @@ const watchMs = 1000;
 const lockMs = 5000;
 const stalledMs = 2500;
 const recurringConcurrency = 4;
+/** How often a worker looks whether jobs wait that it should have fetched. */
+const fetchCheckMs = 5000;
 
 const jobSeconds = histogram(
   'parley_worker_job_seconds',
@@ -47,15 +49,17 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
   const schedules = new Schedules(queue, connection, recurring, deps.logger);
 
   const byName = new Map(recurring.map((job) => [job.name, job]));
+  const start = (name: string, concurrency: number, run: (job: Job) => Promise<object>) =>
+    startWorker(deps, { name, concurrency, run, watching: connection });
   const workers = [
-    startWorker(deps, recurringQueue, recurringConcurrency, async ({ name }) => {
+    start(recurringQueue, recurringConcurrency, async ({ name }) => {
       const job = byName.get(name);
       // A newer worker of a rolling deploy has scheduled a job that this worker does not know. It will be due again
       // on a worker that does.
       return job ? await runLogged(deps, { job: name }, () => job.run(deps)) : {};
     }),
     ...onDemand.map((job) =>
-      startWorker(deps, job.name, job.concurrency, async ({ data }) => {
+      start(job.name, job.concurrency, async ({ data }) => {
         const about = Payload.parse(data);
         return await runLogged(deps, { job: job.name, ...about }, () =>
           job.run(deps, about.id, about.realmId),
@@ -147,12 +151,64 @@ async function runLogged(
   return done;
 }
 
-function startWorker(
-  deps: RunnerDeps,
-  name: string,
-  concurrency: number,
-  run: (job: Job) => Promise<object>,
-) {
+interface WatchedQueue {
+  name: string;
+  concurrency: number;
+  readonly run: (job: Job) => Promise<object>;
+  /** A connection that waits for nothing. */
+  watching: Connection;
+}
+
+/**
+ * Starts what fetches and runs the jobs of a queue. A fetch that waits in Redis may never come back after a fail-over: if jobs
+ * have waited from one look to the next and there was room for them, the worker is replaced by another.
+ */
+function startWorker(deps: RunnerDeps, { name, concurrency, run, watching }: WatchedQueue) {
+  const { logger } = deps;
+  let running = 0;
+  let fetched = 0;
+  const counted = async (job: Job) => {
+    running += 1;
+    fetched += 1;
+    try {
+      return await run(job);
+    } finally {
+      running -= 1;
+    }
+  };
+  let current = openWorker(deps, name, concurrency, counted);
+  let fetchedBefore = -1;
+  const timer = setInterval(() => {
+    void isMarked(watching, name).then((isWaiting) => {
+      const isStuck = isWaiting && running < concurrency && fetched === fetchedBefore;
+      // Two looks in a row: what was marked a moment ago is about to be fetched.
+      fetchedBefore = isWaiting ? fetched : -1;
+      if (!isStuck) return;
+      logger.warn({ queue: name }, 'jobs wait and are not fetched: the job worker is replaced');
+      fetchedBefore = -1;
+      current.abandon();
+      current = openWorker(deps, name, concurrency, counted);
+    });
+  }, fetchCheckMs);
+  return {
+    async end() {
+      clearInterval(timer);
+      await current.end();
+    },
+  };
+}
+
+/** Returns whether a queue has jobs that are due, and that no worker has come for. False if Redis does not answer. */
+async function isMarked(redis: Connection, name: string): Promise<boolean> {
+  if (redis.status !== 'ready') return false;
+  const marker = `${keys.jobs}:${name}:marker`;
+  const due = await redis
+    .zrangebyscore(marker, '-inf', Date.now() - fetchCheckMs, 'LIMIT', 0, 1)
+    .catch((): string[] => []);
+  return due.length > 0;
+}
+
+function openWorker(deps: RunnerDeps, name: string, concurrency: number, run: (job: Job) => Promise<object>) {
   const { logger } = deps;
   const connection = connect(deps);
   const worker = new Worker(name, run, {
@@ -168,6 +224,13 @@ function startWorker(
     async end() {
       await worker.close();
       connection.disconnect();
+    },
+    /** Ends it without waiting for what hangs. Jobs that it runs go on, and may be run again. */
+    abandon() {
+      void worker
+        .close(true)
+        .catch(() => undefined)
+        .finally(() => connection.disconnect());
     },
   };
 }
