@@ -44,9 +44,15 @@ test('the words of long messages are collected in several steps', async () => {
   const collect = () => runOnDemand('collect-search-terms', alice.realm.id);
   await collect();
   // Each has 30 000 bytes.
-  for (let sent = 0; sent < 10; sent += 1) await say(bob, 'news', 'topic', '東京'.repeat(5000));
+  for (let sent = 0; sent < 10; sent += 1) {
+    await say(bob, 'news', 'topic', `walrus${'abcdefghij'[sent]} ${'東京'.repeat(4990)}`);
+  }
   expect(await collect()).toEqual({ steps: 2 });
   expect(await collect()).toEqual({ steps: 1 });
+  const { sql } = await getWorld();
+  const [known] = await sql`
+    select count(distinct word)::int as words from search_terms where realm_id = ${alice.realm.id} and word like 'walrus%'`;
+  expect(known).toEqual({ words: 10 });
 });
 
 test('what was sent is merged into the indexes of searches', async () => {
