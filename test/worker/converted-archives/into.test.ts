@@ -100,6 +100,17 @@ const mattermostLines = [
       teams: [{ name: 'acme', roles: 'team_user', channels: [{ name: 'elsewhere', roles: 'channel_user' }] }],
     },
   },
+  { type: 'user', user: { username: 'bob', email: 'bob@acme.example', roles: 'system_user' } },
+  { type: 'direct_channel', direct_channel: { members: ['olivia', 'bob'] } },
+  {
+    type: 'direct_post',
+    direct_post: {
+      channel_members: ['olivia', 'bob'],
+      user: 'bob',
+      message: 'elsewhere, too',
+      create_at: 1_700_000_014_500,
+    },
+  },
   ...['from elsewhere', 'and more'].map((message, index) => ({
     type: 'post',
     post: {
@@ -325,7 +336,7 @@ describe('an archive is imported into an organization that people use', withProc
     await importInto(home);
     const other = join(folder, 'other.jsonl');
     await writeFile(other, mattermostLines);
-    expect((await importInto(home, other)).into.messages).toMatchObject({ created: 2, removed: 0 });
+    expect((await importInto(home, other)).into.messages).toMatchObject({ created: 3, removed: 0 });
     expect(await owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' })).toMatchObject({
       result: 'success',
     });
@@ -357,6 +368,7 @@ describe('an archive is imported into an organization that people use', withProc
     expect(texts).toEqual(expect.arrayContaining(['At the **lake**', 'Kept here', 'later in general']));
     for (const gone of ['Again', 'At the harbour', 'Keep it there']) expect(texts).not.toContain(gone);
     // The other source has these still.
+    expect(texts).toContain('elsewhere, too');
     expect((await read(alice, inChannel('Elsewhere'))).map(({ content }) => content)).toEqual([
       'from elsewhere',
       'and more',
