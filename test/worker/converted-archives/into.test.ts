@@ -20,6 +20,7 @@ import {
   parleyJson,
   personIn,
   realm,
+  runOnDemand,
   withProcesses,
 } from '../../support/index.ts';
 
@@ -187,6 +188,8 @@ describe('an archive is imported into an organization that people use', withProc
     await bob.post('/users/me/subscriptions', { subscriptions: [{ name: 'General' }] });
     await bob.post('/messages', { type: 'channel', to: 'General', topic: 'now', content: 'written here' });
     const before = await alice.post('/register', { fetch_event_types: ['message'] });
+    const collect = () => runOnDemand('collect-search-terms', home.realm.id);
+    await collect();
     const ear = await alice.listen();
     const done = await importInto(home);
     expect(done.into).toMatchObject({
@@ -221,6 +224,12 @@ describe('an archive is imported into an organization that people use', withProc
     const path = /\/user_uploads\/[^)]+/.exec(String(file?.content))?.[0] ?? '';
     expect(path).toContain(`/user_uploads/${home.realm.id}/`);
     expect((await alice.fetch(path)).text).toBe('a file');
+    const { sql } = await getWorld();
+    await collect();
+    const [kept] = await sql`
+      select (select bytes::int from upload_usage where realm_id = ${home.realm.id}) as bytes,
+        exists (select from search_terms where realm_id = ${home.realm.id} and word = 'harbour') as collected`;
+    expect(kept).toEqual({ bytes: 6, collected: true });
     const found = await read(bob, [...inChannel('General'), { operator: 'search', operand: 'harbour' }]);
     expect(found.map(({ subject }) => subject)).toEqual([
       'Where do we have lunch on Friday, and who of you...',
