@@ -50,7 +50,7 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
 
   const byName = new Map(recurring.map((job) => [job.name, job]));
   const start = (name: string, concurrency: number, run: (job: Job) => Promise<object>) =>
-    startWorker(deps, { name, concurrency, run, watching: connection });
+    new QueueWorker(deps, { name, concurrency, run, watching: connection });
   const workers = [
     start(recurringQueue, recurringConcurrency, async ({ name }) => {
       const job = byName.get(name);
@@ -160,42 +160,55 @@ interface WatchedQueue {
 }
 
 /**
- * Starts what fetches and runs the jobs of a queue. A fetch that waits in Redis may never come back after a fail-over: if jobs
- * have waited from one look to the next and there was room for them, the worker is replaced by another.
+ * Fetches and runs the jobs of a queue. A fetch that waits in Redis may never come back after a fail-over: if jobs have waited
+ * from one look to the next and there was room for them, what fetches is replaced by another.
  */
-function startWorker(deps: RunnerDeps, { name, concurrency, run, watching }: WatchedQueue) {
-  const { logger } = deps;
-  let running = 0;
-  let fetched = 0;
-  const counted = async (job: Job) => {
-    running += 1;
-    fetched += 1;
-    try {
-      return await run(job);
-    } finally {
-      running -= 1;
-    }
-  };
-  let current = openWorker(deps, name, concurrency, counted);
-  let fetchedBefore = -1;
-  const timer = setInterval(() => {
-    void isMarked(watching, name).then((isWaiting) => {
-      const isStuck = isWaiting && running < concurrency && fetched === fetchedBefore;
-      // Two looks in a row: what was marked a moment ago is about to be fetched.
-      fetchedBefore = isWaiting ? fetched : -1;
-      if (!isStuck) return;
-      logger.warn({ queue: name }, 'jobs wait and are not fetched: the job worker is replaced');
-      fetchedBefore = -1;
-      current.abandon();
-      current = openWorker(deps, name, concurrency, counted);
+class QueueWorker {
+  readonly #deps: RunnerDeps;
+  readonly #queue: WatchedQueue;
+  readonly #timer: NodeJS.Timeout;
+  #current: ReturnType<typeof openWorker>;
+  #running = 0;
+  #fetched = 0;
+  /** How many had been fetched when jobs were seen waiting; -1 if none were. */
+  #fetchedBefore = -1;
+
+  constructor(deps: RunnerDeps, queue: WatchedQueue) {
+    this.#deps = deps;
+    this.#queue = queue;
+    this.#current = this.#open();
+    this.#timer = setInterval(() => void this.#replaceIfStuck(), fetchCheckMs);
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#current.end();
+  }
+
+  #open() {
+    const { name, concurrency, run } = this.#queue;
+    return openWorker(this.#deps, name, concurrency, async (job) => {
+      this.#running += 1;
+      this.#fetched += 1;
+      try {
+        return await run(job);
+      } finally {
+        this.#running -= 1;
+      }
     });
-  }, fetchCheckMs);
-  return {
-    async end() {
-      clearInterval(timer);
-      await current.end();
-    },
-  };
+  }
+
+  async #replaceIfStuck(): Promise<void> {
+    const { name, concurrency, watching } = this.#queue;
+    const isWaiting = await isMarked(watching, name);
+    const isStuck = isWaiting && this.#running < concurrency && this.#fetched === this.#fetchedBefore;
+    // Two looks in a row: what was marked a moment ago is about to be fetched.
+    this.#fetchedBefore = isWaiting && !isStuck ? this.#fetched : -1;
+    if (!isStuck) return;
+    this.#deps.logger.warn({ queue: name }, 'jobs wait and are not fetched: the job worker is replaced');
+    this.#current.abandon();
+    this.#current = this.#open();
+  }
 }
 
 /** Returns whether a queue has jobs that are due, and that no worker has come for. False if Redis does not answer. */
