@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -24,6 +24,7 @@ import {
   say,
   startElsewhere,
   subscribe,
+  succeed,
   withProcesses,
 } from '../support/index.ts';
 
@@ -78,3 +79,43 @@ test('an organization is exported by one deployment and imported by another', wi
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test(
+  'an organization is exported in the form of Zulip, and what has no place in it is counted',
+  withProcesses,
+  async () => {
+    const { realm: home, alice } = await realm();
+    await subscribe(alice, 'news');
+    const message = await say(alice, 'news', 't', 'take me to Zulip');
+    await succeed(
+      alice.post('/drafts', { drafts: [{ type: 'private', to: [], topic: '', content: 'not yet' }] }),
+    );
+    const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+    try {
+      const file = join(folder, 'zulip.tar.gz');
+      const { uploads, sql } = await getWorld();
+      const args = ['export', file, '--realm', home.name, '--format', 'zulip'];
+      const exporting = parleyJson(args, { env: { UPLOADS_DIR: uploads } });
+      const id = await vi.waitUntil(
+        async () =>
+          (await sql`select id from realm_exports where realm_id = ${home.id}`)[0]?.['id'] as number,
+        { timeout: 60_000 },
+      );
+      await runOnDemand('export-realm', id);
+      expect(await exporting).toEqual({ realm: home.name, id, file, messages: 1, left_out: { drafts: 1 } });
+      expect(await readdir(folder)).toEqual(['zulip.tar.gz']);
+      expect(await parleyJson(['import', file, '--plan'])).toMatchObject({
+        plan: { source: 'zulip', kinds: { messages: { kept: 1 } }, leftOut: [] },
+      });
+
+      await using elsewhere = await startElsewhere();
+      const env = { DATABASE_URL: elsewhere.databaseUrl, UPLOADS_DIR: elsewhere.uploads };
+      await parleyJson(['import', file, '--name', 'back'], { env });
+      expect(await elsewhere.sql`select id, content from messages`).toEqual([
+        { id: message, content: 'take me to Zulip' },
+      ]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -13,3 +13,4 @@ export { verifyArchive } from './read/verify.ts';
 export type { Growth } from './merge/growth.ts';
 export { importInto, planMerge } from './merge/import-into.ts';
 export type { MergePlan } from './merge/merge-plan.ts';
+export { writeZulipForm } from './zulip-form/zulip-archive.ts';

@@ -22,12 +22,18 @@ const words = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Settings that name a channel, and the columns that they have at Zulip. */
-const channelColumns: Readonly<Partial<Record<RealmSetting, string>>> = {
+export const channelColumns: Readonly<Partial<Record<RealmSetting, string>>> = {
   moderation_request_channel_id: 'moderation_request_channel',
   new_stream_announcements_stream_id: 'new_stream_announcements_stream',
   signup_announcements_stream_id: 'signup_announcements_stream',
   zulip_update_announcements_stream_id: 'zulip_update_announcements_stream',
 };
+
+/** Returns a value of ours as the tables there have it. */
+export function numberOf(name: string, value: unknown): unknown {
+  const list: readonly unknown[] | undefined = Object.entries(words).find(([one]) => one === name)?.[1];
+  return list?.includes(value) === true ? list.indexOf(value) + 1 : value;
+}
 
 interface Setting {
   schema: z.ZodType;

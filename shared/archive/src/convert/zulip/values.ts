@@ -1,14 +1,11 @@
 import type { Json } from '../json.ts';
 import { cleanText, isTime, timeText } from '../texts.ts';
 
-/** The greatest id of a row. */
-const idMax = 2_147_483_647;
-
 /** Returns the id in a column; undefined where there is none. */
 export function idOf(row: Json, ...columns: readonly string[]): number | undefined {
   for (const column of columns) {
     const value = row[column];
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= idMax) return value;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
   }
   return undefined;
 }
