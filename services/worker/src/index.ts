@@ -10,4 +10,5 @@ export { webPushPost } from './notifications/web-push-post.ts';
 export { createMailer } from './mail/mailer.ts';
 export { type Outbound, type OutboundOptions, Unreachable, createOutbound } from './outbound/client.ts';
 export { createWebhookClient } from './webhooks/client.ts';
+export { QueueWorker, openWorker } from './queue-worker.ts';
 export { runJobs } from './run-jobs.ts';
