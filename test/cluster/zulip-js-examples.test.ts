@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { connectSql } from '@parley/db';
 import type { Cluster, DemoUser } from '@parley/infra';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -27,7 +28,10 @@ beforeAll(async () => {
   const client = await zulip({ username: owner.email, apiKey: owner.api_key, realm: cluster.baseUrl });
   const names = ['test-bot', 'bot testing', 'Verona'].map((name) => ({ name }));
   await must(() => client.users.me.subscriptions.add({ subscriptions: JSON.stringify(names) }));
-  // They speak of messages 1 and 2.
+  // They speak of messages 1 and 2, which organizations have that are older than the room for history.
+  const sql = connectSql({ url: cluster.postgres.url, name: 'test', max: 1 });
+  await sql`update realm_heads set message_id = 0`;
+  await sql.end({ timeout: 5 });
   for (const content of ['one', 'two']) {
     await must(() => client.messages.send({ type: 'stream', to: 'test-bot', topic: 'examples', content }));
   }
