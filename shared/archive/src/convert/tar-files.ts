@@ -1,19 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Readable, pipeline } from 'node:stream';
-
-import { extract } from 'tar-stream';
+import type { Readable } from 'node:stream';
 
 import { damaged } from '../read/damaged.ts';
-import { shown, unreadable } from '../read/entries.ts';
+import { type ArchiveFile, readTar, shown, unreadable } from '../read/entries.ts';
 import { gunzip } from './gunzip.ts';
-
-/** A file of a tar file. Its content is read to the end, or left alone, before the next one comes. */
-export interface TarFile {
-  path: string;
-  bytes: number;
-  content: Readable;
-}
 
 /** With what files begin. */
 const gzipBeginning = Buffer.from([0x1f, 0x8b]);
@@ -59,31 +50,10 @@ export async function readUnpackedHead(file: string): Promise<Buffer> {
  *
  * @throws ArchiveRefused for what cannot be unpacked, a link or a device, and a path that leads out of the archive
  */
-export async function* readTarFiles(archive: string): AsyncGenerator<TarFile> {
-  const files = extract();
-  const source = await openUnpacked(archive);
-  let failure: Error | undefined;
-  // A failure of what comes before it ends the reading of files.
-  pipeline(source, files as unknown as NodeJS.WritableStream, (error) => {
-    failure ??= error ?? undefined;
-  });
-  const entries = files[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await entries.next().catch((error: unknown) => {
-        throw unreadable(failure ?? error);
-      });
-      if (next.done === true) break;
-      const { name, size, type } = next.value.header;
-      const content = next.value as unknown as Readable;
-      if (type !== 'directory') yield { path: insidePath(name, type ?? 'file'), bytes: size, content };
-      content.resume();
-    }
-  } finally {
-    source.destroy();
-    files.destroy();
+export async function* readTarFiles(archive: string): AsyncGenerator<ArchiveFile> {
+  for await (const { type, path, ...file } of readTar(await openUnpacked(archive))) {
+    if (type !== 'directory') yield { path: insidePath(path, type ?? 'file'), ...file };
   }
-  if (failure !== undefined) throw unreadable(failure);
 }
 
 /** Returns the path of a file within an archive. */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
@@ -26,11 +26,28 @@ export interface ArchiveFile {
  * @throws ArchiveRefused for what cannot be unpacked, and for a link, a device or a folder
  */
 export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
+  for await (const { type, path, ...file } of readTar(createReadStream(archive), createGunzip())) {
+    if (type !== 'file') throw damaged(`${shown(path)} is not a file`);
+    yield { path, ...file };
+  }
+}
+
+/** What a tar file has: a file, or a folder, a link, a device. */
+interface TarEntry extends ArchiveFile {
+  /** Null for a kind that is not known. */
+  type: string | null;
+}
+
+/**
+ * Yields what a tar file has, in its order, as it comes out of streams that lead into each other.
+ *
+ * @throws ArchiveRefused for what cannot be unpacked
+ */
+export async function* readTar(source: Readable, ...through: Duplex[]): AsyncGenerator<TarEntry> {
   const files = extract();
-  const source = createReadStream(archive);
   let failure: Error | undefined;
   // A failure of what comes before it ends the reading of files.
-  pipeline(source, createGunzip(), files as unknown as NodeJS.WritableStream, (error) => {
+  pipeline([source, ...through, files as unknown as NodeJS.WritableStream], (error) => {
     failure ??= error ?? undefined;
   });
   const entries = files[Symbol.asyncIterator]();
@@ -41,9 +58,8 @@ export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
       });
       if (next.done === true) break;
       const { name, size, type } = next.value.header;
-      if (type !== 'file') throw damaged(`${shown(name)} is not a file`);
       const content = next.value as unknown as Readable;
-      yield { path: name, bytes: size, content };
+      yield { path: name, bytes: size, type: type ?? null, content };
       content.resume();
     }
   } finally {

@@ -9,9 +9,10 @@ import * as model from '@parley/model';
 import { limits } from '@parley/protocol';
 
 import { filePath } from '../../manifest.ts';
+import type { ArchiveFile } from '../../read/entries.ts';
 import type { ArchiveFileWriter } from '../../write/archive-file.ts';
 import type { PartWriter } from '../../write/part.ts';
-import { type TarFile, readTarFiles } from '../tar-files.ts';
+import { readTarFiles } from '../tar-files.ts';
 
 /** About the most bytes of files in a part. */
 const partBytesMax = 64 * 1024 * 1024;
@@ -86,10 +87,10 @@ export async function copyFiles(
 
 /** Returns the next file that has a place here, with its path in the export. */
 async function nextOf(
-  files: AsyncGenerator<TarFile>,
+  files: AsyncGenerator<ArchiveFile>,
   root: string,
   isPlaced: (path: string) => boolean,
-): Promise<TarFile | undefined> {
+): Promise<ArchiveFile | undefined> {
   for (let next = await files.next(); next.done !== true; next = await files.next()) {
     const { path, bytes, content } = next.value;
     const own = path.slice(root.length);
@@ -100,7 +101,7 @@ async function nextOf(
 
 async function copy(
   part: PartWriter,
-  { path, bytes, content }: TarFile,
+  { path, bytes, content }: ArchiveFile,
   here: string,
   {
     keys,
