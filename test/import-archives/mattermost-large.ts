@@ -1,16 +1,6 @@
-const channelCount = 20;
-const userCount = 200;
+import { channelCount, textOf, userCount } from './large.ts';
+
 const firstMs = Date.UTC(2015, 0, 5);
-
-const words =
-  'the build of this morning is green again and we can ship the new version after lunch if nobody minds it'.split(
-    ' ',
-  );
-
-const textOf = (index: number) => {
-  const at = index % words.length;
-  return [...words.slice(at), ...words.slice(0, at)].slice(0, 6 + (index % 14)).join(' ');
-};
 
 /** Yields the lines of a bulk export with so many messages: a quarter of them are replies. Their order is not that of time. */
 export function* largeMattermostLines(messages: number): Generator<string> {

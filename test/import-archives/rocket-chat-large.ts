@@ -6,20 +6,10 @@ import { pipeline } from 'node:stream/promises';
 
 import { serialize } from 'bson';
 
-const channelCount = 20;
-const userCount = 200;
+import { channelCount, textOf, userCount } from './large.ts';
+
 const firstMs = Date.UTC(2015, 0, 5);
 const atOnce = 500;
-
-const words =
-  'the build of this morning is green again and we can ship the new version after lunch if nobody minds it'.split(
-    ' ',
-  );
-
-const textOf = (index: number) => {
-  const at = index % words.length;
-  return [...words.slice(at), ...words.slice(0, at)].slice(0, 6 + (index % 14)).join(' ');
-};
 
 const keyOf = (index: number) => `m${String(index).padStart(16, '0')}`;
 const personOf = (index: number) => ({

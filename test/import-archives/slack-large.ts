@@ -1,15 +1,9 @@
+import { channelCount, textOf, userCount } from './large.ts';
 import { type LazyFile, jsonFiles } from './zip.ts';
 
-const channelCount = 20;
-const userCount = 200;
 const messagesPerDay = 60;
 const firstDayMs = Date.UTC(2015, 0, 5);
 const dayMs = 86_400_000;
-
-const words =
-  'the build of this morning is green again and we can ship the new version after lunch if nobody minds it'.split(
-    ' ',
-  );
 
 const userId = (index: number) => `U${String(index).padStart(6, '0')}`;
 
@@ -50,8 +44,7 @@ function dayOf(day: number, channel: number, count: number): object[] {
   const start = (firstDayMs + day * dayMs) / 1000;
   const tsOf = (index: number) => `${start + index * 600 + channel}.${String(index).padStart(6, '0')}`;
   return Array.from({ length: count }, (_, index) => {
-    const at = (day * 31 + channel * 7 + index) % words.length;
-    const text = [...words.slice(at), ...words.slice(0, at)].slice(0, 6 + (index % 14)).join(' ');
+    const text = textOf(index, day * 31 + channel * 7 + index);
     const user = userId((day + channel * 3 + index * 5) % userCount);
     const isRoot = index % 8 === 0 && index + 2 < count;
     const isReply = index % 8 === 1 || (index % 8 === 2 && index >= 2);

@@ -1,24 +1,13 @@
+import { channelCount, textOf, userCount } from './large.ts';
 import type { LazyFile } from './zip.ts';
 import { smallRealm } from './zulip-small.ts';
 
-const channelCount = 20;
-const userCount = 200;
 /** How many people are in each channel: a row for each of them stands beside each message. */
 const membersPerChannel = 6;
 /** As many as Zulip puts into a file. */
 const messagesPerFile = 1000;
 const firstSecond = Date.UTC(2015, 0, 5) / 1000;
 const firstUser = 1001;
-
-const words =
-  'the build of this morning is green again and we can ship the new version after lunch if nobody minds it'.split(
-    ' ',
-  );
-
-const textOf = (index: number) => {
-  const at = index % words.length;
-  return [...words.slice(at), ...words.slice(0, at)].slice(0, 6 + (index % 14)).join(' ');
-};
 
 const memberOf = (channel: number, place: number) => firstUser + ((channel * 7 + place * 11) % userCount);
 
