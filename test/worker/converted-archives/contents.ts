@@ -9,3 +9,11 @@ export async function messagesOf({ sql }: Elsewhere): Promise<string[][]> {
     left join channels c on c.id = m.channel_id left join topics o on o.id = m.topic_id order by m.id`;
   return rows.map(({ place, sender, content }) => [place, sender, content]);
 }
+
+/** Returns the accounts that are not the server's, and have no password: name, address, role, whether active, whether a bot. */
+export async function peopleOf({ sql }: Elsewhere): Promise<unknown[][]> {
+  const rows = await sql<{ name: string; email: string; role: number; active: boolean; bot: boolean }[]>`
+    select full_name as name, email, role, is_active as active, bot_type is not null as bot from users
+    where not is_system and password_hash is null order by id`;
+  return rows.map(({ name, email, role, active, bot }) => [name, email, role, active, bot]);
+}

@@ -1,130 +1,25 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
 import type { Sql } from '@parley/db';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import {
-  type ExportFiles,
-  smallSlackDownloads,
-  smallSlackExport,
-} from '../../import-archives/slack-small.ts';
-import { jsonFiles, writeZip } from '../../import-archives/zip.ts';
-import {
   type Json,
-  type Person,
   type TestRealm,
   getWorld,
   parley,
-  parleyJson,
   personIn,
-  realm,
   runOnDemand,
   withProcesses,
 } from '../../support/index.ts';
+import { createChannel, inChannel, livingRealm, openSlackArchives, read } from './living.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'parley-into-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const archives = await openSlackArchives();
+afterAll(() => archives[Symbol.asyncDispose]());
+const { archive, downloads, importInto } = archives;
 
-const downloads = join(folder, 'files');
-for (const [path, content] of Object.entries(smallSlackDownloads)) {
-  await mkdir(dirname(join(downloads, path)), { recursive: true });
-  await writeFile(join(downloads, path), content);
-}
-
-async function archiveOf(name: string, files: ExportFiles = smallSlackExport()): Promise<string> {
-  const file = join(folder, name);
-  await writeZip(file, jsonFiles(files));
-  return file;
-}
-
-const archive = await archiveOf('export.zip');
-
-/** A message of a later export, by the id of its channel and the name of its folder. */
-const later = (channel: string, folderName: string) => ({ channel, folderName });
-
-/** The export as it is some days later, when somebody has written in some places. */
-const withMore = (...places: readonly { folderName: string }[]): ExportFiles => ({
-  ...smallSlackExport(),
-  ...Object.fromEntries(
-    places.map(({ folderName }, index) => [
-      `${folderName}/2024-01-01.json`,
-      [{ type: 'message', user: 'U3', ts: `1704100000.00${index}000`, text: `later in ${folderName}` }],
-    ]),
-  ),
-});
-
-/** An organization in which Alice has the address of the archive's Olivia. */
-async function livingRealm(): Promise<TestRealm> {
-  const home = await realm();
-  const { sql } = await getWorld();
-  await sql`update users set email = 'olivia@acme.example' where id = ${home.alice.id}`;
-  return { ...home, alice: await personIn(home.realm.name, home.alice.id) };
-}
-
-const parleyInto = async ({ realm: { name } }: TestRealm) =>
+const tryInto = async ({ realm: { name } }: TestRealm) =>
   await parley(['import', archive, '--into', name, '--files', downloads], {
     env: { UPLOADS_DIR: (await getWorld()).uploads },
   });
-
-const importInto = async ({ realm: { name } }: TestRealm, file = archive, more: string[] = []) => {
-  const env = { UPLOADS_DIR: (await getWorld()).uploads };
-  return await parleyJson<Json>(['import', file, '--into', name, '--files', downloads, ...more], { env });
-};
-
-async function createChannel(by: Person, name: string, isPrivate: boolean): Promise<void> {
-  const made = await by.post('/users/me/subscriptions', {
-    subscriptions: [{ name }],
-    invite_only: isPrivate,
-  });
-  expect(made).toMatchObject({ result: 'success' });
-}
-
-const read = async (person: Person, narrow: object[]): Promise<Json[]> => {
-  const params = { anchor: 'newest', num_before: 100, num_after: 0, narrow, apply_markdown: false };
-  return (await person.get('/messages', params)).messages ?? [];
-};
-const inChannel = (name: string) => [{ operator: 'channel', operand: name }];
-
-/** What another server of the same people has, in the same time. */
-const mattermostLines = [
-  { type: 'version', version: 1 },
-  { type: 'team', team: { name: 'acme', display_name: 'Acme', type: 'O' } },
-  { type: 'channel', channel: { team: 'acme', name: 'elsewhere', display_name: 'Elsewhere', type: 'O' } },
-  {
-    type: 'user',
-    user: {
-      username: 'olivia',
-      email: 'olivia@acme.example',
-      roles: 'system_user',
-      teams: [{ name: 'acme', roles: 'team_user', channels: [{ name: 'elsewhere', roles: 'channel_user' }] }],
-    },
-  },
-  { type: 'user', user: { username: 'bob', email: 'bob@acme.example', roles: 'system_user' } },
-  { type: 'direct_channel', direct_channel: { members: ['olivia', 'bob'] } },
-  {
-    type: 'direct_post',
-    direct_post: {
-      channel_members: ['olivia', 'bob'],
-      user: 'bob',
-      message: 'elsewhere, too',
-      create_at: 1_700_000_014_500,
-    },
-  },
-  ...['from elsewhere', 'and more'].map((message, index) => ({
-    type: 'post',
-    post: {
-      team: 'acme',
-      channel: 'elsewhere',
-      user: 'olivia',
-      message,
-      create_at: 1_700_000_003_500 + index,
-    },
-  })),
-]
-  .map((line) => `${JSON.stringify(line)}\n`)
-  .join('');
 
 /** Where an import is interrupted: at a row of a table, counted from where it began again. */
 const places = [
@@ -248,56 +143,6 @@ describe('an archive is imported into an organization that people use', withProc
     ]);
     for (const other of [carol, admin]) expect(await read(other, inChannel('secret (imported)'))).toEqual([]);
     expect(await read(alice, inChannel('secret'))).toEqual([]);
-    // Later archives find it again by what is in it.
-    const again = await importInto(home, await archiveOf('private.zip', withMore(later('G1', 'secret'))));
-    expect(again.into).toMatchObject({ renamed_channels: [], channels: { here: 3, created: 0 } });
-    expect((await read(alice, inChannel('secret (imported)'))).map(({ content }) => content)).toEqual([
-      'Keep it',
-      'later in secret',
-    ]);
-  });
-
-  test('the same archive changes nothing, and a later one adds what it has more', async () => {
-    const home = await livingRealm();
-    const { alice, bob } = home;
-    const first = await importInto(home);
-    const written = await bob.post('/messages', { type: 'direct', to: [alice.id], content: 'in between' });
-    expect(await importInto(home)).toMatchObject({
-      into: { is_done: true, messages: { here: 21, created: 0 } },
-    });
-    const file = await archiveOf('later.zip', withMore(later('C1', 'general'), later('D1', 'D1')));
-    const plan = await importInto(home, file, ['--plan']);
-    const more = await importInto(home, file);
-    for (const { into } of [plan, more]) {
-      expect(into).toMatchObject({
-        is_done: false,
-        people: { here: 12, created: 0 },
-        channels: { here: 3, created: 0 },
-        emoji: { here: 1, created: 0 },
-        messages: { here: 21, created: 2 },
-      });
-    }
-    expect(first.into.messages.created).toBe(21);
-    const all = await read(alice, []);
-    const contents = all.map(({ content }) => content);
-    expect(new Set(contents.slice(-3))).toEqual(new Set(['in between', 'later in D1', 'later in general']));
-    expect(contents.at(-1)).toBe('in between');
-    expect(all.at(-1)?.id).toBe(written.id);
-    expect(contents.filter((content) => content === 'Keep it')).toHaveLength(1);
-  });
-
-  test('people who have left a channel since stay away, and so does a message that was deleted', async () => {
-    const home = await livingRealm();
-    const { alice, owner } = home;
-    await importInto(home);
-    await alice.delete('/users/me/subscriptions', { subscriptions: ['general'] });
-    const [gone] = await read(alice, [{ operator: 'search', operand: 'harbour' }]);
-    expect(await owner.delete(`/messages/${gone?.id}`)).toMatchObject({ result: 'success' });
-    await importInto(home, await archiveOf('left.zip', withMore(later('C1', 'general'))));
-    const { subscriptions } = await alice.get('/users/me/subscriptions');
-    expect(subscriptions.map(({ name }: Json) => name)).not.toContain('general');
-    expect(await read(alice, [{ operator: 'search', operand: 'harbour' }])).toEqual([]);
-    expect(await read(alice, [{ operator: 'search', operand: '"later in general"' }])).toHaveLength(1);
   });
 
   test('direct messages join the conversation of their people, before what these have written, and are read', async () => {
@@ -330,76 +175,12 @@ describe('an archive is imported into an organization that people use', withProc
     expect(await read(home.alice, [])).toHaveLength(1);
   });
 
-  test('an organization that an archive has become takes a later archive of the same source', async () => {
-    const name = `slack${Date.now() % 1_000_000}`;
-    const env = { UPLOADS_DIR: (await getWorld()).uploads };
-    await parleyJson(['import', archive, '--name', name, '--files', downloads], { env });
-    const file = await archiveOf('cutover.zip', withMore(later('C1', 'general')));
-    const { into } = await parleyJson<Json>(['import', file, '--into', name, '--files', downloads], { env });
-    expect(into).toMatchObject({ people: { created: 0 }, messages: { here: 21, created: 1 } });
-  });
-
-  test('a later archive changes what its source has changed and deletes what it has deleted, but not what was edited here', async () => {
-    const home = await livingRealm();
-    const { alice, owner } = home;
-    await importInto(home);
-    const other = join(folder, 'other.jsonl');
-    await writeFile(other, mattermostLines);
-    expect((await importInto(home, other)).into.messages).toMatchObject({ created: 3, removed: 0 });
-    expect(await owner.patch('/realm', { message_content_edit_limit_seconds: '"unlimited"' })).toMatchObject({
-      result: 'success',
-    });
-    const [kept] = await read(alice, [{ operator: 'search', operand: '"Keep it"' }]);
-    expect(await alice.patch(`/messages/${kept?.id}`, { content: 'Kept here' })).toMatchObject({
-      result: 'success',
-    });
-    const ear = await alice.listen({ event_types: ['message', 'update_message', 'delete_message'] });
-    const changed = JSON.parse(
-      JSON.stringify(withMore(later('C1', 'general')))
-        .replace('At the harbour', 'At the *lake*')
-        .replace('"text":"Keep it"', '"text":"Keep it there"'),
-    ) as ExportFiles;
-    const day = changed['general/2023-11-14.json'] as { text: string }[];
-    changed['general/2023-11-14.json'] = day.filter(({ text }) => text !== 'Again');
-    const file = await archiveOf('changed.zip', changed);
-    const { into } = await importInto(home, file);
-    expect(into.messages).toEqual({ here: 20, created: 1, changed: 1, removed: 1, kept_as_edited: 1 });
-    const heard = (await ear.hears()).map(({ type, rendering_only, content }) => [
-      type,
-      rendering_only,
-      content,
-    ]);
-    expect(heard).toEqual([
-      ['delete_message', undefined, undefined],
-      ['update_message', false, 'At the **lake**'],
-    ]);
-    const texts = (await read(alice, [])).map(({ content }) => content);
-    expect(texts).toEqual(expect.arrayContaining(['At the **lake**', 'Kept here', 'later in general']));
-    for (const gone of ['Again', 'At the harbour', 'Keep it there']) expect(texts).not.toContain(gone);
-    // The other source has these still.
-    expect(texts).toContain('elsewhere, too');
-    expect((await read(alice, inChannel('Elsewhere'))).map(({ content }) => content)).toEqual([
-      'from elsewhere',
-      'and more',
-    ]);
-    expect(
-      (
-        await importInto(
-          home,
-          await archiveOf('changed-again.zip', { ...changed, 'old/2024-01-03.json': [] }),
-        )
-      ).into,
-    ).toMatchObject({
-      is_done: true,
-    });
-  });
-
   test('an import that is interrupted wherever it writes leads to the same when it is gone on with', async () => {
     const { sql } = await getWorld();
     const [whole, interrupted] = [await livingRealm(), await livingRealm()];
     await importInto(whole);
     for (const [table, row] of places) {
-      const failing = await sql.begin((tx) => failAt(tx, table, row)).then(() => parleyInto(interrupted));
+      const failing = await sql.begin((tx) => failAt(tx, table, row)).then(() => tryInto(interrupted));
       expect(failing, `${table} ${row}`).toMatchObject({ code: 1 });
       expect(failing.stderr).toContain('interrupted on purpose');
       await sql.unsafe(`drop trigger interrupt on ${table}; drop sequence interruptions`);

@@ -8,7 +8,7 @@ import { smallMattermostExport, smallMattermostLines } from '../../import-archiv
 import { writeZip } from '../../import-archives/zip.ts';
 import { type Elsewhere, parley, parleyJson, startElsewhere, withProcesses } from '../../support/index.ts';
 import { badHtml } from '../hostile-archives/deployment.ts';
-import { messagesOf } from './messages-of.ts';
+import { messagesOf, peopleOf } from './contents.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-mattermost-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -34,11 +34,9 @@ const expectedMessages = [
   ['3 people', 'Adam Example', 'three'],
 ];
 
-async function expectPeopleAndPlaces({ sql }: Elsewhere): Promise<void> {
-  const people = await sql<{ name: string; email: string; role: number; active: boolean; bot: boolean }[]>`
-    select full_name as name, email, role, is_active as active, bot_type is not null as bot from users
-    where not is_system order by id`;
-  expect(people.map(({ name, email, role, active, bot }) => [name, email, role, active, bot])).toEqual([
+async function expectPeopleAndPlaces(elsewhere: Elsewhere): Promise<void> {
+  const { sql } = elsewhere;
+  expect(await peopleOf(elsewhere)).toEqual([
     ['Olivia Example', 'olivia@acme.example', 100, true, false],
     ['Adam Example', 'adam@acme.example', 400, true, false],
     ['Bob Example', 'bob@acme.example', 400, true, false],

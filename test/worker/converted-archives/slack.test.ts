@@ -8,7 +8,7 @@ import { smallSlackDownloads, smallSlackExport } from '../../import-archives/sla
 import { jsonFiles, writeZip } from '../../import-archives/zip.ts';
 import { type Elsewhere, parleyJson, startElsewhere, withProcesses } from '../../support/index.ts';
 import { badHtml } from '../hostile-archives/deployment.ts';
-import { messagesOf } from './messages-of.ts';
+import { messagesOf, peopleOf } from './contents.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-slack-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -73,11 +73,9 @@ const expectedMessages = [
   ['general > ', 'Adam', '/me waves'],
 ];
 
-async function expectPeopleAndPlaces({ sql }: Elsewhere): Promise<void> {
-  const people = await sql<{ name: string; email: string; role: number; active: boolean; bot: boolean }[]>`
-    select full_name as name, email, role, is_active as active, bot_type is not null as bot from users
-    where not is_system and password_hash is null order by id`;
-  expect(people.map(({ name, email, role, active, bot }) => [name, email, role, active, bot])).toEqual([
+async function expectPeopleAndPlaces(elsewhere: Elsewhere): Promise<void> {
+  const { sql } = elsewhere;
+  expect(await peopleOf(elsewhere)).toEqual([
     ['Olivia', 'olivia@acme.example', 100, true, false],
     ['Adam', 'adam@acme.example', 200, true, false],
     ['Bob', 'bob@acme.example', 400, true, false],
