@@ -34,6 +34,8 @@ interface Following {
 export async function followSource(following: Following): Promise<Followed> {
   const { sql, realmId, numbers, growth } = following;
   const followed: Followed = { changed: 0, removed: 0, keptAsEdited: 0 };
+  // What has all come with this archive is not read again.
+  if (!numbers.hasKnown) return followed;
   for (const id of await numbers.findGone(sql, realmId)) {
     if (await growth.removeMessage(id)) followed.removed += 1;
   }

@@ -26,9 +26,8 @@ export async function grow(
     if (!matched || matched.id !== null || user.isSystem) continue;
     matched.id = await growth.createAccount(newAccount(user, match));
   }
-  for (const emoji of structure.emoji.values()) {
-    const wanted = [...match.emoji.values()].find(({ id, name }) => id === null && name === emoji.name);
-    if (wanted && !emoji.isDeactivated) await growth.createEmoji(emoji);
+  for (const [id, emoji] of structure.emoji) {
+    if (match.emoji.get(id)?.id === null && !emoji.isDeactivated) await growth.createEmoji(emoji);
   }
   await findEmoji(sql, realmId, match);
   for (const channel of structure.channels.values()) {

@@ -72,6 +72,11 @@ export class MessageNumbers {
     return this.#ids.length;
   }
 
+  /** Whether earlier archives have brought some of them. */
+  get hasKnown(): boolean {
+    return this.#here.some((here) => here !== 0 && here < this.#firstNew);
+  }
+
   /** How many messages no earlier archive has brought. Those that this import has written already are among them. */
   countNew(firstNew: number): number {
     return this.#here.reduce((count, here) => count + Number(here === 0 || here >= firstNew), 0);
@@ -167,7 +172,8 @@ export class MessageNumbers {
       const number = at(numbers, index);
       if (here === 0 || here >= this.#firstNew || number === 0) continue;
       const list = samples.get(number) ?? [];
-      if (list.length < samplesMax) samples.set(number, [...list, here]);
+      if (list.length < samplesMax) list.push(here);
+      samples.set(number, list);
     }
     return samples;
   }

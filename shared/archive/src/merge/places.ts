@@ -10,66 +10,119 @@ export interface Place {
   after: number;
 }
 
+/** Conversations that are made in one transaction. */
+const placesPerStep = 200;
 /** Topics and members that are written with one statement. */
 const rowsPerStep = 5000;
+
+interface Making {
+  importId: number;
+  realmId: number;
+  structure: Structure;
+  growth: Growth;
+}
+
+type UserOf = (id: number) => number | undefined;
+
+/** A conversation of the archive, and its last ordinal. */
+type Counted = readonly [id: number, count: number];
 
 /**
  * Makes the conversations in which the messages of an archive stand; once, however often the import is gone on with. What was
  * written in a channel gets a conversation of its own, as if it had been moved there, so that nothing is inserted among what
  * people have read; a direct conversation is the one of its people, and what the archive has of it counts as read.
  */
-export async function makePlaces(
+export async function makePlaces(sql: Sql, making: Making, userOf: UserOf): Promise<Map<number, Place>> {
+  const { importId, structure } = making;
+  const [row] = await sql<{ places: Record<string, Place> | null }[]>`
+    select places from realm_imports where id = ${importId}`;
+  const places = new Map(Object.entries(row?.places ?? {}).map(([id, place]) => [Number(id), place]));
+  const wanted = [...structure.heads].filter(([id, count]) => count > 0 && !places.has(id));
+  const ofChannels = new Set([...structure.channels.values()].map((one) => one.conversationId));
+  const histories = wanted.filter(([id]) => ofChannels.has(id));
+  const directs = wanted.filter(([id]) => structure.directs.has(id));
+  const add = (made: ReadonlyMap<number, Place>) => {
+    for (const [id, place] of made) places.set(id, place);
+  };
+  for (const some of inSteps(histories)) add(await makeHistories(sql, making, some, userOf));
+  for (const some of inSteps(directs)) add(await addToDirects(sql, making, some, userOf));
+  return places;
+}
+
+const inSteps = (all: readonly Counted[]): (readonly Counted[])[] =>
+  Array.from({ length: Math.ceil(all.length / placesPerStep) }, (_, step) =>
+    all.slice(step * placesPerStep, (step + 1) * placesPerStep),
+  );
+
+/** Records what was made, in the transaction that makes it. */
+const record = async (tx: Writing, importId: number, made: ReadonlyMap<number, Place>) => {
+  await tx`
+    update realm_imports set places = coalesce(places, '{}') || ${JSON.stringify(Object.fromEntries(made))}::text::jsonb
+    where id = ${importId}`;
+};
+
+async function makeHistories(
   sql: Sql,
-  {
-    importId,
-    realmId,
-    structure,
-    growth,
-  }: { importId: number; realmId: number; structure: Structure; growth: Growth },
-  userOf: (id: number) => number | undefined,
+  { importId, realmId, structure }: Making,
+  some: readonly Counted[],
+  userOf: UserOf,
 ): Promise<Map<number, Place>> {
-  const people = new Map<number, number>();
-  for (const [id, archived] of structure.directs) {
-    const here = new Set(archived.flatMap((user) => userOf(user) ?? []));
-    people.set(id, await growth.ensureDirectConversation([...here].sort((a, b) => a - b)));
-  }
   return await inTransaction(sql, async (tx) => {
-    const [row] = await tx<{ places: Record<string, Place> | null }[]>`
-      select places from realm_imports where id = ${importId} for update`;
-    if (row?.places) return new Map(Object.entries(row.places).map(([id, place]) => [Number(id), place]));
-    // Whoever appends reads the last ordinals under this lock.
-    await tx`select from realm_heads where realm_id = ${realmId} for update`;
-    const places = new Map<number, Place>();
-    for (const [id, count] of structure.heads) {
-      if (count === 0) continue;
-      const direct = people.get(id);
-      const isOfChannel = [...structure.channels.values()].some((one) => one.conversationId === id);
-      if (direct !== undefined) places.set(id, await addToDirect(tx, direct, count));
-      else if (isOfChannel)
-        places.set(id, { conversationId: await makeHistory(tx, realmId, count), after: 0 });
-    }
-    for (const [id, { conversationId }] of places) {
-      if (people.has(id)) continue;
+    const made = new Map<number, Place>();
+    for (const [id, count] of some) {
+      const conversationId = await makeHistory(tx, realmId, count);
       await addReaders(tx, conversationId, structure, id, userOf);
+      made.set(id, { conversationId, after: 0 });
     }
-    await tx`
-      update realm_imports set places = ${JSON.stringify(Object.fromEntries(places))}::text::jsonb where id = ${importId}`;
-    return places;
+    await record(tx, importId, made);
+    return made;
   });
 }
 
-/** Makes room at the end of a direct conversation, for messages that all of its people have read. */
-async function addToDirect(tx: Writing, conversationId: number, count: number): Promise<Place> {
-  const [head] = await tx<{ after: number }[]>`
-    update conversation_heads set ordinal = ordinal + ${count}
-    where conversation_id = ${conversationId} returning ordinal - ${count}::bigint as after`;
-  const after = Number(head?.after ?? 0);
-  await tx`
-    update conversation_members set
-      received = received + int8multirange(int8range(${after + 1}::bigint, ${after + count + 1}::bigint)),
-      read = read + int8multirange(int8range(${after + 1}::bigint, ${after + count + 1}::bigint))
-    where conversation_id = ${conversationId}`;
-  return { conversationId, after };
+/**
+ * Makes room at the ends of direct conversations, for messages that all of their people have read. Nobody sends meanwhile: it
+ * takes two statements, however many conversations there are.
+ */
+async function addToDirects(
+  sql: Sql,
+  { importId, realmId, structure, growth }: Making,
+  some: readonly Counted[],
+  userOf: UserOf,
+): Promise<Map<number, Place>> {
+  const conversations = new Map<number, number>();
+  const totals = new Map<number, number>();
+  for (const [id, count] of some) {
+    const people = new Set((structure.directs.get(id) ?? []).flatMap((user) => userOf(user) ?? []));
+    const here = await growth.ensureDirectConversation([...people].sort((a, b) => a - b));
+    conversations.set(id, here);
+    totals.set(here, (totals.get(here) ?? 0) + count);
+  }
+  return await inTransaction(sql, async (tx) => {
+    // Whoever appends reads the last ordinals under this lock.
+    await tx`select from realm_heads where realm_id = ${realmId} for update`;
+    const rows = await tx<{ id: number; after: number }[]>`
+      with wanted (id, count) as (select * from unnest(${[...totals.keys()]}::bigint[], ${[...totals.values()]}::bigint[])),
+      heads as (
+        update conversation_heads h set ordinal = h.ordinal + w.count from wanted w where h.conversation_id = w.id
+        returning w.id, h.ordinal - w.count as after, h.ordinal as last
+      ), members as (
+        update conversation_members m set
+          received = m.received + int8multirange(int8range(h.after + 1, h.last + 1)),
+          read = m.read + int8multirange(int8range(h.after + 1, h.last + 1))
+        from heads h where m.conversation_id = h.id
+      )
+      select id, after from heads`;
+    const next = new Map(rows.map(({ id, after }) => [Number(id), Number(after)]));
+    const made = new Map<number, Place>();
+    for (const [id, count] of some) {
+      const conversationId = conversations.get(id) ?? 0;
+      const after = next.get(conversationId) ?? 0;
+      made.set(id, { conversationId, after });
+      next.set(conversationId, after + count);
+    }
+    await record(tx, importId, made);
+    return made;
+  });
 }
 
 async function makeHistory(tx: Writing, realmId: number, count: number): Promise<number> {
@@ -87,7 +140,7 @@ async function addReaders(
   conversationId: number,
   { members, heads }: Structure,
   archived: number,
-  userOf: (id: number) => number | undefined,
+  userOf: UserOf,
 ): Promise<void> {
   const last = heads.get(archived) ?? 0;
   const readers = new Map<number, string>();
