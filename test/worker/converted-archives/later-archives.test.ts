@@ -1,7 +1,8 @@
+import { messages } from '@parley/actions';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import type { ExportFiles } from '../../import-archives/slack-small.ts';
-import { type Json, getWorld, parleyJson, withProcesses } from '../../support/index.ts';
+import { type Json, getWorld, parleyJson, tell, withProcesses } from '../../support/index.ts';
 import { createChannel, exportWithMore, inChannel, livingRealm, openSlackArchives, read } from './living.ts';
 
 const archives = await openSlackArchives();
@@ -155,5 +156,15 @@ describe('a later archive of the same source', withProcesses, () => {
       'from elsewhere',
       'and more',
     ]);
+  });
+
+  test('gives no text to a message that somebody has edited meanwhile', async () => {
+    const { alice, bob, realm: home } = await livingRealm();
+    const id = await tell(alice, [bob], 'as it came');
+    const { engine } = await getWorld();
+    const change = { realm: home, id, expected: 'as it was', content: 'as it is there' };
+    const { isDone } = await engine.perform(home.id, messages.followSource, change);
+    expect(isDone).toBe(false);
+    expect((await read(bob, [])).map(({ content }) => content)).toEqual(['as it came']);
   });
 });
