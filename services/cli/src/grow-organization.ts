@@ -1,5 +1,7 @@
 import * as actions from '@parley/actions';
 import type { Growth } from '@parley/archive';
+import type { Engine } from '@parley/engine';
+import { pause } from '@parley/kit';
 import { type Actor, type Realm, actorOf } from '@parley/model';
 import * as model from '@parley/model';
 import { botTypes, roles } from '@parley/protocol';
@@ -15,11 +17,13 @@ import { Refusal } from './refusal.ts';
  */
 export async function growOrganization(deployment: Deployment, realm: Realm): Promise<Growth> {
   const { engine } = deployment;
+  const perform = gently(engine);
   const owner = await findOwner(deployment, realm);
   const operator = model.realms.operatorOf(realm);
   return {
+    rest,
     async createAccount({ email, fullName, role, isActive, isBot, botOwnerId }) {
-      const { user } = await engine.perform(realm.id, actions.users.create, {
+      const { user } = await perform(realm.id, actions.users.create, {
         realm,
         email,
         fullName,
@@ -30,14 +34,14 @@ export async function growOrganization(deployment: Deployment, realm: Realm): Pr
         ...(isBot && botOwnerId !== null && { botOwnerId }),
       });
       if (!isActive && isBot) {
-        await engine.perform(realm.id, actions.activation.deactivateBot, { actor: operator, id: user.id });
+        await perform(realm.id, actions.activation.deactivateBot, { actor: operator, id: user.id });
       } else if (!isActive) {
-        await engine.perform(realm.id, actions.activation.deactivate, { actor: operator, userId: user.id });
+        await perform(realm.id, actions.activation.deactivate, { actor: operator, userId: user.id });
       }
       return user.id;
     },
     async createChannel({ name, description, isPrivate, sharesHistory }) {
-      const { channel } = await engine.perform(realm.id, actions.channels.create, {
+      const { channel } = await perform(realm.id, actions.channels.create, {
         actor: owner,
         channel: { name, description, isPrivate, sharesHistory },
         subscribers: [],
@@ -47,30 +51,49 @@ export async function growOrganization(deployment: Deployment, realm: Realm): Pr
       return channel.id;
     },
     async subscribe(channelId, userIds) {
-      await engine.perform(realm.id, actions.channels.addSubscribers, {
+      await perform(realm.id, actions.channels.addSubscribers, {
         realm,
         channelId,
         userIds: [...userIds],
       });
     },
     async archiveChannel(channelId) {
-      await engine.perform(realm.id, actions.channels.archive, { actor: operator, channelId, isQuiet: true });
+      await perform(realm.id, actions.channels.archive, { actor: operator, channelId, isQuiet: true });
     },
     async changeMessage(id, expected, content) {
       const change = { realm, id, expected, content };
-      return (await engine.perform(realm.id, actions.messages.followSource, change)).isDone;
+      return (await perform(realm.id, actions.messages.followSource, change)).isDone;
     },
     async removeMessage(id) {
-      return (await engine.perform(realm.id, actions.messages.removeAsSource, { realm, id })).isDone;
+      return (await perform(realm.id, actions.messages.removeAsSource, { realm, id })).isDone;
     },
     async createEmoji({ name, path, stillPath }) {
       const folder = model.files.emojiFolderOf(path);
-      await engine.perform(realm.id, actions.emoji.create, { actor: owner, name, folder, path, stillPath });
+      await perform(realm.id, actions.emoji.create, { actor: owner, name, folder, path, stillPath });
     },
     ensureDirectConversation: (people) =>
       engine.db.transaction((tx) =>
         actions.conversations.ensureDirectConversation(tx, realm.id, [...people]),
       ),
+  };
+}
+
+/** For so many times as long as a piece of work took, nothing is done after it. */
+const restPart = 3;
+const restMsMax = 200;
+
+const rest = (workedMs: number) => pause(Math.min(restMsMax, restPart * workedMs));
+
+/**
+ * Returns what performs actions with rests between them. Each of them changes what sends are planned by: one after the other,
+ * they would have those who send plan again and again.
+ */
+function gently({ perform }: Pick<Engine, 'perform'>): Engine['perform'] {
+  return async (...args) => {
+    const startedMs = performance.now();
+    const done = await perform(...args);
+    await rest(performance.now() - startedMs);
+    return done;
   };
 }
 

@@ -21,6 +21,8 @@ interface NewChannel {
 
 /** What makes an organization larger: by the same actions as through the API, so that clients hear of it. */
 export interface Growth {
+  /** Is called between pieces of work, with how long the last one took: others use the machine meanwhile. */
+  readonly rest: (workedMs: number) => Promise<void>;
   /** @returns its id */
   createAccount(account: NewAccount): Promise<number>;
   /** @returns its id */

@@ -93,7 +93,7 @@ export async function importInto(options: MergeOptions): Promise<MergePlan> {
   const renderer = new Renderer(db, realm);
   const load = { sql, store, archive, now, realmId: realm.id, survey, numbering, numbers, places, renderer };
   const onFile = (files: number) => onProgress?.({ files, of: survey.files });
-  await loadMessages({ ...load, uploads: uploads.here, onFile }, begun);
+  await loadMessages({ ...load, uploads: uploads.here, onFile, rest: growth.rest }, begun);
   await assertConsistent(sql, { realmId: realm.id, first, last }, 'messages');
   await renderAll(sql, renderer, numbering, realm.id);
   const followed = await followSource({

@@ -31,6 +31,7 @@ export interface MessageLoad {
   uploads: ReadonlySet<number>;
   renderer: Renderer;
   readonly onFile: (files: number) => void;
+  readonly rest: (workedMs: number) => Promise<void>;
 }
 
 /** Folders of files that belong to messages. */
@@ -70,6 +71,7 @@ async function loadRows(
   const { survey, numbering, numbers, renderer, now, realmId } = load;
   const resolve = createResolver(table, { survey, numbering });
   for await (const rows of readRows(file, table, member.part, survey.superseded)) {
+    const startedMs = performance.now();
     const wanted = rows.filter((row) => isWanted(load, table, row));
     const prepared = wanted.flatMap((row) => {
       const resolved = resolve(row);
@@ -86,6 +88,7 @@ async function loadRows(
         wanted.map((row) => Number(row['id'])),
       );
     if (table.name === 'attachments') await addUsage(tx, realmId, prepared);
+    await load.rest(performance.now() - startedMs);
   }
 }
 
