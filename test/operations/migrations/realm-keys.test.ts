@@ -110,6 +110,44 @@ test('rows of people say their realm, and nodes of the version before go on unti
   expect(left).toHaveLength(0);
 });
 
+/** A channel of each realm in which its account has sent a message with a local echo, and an upload. */
+const written = `
+  insert into conversations (realm_id) select id from realms order by id;
+  insert into channels (realm_id, conversation_id, name, group_settings)
+    select realm_id, id, 'news', '{}' from conversations order by id;
+  insert into messages (
+    realm_id, id, conversation_id, ordinal, channel_id, sender_id, sent_at, content, rendered_content, client, queue_id, local_id
+  ) select c.realm_id, 1, c.conversation_id, 1, c.id, c.realm_id, now(), '', '', '', 'q', '1' from channels c;
+  insert into attachments (realm_id, owner_id, path_id, name, content_type, size)
+    select id, id, id || '/random/name', 'n', 't', 1 from realms;
+`;
+
+/** What is there already, with the index that refuses it. */
+const repeated = {
+  messages_ordinal: `insert into messages
+    (realm_id, id, conversation_id, ordinal, sender_id, sent_at, content, rendered_content, client)
+    select 1, 2, conversation_id, 1, 1, now(), '', '', '' from channels where realm_id = 1`,
+  messages_echo: `insert into messages
+    (realm_id, id, conversation_id, ordinal, sender_id, sent_at, content, rendered_content, client, queue_id, local_id)
+    select 1, 2, conversation_id, 2, 1, now(), '', '', '', 'q', '1' from channels where realm_id = 1`,
+  attachments_path: `insert into attachments (realm_id, owner_id, path_id, name, content_type, size)
+    values (1, 1, '1/random/name', 'n', 't', 1)`,
+  channels_conversation: `insert into channels (realm_id, conversation_id, name, group_settings)
+    select 1, conversation_id, 'another', '{}' from channels where realm_id = 1`,
+};
+
+test('what is unique stays unique in its organization', async () => {
+  await using old = await createOld(68);
+  const { sql } = old;
+  await sql.unsafe(organizations + written);
+  for (const finishes of [false, true]) {
+    await migrate(old.url, { finishes });
+    for (const [name, statement] of Object.entries(repeated)) {
+      await expect(sql.unsafe(statement)).rejects.toThrow(name);
+    }
+  }
+});
+
 test('nodes of both versions keep each other out, until none of the version before runs', async () => {
   await using old = await createOld(lastBefore);
   const { sql } = old;

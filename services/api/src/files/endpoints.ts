@@ -27,8 +27,8 @@ type Context<Params> = BytesContext<Params, Realm>;
 /** @throws NOT_FOUND for a file that does not exist, or is another organization's */
 async function findUpload({ params, realm, snapshot }: Context<UploadPath>): Promise<AttachmentRow> {
   const pathId = [params.realm, params.random, params.name].join('/').normalize('NFKC');
-  const file = await snapshot((tx) => model.attachments.findAttachment(tx, pathId));
-  if (!file || file.realmId !== realm.id) throw notFound();
+  const file = await snapshot((tx) => model.attachments.findAttachment(tx, realm.id, pathId));
+  if (!file) throw notFound();
   return file;
 }
 

@@ -42,7 +42,7 @@ export const uploadRoutes = [
     async handle({ actor, params: { realm_id_str, random, filename }, snapshot, files }) {
       const pathId = [realm_id_str, random, filename].join('/').normalize('NFKC');
       return await snapshot(async (tx) => {
-        const file = await model.attachments.findAttachment(tx, pathId);
+        const file = await model.attachments.findAttachment(tx, actor.realm.id, pathId);
         // A missing file and a forbidden one get the same answer.
         if (!file || !(await model.access.mayReadAttachment(tx, actor, file))) {
           throw new ApiError('NOT_FOUND', 'This file does not exist.');

@@ -15,17 +15,20 @@ export type Subscriptions = Map<number, ChannelRow[]>;
  * conversations change.
  */
 export async function lockSubscriptions(tx: Tx, realm: Realm, userIds: number[]): Promise<Subscriptions> {
-  const current = await listSubscriptions(tx, userIds);
+  const current = await listSubscriptions(tx, realm.id, userIds);
   await lockConversations(tx, [realm.membersConversationId, ...conversationsOf(current)]);
-  return await listSubscriptions(tx, userIds);
+  return await listSubscriptions(tx, realm.id, userIds);
 }
 
-async function listSubscriptions(tx: Tx, userIds: number[]): Promise<Subscriptions> {
+async function listSubscriptions(tx: Tx, realmId: number, userIds: number[]): Promise<Subscriptions> {
   const { channels, conversationMembers } = tables;
   const rows = await tx
     .select({ userId: conversationMembers.userId, channel: channels })
     .from(conversationMembers)
-    .innerJoin(channels, eq(channels.conversationId, conversationMembers.conversationId))
+    .innerJoin(
+      channels,
+      and(eq(channels.realmId, realmId), eq(channels.conversationId, conversationMembers.conversationId)),
+    )
     .where(and(isAmong(conversationMembers.userId, userIds), conversationMembers.isSubscribed))
     .orderBy(asc(channels.id));
   const subscriptions: Subscriptions = new Map(userIds.map((id) => [id, []]));

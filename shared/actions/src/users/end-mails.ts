@@ -23,7 +23,10 @@ export async function endMailNotifications(
   const notified = await tx
     .select({ channelId: channels.id })
     .from(members)
-    .innerJoin(channels, eq(channels.conversationId, members.conversationId))
+    .innerJoin(
+      channels,
+      and(eq(channels.realmId, realm.id), eq(channels.conversationId, members.conversationId)),
+    )
     .where(and(eq(members.userId, userId), members.isSubscribed, members.emailNotifications))
     .orderBy(channels.id);
   const edits = notified.map(({ channelId }) => ({

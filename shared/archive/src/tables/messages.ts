@@ -34,7 +34,8 @@ export const places: readonly ExportedTable[] = [
     draws: 'conversations',
     rows: inRealm,
     shared: (scope) => `case when t.people is null then
-        not exists (select from channels c where c.conversation_id = t.id and not ${sharedChannel('c', scope)})
+        not exists (
+          select from channels c where c.realm_id = t.realm_id and c.conversation_id = t.id and not ${sharedChannel('c', scope)})
       else t.people && ${array(scope.consenting ?? [])} end`,
     refs: { ...realm, people: ids('users') },
     order: 'id',
@@ -80,7 +81,8 @@ export const places: readonly ExportedTable[] = [
     rows: ofConversations,
     shared: (scope) => `exists (select from conversations c where c.id = t.conversation_id and case
       when c.people is null then
-        not exists (select from channels h where h.conversation_id = c.id and not ${sharedChannel('h', scope)})
+        not exists (
+          select from channels h where h.realm_id = c.realm_id and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
       else c.people && ${array(scope.consenting ?? [])} end)`,
     owner: 't.user_id',
     blanked: {
@@ -108,7 +110,8 @@ export const places: readonly ExportedTable[] = [
     rows: ofConversations,
     shared: (scope) => `exists (select from conversations c where c.id = t.conversation_id and case
       when c.people is null then
-        not exists (select from channels h where h.conversation_id = c.id and not ${sharedChannel('h', scope)})
+        not exists (
+          select from channels h where h.realm_id = c.realm_id and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
       else c.people && ${array(scope.consenting ?? [])} end)`,
     omitted: ['audience_id', 'first_message_id'],
     refs: { conversation_id: ids('conversations'), ordinal: 'plain' },

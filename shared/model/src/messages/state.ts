@@ -14,7 +14,8 @@ export async function getMaxMessageId(tx: Tx, actor: Pick<Actor, 'id' | 'realm'>
     cross join lateral (
       select id from (
         select id, ordinal from messages
-        where conversation_id = c.conversation_id and ordinal < coalesce(upper(c.received), 9223372036854775807)
+        where realm_id = ${actor.realm.id} and conversation_id = c.conversation_id
+          and ordinal < coalesce(upper(c.received), 9223372036854775807)
         order by ordinal desc offset 0
       ) m
       where ordinal <@ c.received limit 1

@@ -53,9 +53,12 @@ const gapMax = 16;
 
 /**
  * Returns the ids of what may be unread, as the relation `i` of a `from` clause: of some, the message says that it was
- * never unread for the reader. Nothing but an index is read for them. A conversation is of one realm.
+ * never unread for the reader. Nothing but an index is read for them.
  */
-export const fromUnreadIds = ({ id }: Reader, { isInRange, inConversations = sql`true` }: UnreadAmong) => sql`
+export const fromUnreadIds = (
+  { id, realm }: RealmReader,
+  { isInRange, inConversations = sql`true` }: UnreadAmong,
+) => sql`
   (
     select c.conversation_id, u.ordinals, r.first, r.after, r.is_one
     from conversation_members c
@@ -77,7 +80,8 @@ export const fromUnreadIds = ({ id }: Reader, { isInRange, inConversations = sql
   ) unread
   cross join lateral (
     select m.id from messages m
-    where m.conversation_id = unread.conversation_id and m.ordinal >= unread.first and m.ordinal < unread.after
+    where m.realm_id = ${realm.id} and m.conversation_id = unread.conversation_id
+      and m.ordinal >= unread.first and m.ordinal < unread.after
       and (unread.is_one or m.ordinal <@ unread.ordinals) and ${isInRange} offset 0
   ) i`;
 
@@ -128,7 +132,8 @@ export function selectNextUnreadIds(
       ? sql``
       : sql`
     cross join lateral (
-      select ordinal from messages where conversation_id = c.conversation_id and ${past} order by id ${order} limit 1
+      select ordinal from messages
+      where realm_id = ${reader.realm.id} and conversation_id = c.conversation_id and ${past} order by id ${order} limit 1
     ) a`;
   const first = isUp && anchor !== null ? sql`a.ordinal` : sql`1`;
   const last = !isUp && anchor !== null ? sql`a.ordinal` : sql`ch.ordinal`;
@@ -147,6 +152,7 @@ export function selectNextUnreadIds(
     : sql`int8range(null, o.ordinal)`;
   const within = (range: SQL) =>
     sql`(p.received * int8multirange(${range})) - (p.read * int8multirange(${range}))`;
+  const next = (range: SQL) => nextInRanges(reader, within(range), direction);
   return sql`
     with places as materialized (
       select c.conversation_id, c.received, c.read, greatest(${first}, lower(c.received)) as first, ${last} as last
@@ -159,7 +165,7 @@ export function selectNextUnreadIds(
       select p.conversation_id, n.id, n.ordinal from places p
       cross join lateral (select ${start} as start offset 0) w
       cross join lateral (
-        ${nextInRanges(within(near), direction)} union all ${nextInRanges(within(far), direction)} limit ${few}
+        ${next(near)} union all ${next(far)} limit ${few}
       ) n
     ), bound as (
       select case when count(*) = ${limit} then ${furthest}(id) end as id from (
@@ -173,12 +179,12 @@ export function selectNextUnreadIds(
     union all
     select n.id from open o
     join places p on p.conversation_id = o.conversation_id
-    cross join lateral (${nextInRanges(within(beyond), direction)} limit ${limit}) n
+    cross join lateral (${next(beyond)} limit ${limit}) n
     where ${isOpen}`;
 }
 
 /** The messages of the place `p` with these ordinals, nearest first; no more ranges are looked into than it takes. */
-function nextInRanges(ordinals: SQL, direction: NextUnread['direction']): SQL {
+function nextInRanges({ realm }: RealmReader, ordinals: SQL, direction: NextUnread['direction']): SQL {
   const ranges =
     direction === 'asc'
       ? sql`(select unnest(${ordinals}) as r)`
@@ -187,7 +193,8 @@ function nextInRanges(ordinals: SQL, direction: NextUnread['direction']): SQL {
     (select m.id, m.ordinal from ${ranges} r
     cross join lateral (
       select id, ordinal from messages
-      where conversation_id = p.conversation_id and ordinal >= lower(r.r) and ordinal < upper(r.r)
+      where realm_id = ${realm.id} and conversation_id = p.conversation_id
+        and ordinal >= lower(r.r) and ordinal < upper(r.r)
       order by ordinal ${sql.raw(direction)} offset 0
     ) m)`;
 }
