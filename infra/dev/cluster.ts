@@ -4,9 +4,10 @@ import { command } from './nodes/control.ts';
 import { parseCount } from './nodes/counts.ts';
 import { run } from './run.ts';
 
-const usage = `npm run cluster -- [--api 2] [--queue 3] [--worker 2]
+const usage = `npm run cluster -- [--api 2] [--queue 3] [--worker 2] [--replicas 0]
 
-Runs that many processes of each kind behind one address, until Ctrl-C. While it runs:
+Runs that many processes of each kind behind one address, until Ctrl-C, and replicas of Postgres that answer what they
+would answer as it does. While it runs:
 
 npm run cluster -- scale queue=5 worker=1   starts or ends nodes until there are so many
 npm run cluster -- roll                     replaces every node by a new process, one after the other
@@ -20,7 +21,7 @@ npm run cluster -- roll                     replaces every node by a new process
 
 function readArguments() {
   const count = (preset: string) => ({ type: 'string', default: preset }) as const;
-  const options = { api: count('2'), queue: count('3'), worker: count('2') };
+  const options = { api: count('2'), queue: count('3'), worker: count('2'), replicas: count('0') };
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { ...options, help: { type: 'boolean', short: 'h' } },
@@ -33,6 +34,7 @@ function readArguments() {
     api: parseCount('api', values.api),
     queue: parseCount('queue', values.queue),
     worker: parseCount('worker', values.worker),
+    replicas: parseCount('replicas', values.replicas),
   };
   return { counts, words: positionals };
 }

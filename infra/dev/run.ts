@@ -11,7 +11,7 @@ import { explainFailure } from './explain-failure.ts';
 import { sayOnStdout as say } from './machine/say.ts';
 import { claimFolder } from './nodes/claim-folder.ts';
 import type { ClusterBackends } from './nodes/cluster-backends.ts';
-import type { NodeCounts } from './nodes/cluster-node.ts';
+import type { ClusterOptions } from './nodes/cluster-options.ts';
 import { publicUrl } from './nodes/node-environment.ts';
 import { writeJson } from './nodes/replace-file.ts';
 import { startCluster, type Cluster } from './nodes/start-cluster.ts';
@@ -20,7 +20,7 @@ import type { ProxyKind } from './proxy/proxy-options.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** Runs a cluster until the process is asked to stop, and then ends the process. */
-export async function run(counts: NodeCounts): Promise<never> {
+export async function run(counts: Counts): Promise<never> {
   const stop = stopSignal(say);
   try {
     const settings = readSettings(process.env);
@@ -33,6 +33,9 @@ export async function run(counts: NodeCounts): Promise<never> {
   }
   process.exit(0);
 }
+
+/** How many nodes of each role there are, and replicas of Postgres. */
+type Counts = Pick<ClusterOptions, 'api' | 'queue' | 'worker' | 'replicas'>;
 
 interface Settings {
   dir: string;
@@ -59,7 +62,7 @@ function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-async function runUntil(stop: AbortSignal, counts: NodeCounts, settings: Settings): Promise<void> {
+async function runUntil(stop: AbortSignal, counts: Counts, settings: Settings): Promise<void> {
   const { dir } = settings;
   const devFile = join(dir, 'dev.json');
   let demo: Demo | undefined;

@@ -13,7 +13,7 @@ import { scenarios } from './scenarios.ts';
 
 const usage = `npm run load -- [--scenario mix] [--pollers N] [--seconds N | --sends N] [--pace 1]
                 [--api 2] [--queue 3] [--worker 1] [--json] [--report FILE.html] [--break GUARANTEE]
-                [--attack NAME …] [--rounds 1] [--against hub]
+                [--replicas 0] [--attack NAME …] [--rounds 1] [--against hub]
        npm run load -- --largest [--within 200] [--pollers 500] [--seconds 30] [--json]
 
 Runs a cluster of real processes on which thousands of clients wait for events and ask for what people ask for, and
@@ -24,6 +24,7 @@ client did not hear exactly what the log says.
 --pace     how much they ask, in proportion to what the scenario says
 --sends    goes on until so many messages are sent, however long that takes: clients wait for the server, then
 --seconds  60, and 20 for each attack
+--replicas servers that follow Postgres, and answer what they would answer as it does
 --against  hub: the same clients ask the same of a bare node:http server afterwards, which keeps everything in its memory
 --largest  looks for the largest number of clients, from --pollers on, at which the 99th percentile of send to heard is
            within so many milliseconds (--within), and nothing fails; prints each step, and exits with 1 if no size holds
@@ -51,6 +52,7 @@ const { values } = readArguments(usage, {
   api: { type: 'string', default: '2' },
   queue: { type: 'string' },
   worker: { type: 'string', default: '1' },
+  replicas: { type: 'string', default: '0' },
   report: { type: 'string' },
   break: { type: 'string' },
   attack: { type: 'string', multiple: true, default: [] },
@@ -92,6 +94,7 @@ const options: LoadOptions = {
       ? { seconds: Number(values.seconds ?? (values.largest ? 30 : (scenario.seconds ?? 60))) }
       : { sends: Number(values.sends) },
   nodes: { api: Number(values.api), queue: queueNodes, worker: Number(values.worker) },
+  replicas: Number(values.replicas),
   mutation: values.break,
   attacks: chosenAttacks,
   rounds: Number(values.rounds),

@@ -26,6 +26,7 @@ import {
   growthOf,
   parkedPolls,
   processesOf,
+  replicaReads,
   watch,
 } from './samples.ts';
 import type { Population, Scenario } from './scenarios.ts';
@@ -39,6 +40,8 @@ export interface LoadOptions {
   pace: number;
   extent: Extent;
   nodes: { api: number; queue: number; worker: number };
+  /** Servers that follow Postgres. */
+  replicas: number;
   /** Name of a guarantee to break, to see that the check sees it. */
   mutation?: string | undefined;
   /** Which attacks come in scenarios that have some, and how often. */
@@ -69,6 +72,8 @@ export interface LoadReport extends Finding, Totals {
   parked: number;
   /** Percent of one processor that each role took. */
   cpu: Record<string, number>;
+  /** Reads that replicas might serve, by what became of them. */
+  replicaReads: Record<string, number>;
   atHub: AtHub | null;
   /** Of queue nodes, in scenarios in which their memory must not grow. */
   growth: Growth[];
@@ -116,6 +121,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     await using cluster = await startCluster({
       dir,
       ...nodes,
+      replicas: options.replicas,
       durable: true,
       env: { ...(scenario.env ?? wideLimits), ...mutatedEnvironment(mutation) },
       // A mutation changes modules as they are loaded.
@@ -240,6 +246,7 @@ async function runPrepared(
     parked,
     parkedMemory,
     cpu: cpuByRole(samples),
+    replicaReads: await replicaReads(cluster),
     atHub: null,
     growth: scenario.isFlat ? growthOf(samples) : [],
     attacks: attackReports,

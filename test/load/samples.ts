@@ -31,6 +31,30 @@ export async function parkedPolls({ nodes }: Pick<Cluster, 'nodes'>): Promise<Re
   return Object.fromEntries(counts);
 }
 
+/** Reads that replicas might serve, by what became of them at all api nodes. */
+export async function replicaReads({
+  nodes,
+  replicas,
+}: Pick<Cluster, 'nodes' | 'replicas'>): Promise<Record<string, number>> {
+  if (replicas.length === 0) return {};
+  const name = 'parley_replica_reads_total';
+  const measured = await Promise.all(
+    nodes
+      .filter(({ role }) => role === 'api')
+      .map(async ({ metricsUrl }) => {
+        const reply = await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) });
+        return readMetrics(await reply.text());
+      }),
+  );
+  const outcomes = new Set(measured.flatMap((one) => one.valuesOf(name, 'outcome')));
+  return Object.fromEntries(
+    [...outcomes].map((outcome) => [
+      outcome,
+      measured.reduce((sum, one) => sum + one.of(name, { outcome }), 0),
+    ]),
+  );
+}
+
 /** Processes that are watched, by their names. */
 export type Watched = readonly (readonly [name: string, pid: number | undefined])[];
 
@@ -39,6 +63,7 @@ export const processesOf = (cluster: Cluster): Watched => [
   ...cluster.nodes.map(({ name, pid }) => [name, pid] as const),
   ['proxy', cluster.proxy.pid],
   ['postgres', cluster.postgres.pid],
+  ...cluster.replicas.map(({ pid }, index) => [`replica-${index + 1}`, pid] as const),
   ['redis', cluster.redis.pid],
 ];
 
@@ -63,7 +88,7 @@ export async function watch(
       const at = { cpuSeconds: usage.cpuSeconds, atMs: performance.now() };
       now.set(name, at);
       // Processes of Postgres share most of their memory, so their sum says nothing.
-      if (name !== 'postgres') sample.mib[name] = Math.round(usage.mib);
+      if (!/^(?:postgres|replica)/.test(name)) sample.mib[name] = Math.round(usage.mib);
       const last = before.get(name);
       if (!last) continue;
       const seconds = Math.max(0, at.cpuSeconds - last.cpuSeconds);

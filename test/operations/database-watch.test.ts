@@ -46,7 +46,9 @@ async function watched() {
   };
   const sql = connectSql({ url: proxy.url, name: 'test-asks', max: 1 });
   const { timers, ...hands } = manualTimers();
-  const watch = createDatabaseWatch(connectSql({ url: proxy.url, name: 'watched', max: 1 }), logger, timers);
+  const watch = createDatabaseWatch(connectSql({ url: proxy.url, name: 'watched', max: 1 }), logger, {
+    timers,
+  });
   await hands.ask();
   return {
     ...hands,
@@ -117,11 +119,9 @@ test('a watch looks for Postgres when it begins', async () => {
   const lines: string[] = [];
   const warn = (text: unknown) => void lines.push(String(text));
   const logger = { ...createLogger({ role: 'test', level: 'silent' }), warn };
-  await using watch = createDatabaseWatch(
-    connectSql({ url: proxy.url, name: 'begun', max: 1 }),
-    logger,
-    hands.timers,
-  );
+  await using watch = createDatabaseWatch(connectSql({ url: proxy.url, name: 'begun', max: 1 }), logger, {
+    timers: hands.timers,
+  });
   hands.timeOut();
   await vi.waitUntil(() => lines.length > 0, { timeout: 60_000 });
   await expect(watch.whileAnswering(() => Promise.resolve())).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test('a connection may open in its own time, and an answer on one that stands ta
   url.searchParams.set('connect_timeout', '10');
   const sql = connectSql({ url: url.href, name: 'opened', max: 1 });
   const { timers, limitsMs, ask } = manualTimers();
-  await using watch = createDatabaseWatch(sql, createLogger({ role: 'test', level: 'silent' }), timers);
+  await using watch = createDatabaseWatch(sql, createLogger({ role: 'test', level: 'silent' }), { timers });
   expect(limitsMs).toEqual([9000]);
   await ask();
   await ask();
@@ -170,7 +170,7 @@ test('a Postgres that refuses does not hang', async () => {
   const warn = vi.spyOn(logger, 'warn');
   const nowhere = connectSql({ url: 'postgres://nobody@127.0.0.1:1/nothing', name: 'test-watch', max: 1 });
   const { timers, limitsMs, ask } = manualTimers();
-  await using watch = createDatabaseWatch(nowhere, logger, timers);
+  await using watch = createDatabaseWatch(nowhere, logger, { timers });
   await ask();
   await ask();
   expect(limitsMs).toEqual([4500, 4500, 4500]);

@@ -152,7 +152,7 @@ export function createApiParts(
       carrier.publish(realmId, appended);
     },
   };
-  const watch = createDatabaseWatch(watchPool.sql, logger, undefined, () => fence.claimAll());
+  const watch = createDatabaseWatch(watchPool.sql, logger, { onOtherServer: () => fence.claimAll() });
   return {
     sql,
     clock,

@@ -1,6 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { conclude, makeTiedFolder, readArguments } from '@parley/infra';
+import { z } from 'zod';
 
 import { readReport, runVitest } from './run-vitest.ts';
 
@@ -8,7 +11,9 @@ import { readReport, runVitest } from './run-vitest.ts';
 const suites: Record<string, { about: string; args: readonly string[]; env: NodeJS.ProcessEnv }> = {
   histories: {
     about: `Plays random histories, in which everything happens at once and writers wait for random times, against the law
-that a client which follows events ends where a fresh one starts: HISTORIES of them, or 5000.`,
+that a client which follows events ends where a fresh one starts: HISTORIES of them, or 5000. With REPLICA_DELAY=2s the
+nodes have a replica that does everything two seconds late: clients start from it where it has what they need, whoever
+writes reads what they wrote, and pages are what they are at the primary.`,
     args: ['--project', 'api', 'test/events/following/together'],
     env: { HISTORIES: process.env['HISTORIES'] ?? '5000' },
   },
@@ -36,6 +41,12 @@ that a client which follows events ends where a fresh one starts: HISTORIES of t
   },
 };
 
+/** Says what share of the reads that a replica might serve it did serve. */
+function describeReads(reads: Readonly<Record<string, number>>): string {
+  const all = Object.values(reads).reduce((sum, count) => sum + count, 0);
+  return `The replica served ${reads['served'] ?? 0} of ${all} reads, the primary the others.`;
+}
+
 const name = process.argv.splice(2, 1)[0] ?? '';
 const suite = suites[name];
 if (!suite) throw new Error(`There is no suite ${name}.`);
@@ -48,12 +59,20 @@ SEED chooses another seed than that of the day. Exits with 1 if a test fails.`;
 const { values } = readArguments(usage, {});
 const folder = await makeTiedFolder('parley-suite-');
 try {
-  await runVitest(folder, suite.args, suite.env);
+  const replicaReport = join(folder, 'replica.json');
+  await runVitest(folder, suite.args, { ...suite.env, REPLICA_REPORT: replicaReport });
+  const replicaReads = existsSync(replicaReport)
+    ? z.record(z.string(), z.number()).parse(JSON.parse(await readFile(replicaReport, 'utf8')))
+    : null;
   const { success, numPassedTests, numFailedTests, numFailedTestSuites } = await readReport(folder);
   conclude(values.json, {
     holds: success && numPassedTests > 0,
-    result: `${suite.env['HISTORIES'] === undefined ? '' : `${suite.env['HISTORIES']} histories: `}${numPassedTests} tests passed, ${Math.max(numFailedTests, numFailedTestSuites)} failed.`,
-    report: { passed: numPassedTests, failed: numFailedTests },
+    result: `${suite.env['HISTORIES'] === undefined ? '' : `${suite.env['HISTORIES']} histories: `}${numPassedTests} tests passed, ${Math.max(numFailedTests, numFailedTestSuites)} failed.${replicaReads ? ` ${describeReads(replicaReads)}` : ''}`,
+    report: {
+      passed: numPassedTests,
+      failed: numFailedTests,
+      ...(replicaReads && { replica_reads: replicaReads }),
+    },
   });
 } finally {
   await rm(folder, { recursive: true, force: true });

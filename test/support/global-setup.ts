@@ -2,7 +2,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import { connectSql, migrate } from '@parley/db';
-import { buildClient, makeTiedFolder, startPostgres, startRedis } from '@parley/infra';
+import { buildClient, createCopies, makeTiedFolder, startPostgres, startRedis } from '@parley/infra';
 import { keys } from '@parley/redis';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
@@ -15,6 +15,8 @@ interface TestServers {
   templateName: string;
   preparedRealm: PreparedRealm;
   redisUrl: string;
+  /** A server that follows that of the databases; null if none does. */
+  replicaUrl: string | null;
 }
 
 declare module 'vitest' {
@@ -61,6 +63,23 @@ function patient(databaseUrl: string): string {
   return url.href;
 }
 
+/** Starts a server that follows another, and does what that did after a delay, such as `2s`. */
+async function startReplica(
+  primaryUrl: string,
+  { server }: ReturnType<typeof createCopies>,
+  delay: string,
+): Promise<string> {
+  if (!server) throw new Error('Only a Postgres of the run can be followed: unset DATABASE_URL.');
+  const replica = await server.replicate({ isSynchronous: false });
+  const url = new URL(primaryUrl);
+  url.port = String(replica.port);
+  const sql = connectSql({ url: url.href, name: 'test-setup', max: 1 });
+  await sql.unsafe(`alter system set recovery_min_apply_delay = '${delay}'`);
+  await sql`select pg_reload_conf()`;
+  await sql.end({ timeout: 5 });
+  return url.href;
+}
+
 /** Starts Postgres and Redis, or takes those of DATABASE_URL and REDIS_URL. */
 async function start(): Promise<Running> {
   await buildClient({ root: fileURLToPath(new URL('../..', import.meta.url)), say: quiet });
@@ -89,8 +108,18 @@ async function start(): Promise<Running> {
   await migrate(url.href);
   const preparedRealm = await prepareRealm(url.href);
 
-  const servers = { databaseUrl: patient(postgres.url), templateName, preparedRealm, redisUrl: redis.url };
+  const copies = createCopies(postgres, { durable: false, say: quiet });
+  const delay = process.env['REPLICA_DELAY'];
+  const replicaUrl = delay === undefined ? null : await startReplica(postgres.url, copies, delay);
+  const servers = {
+    databaseUrl: patient(postgres.url),
+    templateName,
+    preparedRealm,
+    redisUrl: redis.url,
+    replicaUrl,
+  };
   async function stop(): Promise<void> {
+    await copies[Symbol.asyncDispose]();
     await sql.unsafe(`drop database if exists ${templateName} with (force)`);
     await sql.end({ timeout: 5 });
     await redis.stop();

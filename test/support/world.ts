@@ -69,6 +69,7 @@ interface ApiOptions {
   addressOf: Parameters<typeof createApp>[0]['addressOf'];
   /** Overrides the database that the node connects to. */
   databaseUrl: string;
+  replicaUrls: readonly string[];
   databaseConnections: number;
   site: model.realms.Site;
   registrations: Parameters<typeof createApp>[0]['registrations'];
@@ -130,6 +131,13 @@ async function createDatabase() {
   };
 }
 
+/** Returns the address of a database on another server. */
+function onServer(databaseUrl: string, serverUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.host = new URL(serverUrl).host;
+  return url.href;
+}
+
 /** All files share one Redis, in which streams and counters are named after ids: each file has ids of its own. */
 async function separateIds(sql: Sql, redis: Redis): Promise<number> {
   const firstId = idsPerFile * (1 + ((await redis.incr('parley-test:files')) % 100_000));
@@ -142,6 +150,7 @@ async function separateIds(sql: Sql, redis: Redis): Promise<number> {
 /** What the nodes of a world have in common. */
 interface Ground {
   databaseUrl: string;
+  replicaUrls: readonly string[];
   logger: ReturnType<typeof createLogger>;
   redis: Redis;
   readonly connect: (options: { name: string; blocking?: boolean }) => Redis;
@@ -178,11 +187,12 @@ const noPush = createPushClient(readConfig(pushConfig, {}));
 const generous = [{ seconds: 60, count: 1_000_000 }];
 
 async function startApiNode(
-  { databaseUrl, redis, logger, site, store, signIn }: Ground,
+  { databaseUrl, replicaUrls, redis, logger, site, store, signIn }: Ground,
   differing: Partial<ApiOptions>,
 ): Promise<StartedNode> {
   const app = createApp({
     databaseUrl,
+    replicaUrls,
     databaseConnections: 6,
     redis,
     clock: systemClock,
@@ -237,7 +247,7 @@ const commandMsMax = 60_000;
 
 /** What every node needs, and the list of what they log as bugs. */
 async function layGround(databaseUrl: string) {
-  const { redisUrl } = inject('servers');
+  const { redisUrl, replicaUrl } = inject('servers');
   const bugs: string[] = [];
   const logger = createLogger({ role: 'test', level: 'silent' });
   logger.error = (...args: unknown[]) => {
@@ -256,7 +266,9 @@ async function layGround(databaseUrl: string) {
   };
   /** Every organization takes tokens, so that there is a way to sign in beside passwords. */
   const signIn = { jwtSecretOf: tokenSecret, ldap: null, oidc: null };
-  const ground = { databaseUrl, logger, redis, connect, store: createDiskStore(uploads), site, signIn };
+  const store = createDiskStore(uploads);
+  const replicaUrls = replicaUrl === null ? [] : [onServer(databaseUrl, replicaUrl)];
+  const ground = { databaseUrl, replicaUrls, logger, redis, connect, store, site, signIn };
   return { ground, bugs, redisUrl, uploads };
 }
 

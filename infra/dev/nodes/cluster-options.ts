@@ -13,6 +13,8 @@ export interface ClusterOptions extends NodeCounts {
   envOf?: (role: Role, number: number) => NodeJS.ProcessEnv;
   databaseUrl?: string | undefined;
   redisUrl?: string | undefined;
+  /** Servers that follow Postgres, for exact reads; none by default. They need a Postgres of our own. */
+  replicas?: number;
   /** One Redis by default. */
   redis?: 'alone' | 'sentinel' | 'cluster' | undefined;
   /** False makes Postgres faster and unsafe in a power cut, for tests. Default true. */

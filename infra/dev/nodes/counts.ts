@@ -4,10 +4,11 @@ const least: NodeCounts = { api: 1, queue: 1, worker: 0 };
 const most = 64;
 
 /** Reads how many nodes of a role there shall be. Throws an error that says what is wrong. */
-export function parseCount(role: Role, text: string): number {
+export function parseCount(role: Role | 'replicas', text: string): number {
   const count = Number(text);
-  if (text === '' || !Number.isInteger(count) || count < least[role] || count > most) {
-    throw new Error(`${role} ${text}: enter a number from ${least[role]} to ${most}.`);
+  const min = role === 'replicas' ? 0 : least[role];
+  if (text === '' || !Number.isInteger(count) || count < min || count > most) {
+    throw new Error(`${role} ${text}: enter a number from ${min} to ${most}.`);
   }
   return count;
 }

@@ -14,11 +14,12 @@ export const publicUrl = (port: number) => `http://127.0.0.1:${port}`;
 /** The settings of the nodes that follow from their cluster. */
 export const clusterSettings = (
   dir: string,
-  { databaseUrl, redisUrl, secret }: ClusterBackends,
+  { databaseUrl, replicaUrls = [], redisUrl, secret }: ClusterBackends,
   publicPort: number,
 ): Record<string, string> => ({
   HOST: '127.0.0.1',
   DATABASE_URL: databaseUrl,
+  ...(replicaUrls.length > 0 && { DATABASE_REPLICAS: replicaUrls.join(' ') }),
   REDIS_URL: redisUrl,
   PARLEY_SECRET: secret,
   BASE_HOST: 'localhost',

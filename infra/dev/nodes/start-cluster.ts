@@ -9,6 +9,7 @@ import { assertPortFree, freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
 import { type Say, sayOnStdout } from '../machine/say.ts';
 import { signalTree } from '../machine/signal-tree.ts';
+import { type ReplicaServer, createCopies } from '../postgres/copies.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { startProxy, type Proxy } from '../proxy/start-proxy.ts';
@@ -29,6 +30,7 @@ export interface Cluster extends AsyncDisposable {
   /** The nodes that there are now, by role and number. */
   readonly nodes: readonly ClusterNode[];
   postgres: Postgres;
+  replicas: readonly ReplicaServer[];
   redis: Redis;
   proxy: Proxy;
   secret: string;
@@ -84,6 +86,7 @@ class ClusterStart {
   readonly #environmentFile: string;
   readonly #nodes = new Set<NodeProcess>();
   #postgres: Postgres | undefined;
+  #copies: AsyncDisposable | undefined;
   #redis: Redis | undefined;
   #proxy: Proxy | undefined;
   #places: (Places & AsyncDisposable) | undefined;
@@ -108,10 +111,13 @@ class ClusterStart {
     signal?.throwIfAborted();
     const redis = await this.#startRedis();
     const secret = await provideSecret(this.#dir);
-    const backends = { databaseUrl: postgres.url, redisUrl: redis.url, secret };
+    const founding = { databaseUrl: postgres.url, redisUrl: redis.url, secret };
     signal?.throwIfAborted();
-    await prepare(backends);
+    await prepare(founding);
     signal?.throwIfAborted();
+    const replicas = await this.#startReplicas(postgres);
+    signal?.throwIfAborted();
+    const backends = { ...founding, replicaUrls: replicas.map(({ url }) => url) };
     const places = (this.#places = await createPlaces(this.#options));
     const source: NodeSource = {
       dir: this.#dir,
@@ -131,7 +137,7 @@ class ClusterStart {
       places,
       onChange: () => this.#writeClusterFile(),
     });
-    return this.#present({ postgres, redis, proxy, secret }, changes);
+    return this.#present({ postgres, replicas, redis, proxy, secret }, changes);
   }
 
   async stop(): Promise<void> {
@@ -145,6 +151,7 @@ class ClusterStart {
     // Nobody asks any more once the proxy has ended, and api nodes need not wait for who may.
     await Promise.all([this.#proxy?.stop(), ...(apiNodes ?? []).map((node) => node.stop())]);
     await this.#redis?.stop();
+    await this.#copies?.[Symbol.asyncDispose]();
     await this.#postgres?.stop();
     await this.#places?.[Symbol.asyncDispose]();
   }
@@ -158,6 +165,18 @@ class ClusterStart {
     // them.
     await this.#removeFiles();
     return postgres;
+  }
+
+  async #startReplicas(postgres: Postgres): Promise<ReplicaServer[]> {
+    const { replicas: count = 0, durable = true } = this.#options;
+    if (count === 0) return [];
+    const copies = createCopies(postgres, { durable, say: this.#say });
+    this.#copies = copies;
+    if (!copies.server) throw new Error('Only a Postgres of our own can have replicas: unset DATABASE_URL.');
+    const replicas: ReplicaServer[] = [];
+    while (replicas.length < count) replicas.push(await copies.server.replicate({ isSynchronous: false }));
+    this.#say(`Replicas: ${count} of Postgres`);
+    return replicas;
   }
 
   async #startRedis(): Promise<Redis> {
@@ -232,7 +251,7 @@ class ClusterStart {
   }
 
   #present(
-    servers: Pick<Cluster, 'postgres' | 'redis' | 'proxy' | 'secret'>,
+    servers: Pick<Cluster, 'postgres' | 'replicas' | 'redis' | 'proxy' | 'secret'>,
     changes: Pick<Cluster, 'scale' | 'roll'>,
   ): Cluster {
     const nodes = this.#nodes;

@@ -30,6 +30,8 @@ export interface PostgresServer {
 
 /** A server that follows another one. */
 export interface ReplicaServer extends PostgresServer {
+  url: string;
+  readonly pid: number | undefined;
   /** From now on it receives nothing. */
   stopFollowing(): Promise<void>;
   /** Makes it a server of its own, which takes writes. */
@@ -59,7 +61,12 @@ export function createCopies(postgres: Postgres, { durable, say }: { durable: bo
         const data = await findData(url);
         const dir = join(dirname(dirname(data)), `replica-${started.length + 1}`);
         await mkdir(join(dir, 'postgres'), { recursive: true });
-        await copyForReplica(url, data, join(dir, 'postgres', basename(data)));
+        await copyForReplica(
+          url,
+          data,
+          join(dir, 'postgres', basename(data)),
+          `replica_${started.length + 1}`,
+        );
         const replica = await startPostgres({ dir, durable, say });
         started.push(replica);
         await waitForReplica(url, isSynchronous);
@@ -67,6 +74,10 @@ export function createCopies(postgres: Postgres, { durable, say }: { durable: bo
         if (!server) throw new Error('A replica was not started here.');
         return {
           ...server,
+          url: replica.url,
+          get pid() {
+            return replica.pid;
+          },
           stopFollowing: () => stopFollowing(replica.url),
           async promote() {
             await connectTo(replica.url, async (sql) => void (await sql`select pg_promote()`));

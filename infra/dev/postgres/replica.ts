@@ -6,16 +6,14 @@ import { execa } from 'execa';
 import { retryUntil } from '../machine/retry-until.ts';
 import { connectTo } from './connect-to.ts';
 
-const slot = 'replica';
-
 /** Replaces a folder by a copy of another one. */
 export async function copyData(data: string, copy: string, { reject = true } = {}): Promise<void> {
   await rm(copy, { recursive: true, force: true });
   await execa('cp', ['-a', data, copy], { reject });
 }
 
-/** Copies the data of a running server, for a second one that follows it. */
-export async function copyForReplica(url: string, data: string, copy: string): Promise<void> {
+/** Copies the data of a running server, for another one that follows it. No two that follow have the same slot. */
+export async function copyForReplica(url: string, data: string, copy: string, slot: string): Promise<void> {
   await connectTo(url, async (sql) => {
     await sql`
       select pg_create_physical_replication_slot(${slot}, true)
@@ -79,7 +77,7 @@ export async function findData(url: string): Promise<string> {
 async function copyRunning(url: string, data: string, copy: string, isArchived = false): Promise<void> {
   let label = '';
   await connectTo(url, async (sql) => {
-    await sql`select pg_backup_start(${slot}, true)`;
+    await sql`select pg_backup_start('copy', true)`;
     // Files may go while they are copied: the log of writes tells what became of them.
     await copyData(data, copy, { reject: false });
     const [row] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(${isArchived})`;

@@ -8,6 +8,11 @@ export const sameThings = [
   { sizes: ['small'], overlay: 'small', apart: [] },
   { sizes: ['production'], overlay: 'production', apart: [] },
   { sizes: ['production', 'stores'], overlay: 'stores', apart: ['../postgres', '../redis'] },
+  {
+    sizes: ['production', 'stores', 'replicas'],
+    overlay: 'replicas',
+    apart: ['../postgres', '../redis'],
+  },
 ] as const;
 
 const nameOf = ({ kind, metadata }: KubeObject) => `${kind} ${metadata.name}`;

@@ -10,7 +10,7 @@ export const helm: GoProgram = { module: 'helm.sh/helm/v3/cmd/helm', version: 'v
 export const chartFolder = join(repoRoot(), 'infra/k8s/chart');
 const release = ['parley', chartFolder, '--namespace', 'parley'];
 
-type Size = 'small' | 'production' | 'stores';
+type Size = 'small' | 'production' | 'stores' | 'replicas';
 
 /** Values of a release: files of the chart's, and what is laid over them. */
 export interface Values {

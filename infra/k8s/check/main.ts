@@ -68,6 +68,7 @@ const parts: Readonly<Record<string, (check: Check) => Promise<void>>> = {
   keda: (check) => checkOverlay(check, 'keda'),
   chart: checkChart,
   stores: checkStores,
+  replicas: (check) => checkOverlay(check, 'replicas'),
   async production(check) {
     await checkOverlay(check, 'production');
     check.say('production, scaled');

@@ -70,6 +70,8 @@ interface ApiLimits {
 
 export interface ApiOptions {
   databaseUrl: string;
+  /** Replicas of it, which answer where they would answer the same; none by default. */
+  replicaUrls?: readonly string[];
   databaseConnections: number;
   redis: Redis;
   clock: Clock;
@@ -124,6 +126,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
   const { redis, clock, logger, secrets } = options;
   const engine = createEngine({
     databaseUrl: options.databaseUrl,
+    replicaUrls: options.replicaUrls ?? [],
     name: 'api',
     connectionsMax: options.databaseConnections,
     redis,

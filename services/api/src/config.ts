@@ -23,6 +23,11 @@ const orAny = (preset: number) =>
     .default(preset)
     .transform((max) => (max === 0 ? null : max));
 
+const DatabaseUrls = z
+  .string()
+  .transform((list) => list.split(/\s+/).filter((url) => url !== ''))
+  .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/, error: 'has to consist of URLs of Postgres' })));
+
 /** Variables that api nodes read beside those of every service. */
 export const apiConfig = {
   DATABASE_CONNECTIONS: z.coerce
@@ -31,6 +36,9 @@ export const apiConfig = {
     .min(1)
     .default(8)
     .describe('Largest number of connections in each pool.'),
+  DATABASE_REPLICAS: DatabaseUrls.default([]).describe(
+    'URLs of replicas of Postgres for exact reads, with spaces between them. Without it, all reads are the primary’s.',
+  ),
   ...serverConfig,
   REQUESTS_AT_ONCE: z.coerce
     .number()

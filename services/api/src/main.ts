@@ -39,6 +39,7 @@ const redis = connectRedis({ url: config.REDIS_URL, name: 'api', logger });
 const push = createPushClient(config);
 const app = createApp({
   databaseUrl: config.DATABASE_URL,
+  replicaUrls: config.DATABASE_REPLICAS,
   databaseConnections: config.DATABASE_CONNECTIONS,
   redis,
   clock: systemClock,

@@ -132,6 +132,10 @@ const staleStatement = 'RevalidateCachedQuery';
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   hasCode(error, (code) => unavailableCodes.has(code)) || isStaleStatement(error);
 
+/** Returns whether an error comes from Postgres or from the way to it, and not from the program. */
+export const isDatabaseError = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || causesOf(error).some((cause) => cause instanceof postgres.PostgresError);
+
 /** Returns whether a prepared statement returns something else since a migration; another try prepares it anew. */
 export const isStaleStatement = (error: unknown): boolean =>
   causesOf(error).some((cause) => 'routine' in cause && cause.routine === staleStatement);

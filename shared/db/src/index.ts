@@ -1,9 +1,11 @@
 export {
   type Database,
+  type DatabaseOptions,
   type Sql,
   type Tx,
   connectDatabase,
   connectSql,
+  isDatabaseError,
   isDatabaseUnavailable,
   isDeadlock,
   isOutOfMessageIds,

@@ -17,10 +17,13 @@ import { type Redis, createJobQueues, createSigner } from '@parley/redis';
 
 import { type DeliveredBatch, type DeliveryBatch, deliverScheduled } from './deliver-scheduled.ts';
 import { type Performer, createPerformer } from './perform.ts';
+import { Replicas } from './replicas.ts';
 import { type MessageToSend, type SentMessage, createSending, sendMessage } from './send-message.ts';
 
 export interface EngineOptions {
   databaseUrl: string;
+  /** Databases that follow it, for reads that would be the same there. */
+  replicaUrls?: readonly string[];
   /** The name of the connections, as Postgres lists them. */
   name: string;
   /** The most connections of each of the two pools. */
@@ -46,6 +49,11 @@ export interface Engine extends Performer, DatabaseWatch {
   sql: Sql;
   /** Reads in one snapshot, so that rows that are read together are of one moment. */
   snapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Does the same for what a realm's log tells of, and nothing else: from a replica, if one has all of the log that the
+   * primary has when this is called. The result is the same.
+   */
+  snapshotOf<Result>(realmId: number, read: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Sends a message. What sending depends on besides the text is remembered, so that most messages take one round trip
    * to Postgres; the rules hold at the message's own position in the log all the same. A retry with the same `echo` is
@@ -90,8 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
   const watch = createDatabaseWatch(
     connectSql({ ...database, name: `${options.name}-watch`, max: 1 }),
     logger,
-    undefined,
-    () => fence.claimAll(),
+    { onOtherServer: () => fence.claimAll() },
   );
 
   const enqueue = (jobs: readonly Job[]) => {
@@ -104,21 +111,22 @@ export function createEngine(options: EngineOptions): Engine {
     enqueue,
     flagChanger: createFlagChanger({ sql, publisher }),
   };
+  const replicas = new Replicas(
+    sql,
+    (options.replicaUrls ?? []).map((url) => ({ ...database, url })),
+    logger,
+  );
   const sending = createSending({ ...performing, sender: createSender({ sql, publisher }) });
 
   return {
     ...createPerformer(performing),
     db,
     sql,
-    snapshot: (read) =>
-      untilPrepared(() =>
-        model.texts.withTextsOutside((begun) =>
-          db.snapshot((tx) => {
-            begun(tx);
-            return read(tx);
-          }),
-        ),
-      ),
+    snapshot: (read) => readSnapshot(db, read),
+    async snapshotOf(realmId, read) {
+      const answer = await replicas.read(realmId, readSnapshot, read);
+      return answer ? answer.result : await readSnapshot(db, read);
+    },
     alertWords: sending.alertWords,
     deliverScheduled: (realm, userId, batch) => deliverScheduled(sending, realm, userId, batch),
     sendMessage: (message) => sendMessage(sending, message),
@@ -126,10 +134,23 @@ export function createEngine(options: EngineOptions): Engine {
     whileAnswering: (work) => watch.whileAnswering(work),
     async [Symbol.asyncDispose]() {
       await fence[Symbol.asyncDispose]();
-      await Promise.all([db, watch].map((one) => one[Symbol.asyncDispose]()).concat(sql.end({ timeout: 5 })));
+      await Promise.all(
+        [db, watch, replicas].map((one) => one[Symbol.asyncDispose]()).concat(sql.end({ timeout: 5 })),
+      );
     },
   };
 }
+
+/** Reads in one snapshot, with texts that take long rendered outside of it. */
+const readSnapshot = <Result>(from: Database, read: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  untilPrepared(() =>
+    model.texts.withTextsOutside((begun) =>
+      from.snapshot((tx) => {
+        begun(tx);
+        return read(tx);
+      }),
+    ),
+  );
 
 /** So many statements of one snapshot may a migration have changed, on one connection. */
 const staleMax = 10;

@@ -39,35 +39,33 @@ class DatabaseHangs extends Error {
 
 const hangs = () => new DatabaseHangs('Postgres does not answer.');
 
-/** How a watch waits: by the timers of the system, in tests by hand. */
-interface Timers {
-  every: typeof every;
-  after: typeof after;
+interface WatchOptions {
+  /** How a watch waits: by the timers of the system, in tests by hand. */
+  timers?: { every: typeof every; after: typeof after };
+  /** Is called when another server answers than before, or the same one after it was started again. */
+  onOtherServer?: () => void;
+  /** A replica is nothing that metrics of the database are about. */
+  isReplica?: boolean;
 }
 
-const systemTimers: Timers = { every, after };
-
-/**
- * Watches by a client of its own, which is used for nothing else, and ends it. `onOtherServer` is called when another
- * server answers than before, or the same one after it was started again.
- */
+/** Watches by a client of its own, which is used for nothing else, and ends it. */
 export function createDatabaseWatch(
   sql: Sql,
   logger: Logger,
-  timers = systemTimers,
-  onOtherServer: () => void = () => undefined,
+  { timers = { every, after }, onOtherServer = () => undefined, isReplica = false }: WatchOptions = {},
 ): DatabaseWatch {
   const underway = new Set<(error: Error) => void>();
   let state: 'answers' | 'refuses' | 'hangs' = 'answers';
   let isOpen = false;
   const meet = changesOf(onOtherServer);
-  const measuring = up.watch((set) => set(state === 'answers' ? 1 : 0));
+  const name = isReplica ? 'A replica' : 'Postgres';
+  const measuring = isReplica ? undefined : up.watch((set) => set(state === 'answers' ? 1 : 0));
 
   function onSilence(): void {
     if (state === 'hangs') return;
     state = 'hangs';
-    hangsSeen.count += 1;
-    logger.warn('Postgres does not answer');
+    if (!isReplica) hangsSeen.count += 1;
+    logger.warn(`${name} does not answer`);
     for (const reject of underway) reject(hangs());
     underway.clear();
   }
@@ -85,7 +83,7 @@ export function createDatabaseWatch(
         select extract(epoch from pg_postmaster_start_time())::text as "startedAt"`;
       isOpen = true;
       meet(server?.startedAt);
-      if (state === 'hangs') logger.info('Postgres answers again');
+      if (state === 'hangs') logger.info(`${name} answers again`);
       state = 'answers';
     } catch {
       isOpen = false;
@@ -113,7 +111,7 @@ export function createDatabaseWatch(
     },
     async [Symbol.asyncDispose]() {
       asking[Symbol.dispose]();
-      measuring[Symbol.dispose]();
+      measuring?.[Symbol.dispose]();
       await sql.end({ timeout: 1 });
     },
   };

@@ -10,7 +10,15 @@ export { beginEpochs, createFence } from './fence.ts';
 export { type Follower, type FollowerListener, type LogTail, createFollower } from './follower.ts';
 export { beginningOf, termOf } from './position.ts';
 export { type Publisher, createPublisher } from './publish.ts';
-export { type LogPage, type ReadLimits, readHeads, readLog, readTerm, tailStart } from './read-log.ts';
+export {
+  type Head,
+  type LogPage,
+  type ReadLimits,
+  readHeads,
+  readLog,
+  readTerm,
+  tailStart,
+} from './read-log.ts';
 export { type Sender, type Sent, createSender } from './send.ts';
 export { readLogHeads, readStreamEnds } from './report.ts';
 export { keptMinutes, trimLog } from './trim-log.ts';

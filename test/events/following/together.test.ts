@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
   type Person,
@@ -20,6 +20,7 @@ import { letSee } from '../actions/guests.ts';
 import { asFollowed, follow, shown } from '../follower/index.ts';
 import { changeGroup, valueNaming } from './groups.ts';
 import { type Viewer, viewers } from './law.ts';
+import { endReplicated, isReplicated, readAsAtPrimary, untilReplicated } from './replicated.ts';
 
 /** `npm run histories` tries thousands of them. */
 const histories = Number(process.env['HISTORIES'] ?? (isNight ? 500 : 10));
@@ -240,7 +241,14 @@ const history = fc.record({
     minLength: historiesPerRealm,
     maxLength: historiesPerRealm,
   }),
+  // Where there is a replica: whether clients start when it has everything.
+  waits: fc.array(fc.constantFrom(true, false, false, false), {
+    minLength: historiesPerRealm,
+    maxLength: historiesPerRealm,
+  }),
 });
+
+afterAll(endReplicated);
 
 beforeAll(async () => {
   await delayWrites((await getWorld()).sql, delayMsMax);
@@ -249,14 +257,16 @@ beforeAll(async () => {
 test('whatever happens at the same moment, followers end where fresh clients start', async () => {
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ sees, who, rounds }) => {
+    fc.asyncProperty(history, async ({ sees, who, rounds, waits }) => {
       const people = await realm();
       if (!sees) await letSee(people.owner, 'role:members');
       await subscribe(people.owner, 'a', [people.owner, people.alice, people.guest]);
       await createWebhookBot(people.owner, 'https://bots.example/hook');
       let followers = await Promise.all(who.map((name) => follow(people[name], 'modern')));
-      for (const steps of rounds) {
+      for (const [round, steps] of rounds.entries()) {
         await Promise.all(steps.map((one) => take(people, one)));
+        if (isReplicated()) await readAsAtPrimary(who.map((name) => people[name]));
+        if (isReplicated() && waits[round]) await untilReplicated(people);
         for (const follower of followers) await follower.catchUp();
         const fresh = await Promise.all(who.map((name) => follow(people[name], 'modern')));
         for (const [index, { state }] of fresh.entries()) {

@@ -30,6 +30,7 @@ export function onWire(report: LoadReport, wrong: readonly string[]): Record<str
     parked: report.parked,
     memory_parked: report.parkedMemory,
     processors: report.cpu,
+    replica_reads: report.replicaReads,
     stages_ms: report.stages,
     ...(report.atHub && { at_hub: report.atHub }),
     cores: report.cores,

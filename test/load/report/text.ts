@@ -82,6 +82,10 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
       ['writes lost', report.writesLost],
       ['writes repeated', report.writesRepeated],
       ['told to come back later', report.deferred],
+      ...Object.entries(report.replicaReads).map(([outcome, count]): [string, number] => [
+        `reads, replica ${outcome}`,
+        count,
+      ]),
     ]),
     ...(growth.length > 0 ? ['', table(growth)] : []),
     ...attackLines(report),

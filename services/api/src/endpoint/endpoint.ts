@@ -58,6 +58,11 @@ export interface JsonEndpoint extends Described {
    * query alone, and nobody is told of those that are unknown.
    */
   takesBody: boolean;
+  /**
+   * Whether a replica of the database may answer: all that it reads, the realm's log tells of, and it writes nothing. What it
+   * reads is what the primary has.
+   */
+  fromReplicas: boolean;
   /** Whether its parameters may be long together: a body then has up to `limits.longBodyBytes`. */
   isLong: boolean;
   returns: z.ZodRawShape;
@@ -93,6 +98,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth>
         | 'upload'
         | 'takesBody'
         | 'isLong'
+        | 'fromReplicas'
         | 'besides'
         | 'aliases'
       >
@@ -118,6 +124,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     upload: null,
     takesBody: false,
     isLong: declared.takesBody ?? false,
+    fromReplicas: false,
     besides: null,
     handleAtRoot: null,
     ...declared,

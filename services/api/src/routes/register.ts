@@ -85,6 +85,7 @@ export const registerRoutes = [
     summary: 'Registers an event queue and answers with the initial state that its events continue.',
     since: null,
     errors: [],
+    fromReplicas: true,
     auth: 'spectator',
     params: queueParams,
     returns: { queue_id: z.string().nullable(), last_event_id: z.int().optional() },

@@ -32,6 +32,7 @@ export const userGroupRoutes = [
     summary: 'Lists the user groups of the organization, system groups among them.',
     since: null,
     errors: [],
+    fromReplicas: true,
     requires,
     params: { include_deactivated_groups: form.bool().default(false) },
     returns: { user_groups: z.array(UserGroup) },

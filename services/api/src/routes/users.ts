@@ -34,6 +34,7 @@ export const userRoutes = [
     summary: "Lists the organization's users, including deactivated ones and bots.",
     since: null,
     errors: [],
+    fromReplicas: true,
     auth: 'spectator',
     params: {
       ...detailParams,

@@ -102,7 +102,11 @@ async function handle(
   input: Input,
   deps: ServeDeps,
 ): Promise<Response> {
-  const context = { ...contextOf(visit, realm, input, deps), params: input.params };
+  const context = {
+    ...contextOf(visit, realm, input, deps),
+    params: input.params,
+    ...(endpoint.fromReplicas && { snapshot: snapshotOf(realm, deps) }),
+  };
   // Safe: the endpoint's own schemas have read the parameters, and whether there is a caller follows from its `auth`.
   const run = async () =>
     reply(visit, endpoint, input, await endpoint.handle(context as RequestContext<never, never>), deps);
@@ -110,6 +114,11 @@ async function handle(
     endpoint.method === 'GET' ? await deps.turns.reads.take(requesterOf(visit), run) : await run();
   return response;
 }
+
+const snapshotOf =
+  ({ id }: Realm, { engine }: ServeDeps): ServeDeps['engine']['snapshot'] =>
+  (read) =>
+    engine.snapshotOf(id, read);
 
 async function handleAtRoot(
   visit: Visit,

@@ -24,9 +24,15 @@ export async function getRealm(tx: Tx, id: number) {
 }
 
 /** Returns the end of the realm's log. Everything read in the same snapshot is the state at that position. */
-export async function getLogHead(tx: Tx, realmId: number) {
+export async function findLogHead(tx: Tx, realmId: number) {
   const { realmHeads } = tables;
   const [head] = await tx.select().from(realmHeads).where(eq(realmHeads.realmId, realmId));
+  return head;
+}
+
+/** Does the same for a realm that is known to be there. */
+export async function getLogHead(tx: Tx, realmId: number) {
+  const head = await findLogHead(tx, realmId);
   if (!head) throw new Error(`Realm ${realmId} has no log.`);
   return head;
 }

@@ -1,4 +1,4 @@
-export { findRealm, findRenamedRealm, getLogHead, getRealm } from './find.ts';
+export { findLogHead, findRealm, findRenamedRealm, getLogHead, getRealm } from './find.ts';
 export { listRealms } from './list.ts';
 export { realmNameProblem, takenNameProblem } from './name.ts';
 export { idsForHistory } from './ids-for-history.ts';

@@ -45,6 +45,7 @@ export const channelListRoutes = [
     summary: 'Lists the channels that the caller may see, filtered by the given conditions.',
     since: null,
     errors: [],
+    fromReplicas: true,
     params: filterParams,
     aliases: { include_all_active: 'include_all' },
     returns: { streams: z.array(Channel.extend({ is_default: z.boolean().optional() })) },
@@ -106,6 +107,7 @@ export const channelListRoutes = [
     summary: "Lists the ids of a channel's subscribers.",
     since: null,
     errors: [],
+    fromReplicas: true,
     params: { stream_id },
     returns: { subscribers: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>
@@ -139,6 +141,7 @@ export const channelListRoutes = [
     summary: 'Lists the topics of a channel, the most recently used first.',
     since: null,
     errors: [],
+    fromReplicas: true,
     auth: 'spectator',
     params: { stream_id },
     returns: { topics: z.array(z.strictObject({ name: TopicName, max_id: z.int() })) },
@@ -173,6 +176,7 @@ export const channelListRoutes = [
     summary: 'Lists the ids of the channels that a user is subscribed to, as far as the caller may see them.',
     since: 440,
     errors: [],
+    fromReplicas: true,
     params: { user_id: form.id() },
     returns: { subscribed_channel_ids: z.array(z.int()) },
     handle: ({ actor, params, snapshot }) =>

@@ -60,6 +60,7 @@ export const subscriptionRoutes = [
     summary: 'Lists the channels that the caller is subscribed to.',
     since: null,
     errors: [],
+    fromReplicas: true,
     params: { include_subscribers: form.oneOf(['true', 'false', 'partial']).default('false') },
     returns: { subscriptions: z.array(Subscription) },
     async handle({ actor, params, snapshot }) {

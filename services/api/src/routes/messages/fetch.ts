@@ -69,6 +69,7 @@ export const fetchRoutes = [
     summary: 'Fetches messages around an anchor, or by their ids, that match a narrow.',
     since: null,
     errors: ['BAD_NARROW', 'REQUEST_VARIABLE_MISSING'],
+    fromReplicas: true,
     auth: 'spectator',
     params: {
       anchor: form.text().optional(),
@@ -116,6 +117,7 @@ export const fetchRoutes = [
     summary: 'Fetches one message.',
     since: null,
     errors: [],
+    fromReplicas: true,
     auth: 'spectator',
     params: { message_id: form.bigId(), apply_markdown: renderingParams.apply_markdown },
     returns: { message: FetchedMessage, raw_content: z.string() },

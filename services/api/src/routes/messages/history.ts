@@ -10,6 +10,7 @@ export const historyRoute = endpoint({
   summary: 'Lists the states that a message has had, from the original to the present one.',
   since: null,
   errors: [],
+  fromReplicas: true,
   params: { message_id: form.bigId(), allow_empty_topic_name: form.bool().default(false) },
   returns: { message_history: z.array(MessageSnapshot).min(1) },
   async handle({ actor, params, snapshot }) {

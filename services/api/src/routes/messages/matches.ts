@@ -11,6 +11,7 @@ export const matchesRoute = endpoint({
   summary: 'Says which of the given messages match a narrow, with the matches highlighted.',
   since: null,
   errors: ['BAD_NARROW'],
+  fromReplicas: true,
   params: {
     msg_ids: form.json(z.array(bigId).max(limits.messagesPerFetch)),
     narrow,

@@ -9,6 +9,7 @@ export const readReceiptsRoute = endpoint({
   summary: 'Lists the ids of the users who have read a message.',
   since: 137,
   errors: [],
+  fromReplicas: true,
   params: { message_id: form.bigId() },
   returns: { user_ids: z.array(z.int()) },
   async handle({ actor, params, snapshot }) {
