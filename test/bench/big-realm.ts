@@ -62,8 +62,8 @@ async function foundBigRealm(servers: BenchServers, say: (line: string) => void)
   await createChannels(servers, say);
   const channels = await subscribe(servers, users, { reader, absent }, say);
   await sql`
-    insert into topics (channel_id, name)
-    select h.id, 'topic ' || n from channels h, generate_series(0, ${bigRealm.topicsPerChannel - 1}::int) n
+    insert into topics (realm_id, channel_id, name)
+    select h.realm_id, h.id, 'topic ' || n from channels h, generate_series(0, ${bigRealm.topicsPerChannel - 1}::int) n
     where h.realm_id = ${realmId}`;
 
   const [busy, quiet] = channels;

@@ -102,7 +102,7 @@ begin
           where realm_id = p_realm and topic_id = (pending #>> '{expects,topicId}')::bigint
             and id > (pending #>> '{expects,lastMessageId}')::bigint
       ) or exists (
-        select from messages n join topics t on t.id = n.topic_id
+        select from messages n join topics t on t.realm_id = p_realm and t.id = n.topic_id
           where n.realm_id = p_realm and n.channel_id = (pending #>> '{expects,namedTopicsOf}')::int
             and n.id > (pending #>> '{expects,lastMessageId}')::bigint and t.name <> ''
       )

@@ -172,7 +172,7 @@ describe('sending to a topic', () => {
     const sending: Promise<Json>[] = [];
     await sql.begin(async (tx) => {
       const [row] = await tx<{ topicId: number; pid: number }[]>`
-        insert into topics (channel_id, name) values (${id}, 'lunch')
+        insert into topics (realm_id, channel_id, name) values (${alice.realm.id}, ${id}, 'lunch')
         returning id as "topicId", pg_backend_pid() as pid`;
       if (!row) throw new Error('There is no topic.');
       await tx`update messages set topic_id = ${row.topicId} where realm_id = ${alice.realm.id} and id = ${first.id}`;

@@ -93,8 +93,8 @@ async function addPeople(tx: Tx, { users, channels, topicsPerChannel, directs }:
       )) from unnest(${Object.keys(channelGroupSettings)}::text[]) setting
     ) from filled, generate_series(1, ${channels}::int) n`;
   await tx`
-    insert into topics (id, channel_id, name) overriding system value
-    select first + c * 100 + n, first + c, case when n = 1 then '✔ ' else '' end || 'topic ' || n || ' about tea'
+    insert into topics (id, realm_id, channel_id, name) overriding system value
+    select first + c * 100 + n, realm_id, first + c, case when n = 1 then '✔ ' else '' end || 'topic ' || n || ' about tea'
     from filled, generate_series(1, ${channels}::int) c, generate_series(1, ${topicsPerChannel}::int) n`;
 }
 

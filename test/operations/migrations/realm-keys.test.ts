@@ -6,11 +6,14 @@ import { createOld } from './old-database.ts';
 /** The last migration of the versions in which tables of people do not say their realm. */
 const lastBefore = 61;
 
-/** Two realms with an account each, of the same number as its realm. */
+/** Two realms with an account, a conversation and a channel each, of the same number as its realm. */
 const organizations = `
   insert into realms (name, display_name) values ('a', 'A'), ('b', 'B');
   insert into users (realm_id, email, full_name, role) select id, name || '@x', name, 400 from realms order by id;
   insert into custom_profile_fields (realm_id, name, type, position) select id, name, 1, 1 from realms order by id;
+  insert into conversations (realm_id) select id from realms order by id;
+  insert into channels (realm_id, conversation_id, name, group_settings)
+    select realm_id, id, 'news', '{}' from conversations order by id;
 `;
 
 /** What nodes of the version before write of a user, some of it twice. */
@@ -48,6 +51,10 @@ const write = (user: number) => `
   insert into realm_exports (realm_id, user_id, type, requested_at, folder) values (${user}, ${user}, 1, now(), 'f');
   insert into realm_export_parts (export_id, number, name, bytes)
     select max(id), 1, 'n', 1 from realm_exports where user_id = ${user};
+  insert into topics (channel_id, name) values (${user}, 't') on conflict (channel_id, lower(name)) do nothing;
+  insert into user_topics (user_id, topic_id, policy, updated_at)
+    select ${user}, id, 1, now() from topics where channel_id = ${user}
+    on conflict (user_id, topic_id) do update set policy = excluded.policy;
 `;
 
 /** Tables whose rows did not say their realm, with the user whom they belong to. */
@@ -67,6 +74,8 @@ const owners = {
   scheduled_message_attachments:
     '(select s.user_id from scheduled_messages s where s.id = t.scheduled_message_id)',
   partial_upload_pieces: '(select u.user_id from partial_uploads u where u.id = t.upload_id)',
+  topics: 'channel_id',
+  user_topics: 'user_id',
   realm_export_parts: '(select e.user_id from realm_exports e where e.id = t.export_id)',
 };
 
@@ -110,11 +119,8 @@ test('rows of people say their realm, and nodes of the version before go on unti
   expect(left).toHaveLength(0);
 });
 
-/** A channel of each realm in which its account has sent a message with a local echo, and an upload. */
+/** A message with a local echo in the channel of each realm, and an upload. */
 const written = `
-  insert into conversations (realm_id) select id from realms order by id;
-  insert into channels (realm_id, conversation_id, name, group_settings)
-    select realm_id, id, 'news', '{}' from conversations order by id;
   insert into messages (
     realm_id, id, conversation_id, ordinal, channel_id, sender_id, sent_at, content, rendered_content, client, queue_id, local_id
   ) select c.realm_id, 1, c.conversation_id, 1, c.id, c.realm_id, now(), '', '', '', 'q', '1' from channels c;

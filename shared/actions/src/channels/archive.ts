@@ -116,13 +116,25 @@ async function returnedTopicEvents(
       at: userTopics.updatedAt,
     })
     .from(userTopics)
-    .innerJoin(topics, and(eq(topics.id, userTopics.topicId), eq(topics.channelId, channel.id)))
-    .innerJoin(users, eq(users.id, userTopics.userId))
-    .where(or(isAmong(users.id, subscribers), channel.isPrivate ? undefined : lt(users.role, roles.guest)))
+    .innerJoin(
+      topics,
+      and(
+        eq(topics.realmId, channel.realmId),
+        eq(topics.id, userTopics.topicId),
+        eq(topics.channelId, channel.id),
+      ),
+    )
+    .innerJoin(users, and(eq(users.realmId, channel.realmId), eq(users.id, userTopics.userId)))
+    .where(
+      and(
+        eq(userTopics.realmId, channel.realmId),
+        or(isAmong(users.id, subscribers), channel.isPrivate ? undefined : lt(users.role, roles.guest)),
+      ),
+    )
     .orderBy(asc(userTopics.userId), asc(userTopics.updatedAt));
   const { muted } = model.userTopics.topicPolicies;
   const muting = [...new Set(rows.filter(({ policy }) => policy === muted).map(({ userId }) => userId))];
-  const lists = (await model.userTopics.listUserTopics(tx, muting, muted)).map((topic) =>
+  const lists = (await model.userTopics.listUserTopics(tx, channel.realmId, muting, muted)).map((topic) =>
     topic.channelId === channel.id ? { ...topic, isArchived: false } : topic,
   );
   const returned = ({ event, ...pending }: PendingEvent): PendingEvent => ({

@@ -28,5 +28,6 @@ export async function clearFormerMembers(
     where conversation_id = ${conversationId} and user_id in (select user_id from locked)`);
   await tx.execute(sql`
     delete from user_topics
-    where topic_id in (select id from topics where channel_id = ${id}) and ${isLoser(sql`user_id`)}`);
+    where realm_id = ${realmId}
+      and topic_id in (select id from topics where realm_id = ${realmId} and channel_id = ${id}) and ${isLoser(sql`user_id`)}`);
 }

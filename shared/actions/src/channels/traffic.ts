@@ -163,7 +163,7 @@ async function measure(tx: Tx, { realmId, first, next, now }: Measured): Promise
       select c.id, ceil(coalesce(sum(n.messages), 0) * 7.0 / greatest(7, least(
         ${trafficDays}, extract(epoch from ${now.toISOString()}::timestamptz - c.created_at) / 86400
       )))::int as traffic
-      from channels c left join counted n on n.channel_id = c.id where c.realm_id = ${realmId} group by c.id
+      from channels c left join counted n on n.channel_id = c.id where c.realm_id = ${realmId} group by c.id, c.created_at
     )
     update channels c set weekly_traffic = m.traffic from measured m
     where m.id = c.id and c.weekly_traffic is distinct from m.traffic`);

@@ -37,7 +37,8 @@ export async function collectTerms(db: Tx, { realmId }: { realmId: number }): Pr
           select distinct word from (
             select words_of_text(content) as words from step
             union all
-            select words_of_text(name) from topics where id in (select topic_id from step)
+            select words_of_text(name) from topics
+            where realm_id = ${realmId} and id in (select topic_id from step)
           ) t cross join lateral unnest(tsvector_to_array(t.words)) word
         ))
       )

@@ -116,7 +116,7 @@ export async function deleteTopic(
   }
   if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
   await lockConversations(tx, [access.channel.conversationId]);
-  const topic = await model.topics.findTopic(tx, channelId, model.messages.parseTopicName(name));
+  const topic = await model.topics.findTopic(tx, access.channel, model.messages.parseTopicName(name));
   if (!topic) return { events: [], isComplete: true };
 
   const ids = await listNewest(tx, actor, access, topic.id, batchMax + 1);
@@ -156,7 +156,7 @@ async function clearPolicies(tx: Tx, { realm }: Actor, topic: TopicRow): Promise
   const rows = await tx
     .select({ userId: userTopics.userId })
     .from(userTopics)
-    .where(eq(userTopics.topicId, topic.id));
+    .where(and(eq(userTopics.realmId, realm.id), eq(userTopics.topicId, topic.id)));
   return await setPolicies(
     tx,
     realm,

@@ -2,7 +2,7 @@ import { type ChannelRow, type Tx, tables } from '@parley/db';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { lockConversations } from '../lock.ts';
 import { type Place, hasMessagesLeft, removeMessages } from './delete.ts';
@@ -22,7 +22,9 @@ export async function expire(
 ): Promise<ActionResult> {
   const rules = await model.permissions.getRules(tx, realm.id);
   const locked =
-    'topicId' in place ? await lockTopic(tx, place.topicId) : await lockDirect(tx, place.conversationId);
+    'topicId' in place
+      ? await lockTopic(tx, realm, place.topicId)
+      : await lockDirect(tx, realm, place.conversationId);
   if (!locked) return nothing;
   const days = retentionOf(locked.channel?.channel ?? null, rules);
   if (days <= 0) return nothing;
@@ -44,23 +46,30 @@ expire.actionName = 'messages.expire' as const;
 export const retentionOf = (channel: ChannelRow | null, { settings }: model.permissions.Rules): number =>
   channel?.messageRetentionDays ?? settings.message_retention_days;
 
-async function lockTopic(tx: Tx, topicId: number): Promise<Place | undefined> {
+async function lockTopic(tx: Tx, { id: realmId }: Realm, topicId: number): Promise<Place | undefined> {
   const { channels, topics } = tables;
-  const [found] = await tx.select().from(topics).where(eq(topics.id, topicId));
+  const isMeant = and(eq(topics.realmId, realmId), eq(topics.id, topicId));
+  const [found] = await tx.select().from(topics).where(isMeant);
   if (!found) return undefined;
-  const read = async () => (await tx.select().from(channels).where(eq(channels.id, found.channelId)))[0];
+  const isItsChannel = and(eq(channels.realmId, realmId), eq(channels.id, found.channelId));
+  const read = async () => (await tx.select().from(channels).where(isItsChannel))[0];
   const before = await read();
   if (!before) return undefined;
   await lockConversations(tx, [before.conversationId]);
   // Whoever held the lock may have renamed the topic, or changed how long messages are kept.
-  const [topic] = await tx.select().from(topics).where(eq(topics.id, topicId));
+  const [topic] = await tx.select().from(topics).where(isMeant);
   const channel = await read();
   return topic && channel && { channel: { channel, isSubscribed: false }, topic, people: null };
 }
 
-async function lockDirect(tx: Tx, conversationId: number): Promise<Place | undefined> {
+async function lockDirect(
+  tx: Tx,
+  { id: realmId }: Realm,
+  conversationId: number,
+): Promise<Place | undefined> {
   const { conversations } = tables;
   await lockConversations(tx, [conversationId]);
-  const [direct] = await tx.select().from(conversations).where(eq(conversations.id, conversationId));
+  const isMeant = and(eq(conversations.realmId, realmId), eq(conversations.id, conversationId));
+  const [direct] = await tx.select().from(conversations).where(isMeant);
   return direct?.people ? { channel: null, topic: null, people: direct.people } : undefined;
 }

@@ -142,9 +142,17 @@ async function findPlace(tx: Tx, realmId: number, id: number) {
     from archived_messages a cross join lateral jsonb_populate_record(null::messages, a.message) m
     join conversations c on c.id = m.conversation_id where a.realm_id = ${realmId} and a.id = ${id}`);
   const [channel = null] = row?.channel
-    ? await tx.select().from(channels).where(eq(channels.id, row.channel))
+    ? await tx
+        .select()
+        .from(channels)
+        .where(and(eq(channels.realmId, realmId), eq(channels.id, row.channel)))
     : [];
-  const [topic = null] = row?.topic ? await tx.select().from(topics).where(eq(topics.id, row.topic)) : [];
+  const [topic = null] = row?.topic
+    ? await tx
+        .select()
+        .from(topics)
+        .where(and(eq(topics.realmId, realmId), eq(topics.id, row.topic)))
+    : [];
   return {
     channel,
     topic,

@@ -98,7 +98,13 @@ export async function removeAsSource(
   if (!locked) return nothing;
   const { channel, people } = locked.place;
   const { topicId } = locked.message;
-  const [topic = null] = topicId === null ? [] : await tx.select().from(topics).where(eq(topics.id, topicId));
+  const [topic = null] =
+    topicId === null
+      ? []
+      : await tx
+          .select()
+          .from(topics)
+          .where(and(eq(topics.realmId, realm.id), eq(topics.id, topicId)));
   const place = { channel: channel && { channel, isSubscribed: false }, topic, people };
   const rules = await model.permissions.getRules(tx, realm.id);
   const removed = await removeMessages(tx, { id: 0, realm }, place, [id], { rules, also: [] });

@@ -32,22 +32,31 @@ export async function setPolicies(
   if (cleared.length > 0) {
     await tx
       .delete(userTopics)
-      .where(and(eq(userTopics.topicId, topic.id), isAmong(userTopics.userId, cleared)));
+      .where(
+        and(
+          eq(userTopics.realmId, realm.id),
+          eq(userTopics.topicId, topic.id),
+          isAmong(userTopics.userId, cleared),
+        ),
+      );
   }
   for (const userId of userIds) {
     const policy = policyOf.get(userId);
     if (policy === undefined || policy === model.userTopics.topicPolicies.none) continue;
     await tx
       .insert(userTopics)
-      .values({ userId, topicId: topic.id, policy, updatedAt: now })
+      .values({ realmId: realm.id, userId, topicId: topic.id, policy, updatedAt: now })
       .onConflictDoUpdate({
-        target: [userTopics.userId, userTopics.topicId],
+        target: [userTopics.realmId, userTopics.userId, userTopics.topicId],
         set: { policy, updatedAt: now },
       });
   }
   const [muted, [channel]] = await Promise.all([
-    model.userTopics.listUserTopics(tx, userIds, model.userTopics.topicPolicies.muted),
-    tx.select().from(tables.channels).where(eq(tables.channels.id, topic.channelId)),
+    model.userTopics.listUserTopics(tx, realm.id, userIds, model.userTopics.topicPolicies.muted),
+    tx
+      .select()
+      .from(tables.channels)
+      .where(and(eq(tables.channels.realmId, realm.id), eq(tables.channels.id, topic.channelId))),
   ]);
   return userIds.flatMap((id) => {
     const list = muted.filter(({ userId }) => userId === id);

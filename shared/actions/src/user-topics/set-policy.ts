@@ -24,9 +24,9 @@ export async function setPolicy(
   { actor, channel, topic: name, policy }: { actor: Actor } & PolicyChange,
 ): Promise<ActionResult> {
   const access = await model.access.getReadableChannel(tx, actor, channel);
-  const topic = await ensureTopic(tx, access.channel.id, model.messages.parseTopicName(name));
+  const topic = await ensureTopic(tx, access.channel, model.messages.parseTopicName(name));
   const current =
-    (await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id])).get(actor.id) ??
+    (await model.userTopics.findTopicPolicies(tx, actor.realm.id, topic.id, [actor.id])).get(actor.id) ??
     model.userTopics.topicPolicies.none;
   if (current === policy) return { events: [] };
   return {
@@ -62,7 +62,7 @@ export async function unmute(
 ): Promise<ActionResult> {
   const find = async () => {
     const access = await model.access.getReadableChannel(tx, actor, input.channel);
-    const topic = await ensureTopic(tx, access.channel.id, model.messages.parseTopicName(input.topic));
+    const topic = await ensureTopic(tx, access.channel, model.messages.parseTopicName(input.topic));
     return { access, topic };
   };
   // Topics that the actor may not read are refused like topics that are not muted.
@@ -71,7 +71,7 @@ export async function unmute(
     throw error;
   });
   assertSubscribed(access);
-  const policies = await model.userTopics.findTopicPolicies(tx, topic.id, [actor.id]);
+  const policies = await model.userTopics.findTopicPolicies(tx, actor.realm.id, topic.id, [actor.id]);
   if (policies.get(actor.id) !== model.userTopics.topicPolicies.muted) return { events: [] };
   return await setPolicy(tx, { actor, ...input, policy: model.userTopics.topicPolicies.none });
 }

@@ -79,7 +79,7 @@ export async function importInto(options: MergeOptions): Promise<MergePlan> {
   const places = await makePlaces(sql, { importId: begun.id, realmId: realm.id, structure, growth }, userOf);
   const uploads = await numberUploads(sql, realm.id, survey.manifest.realm.id, structure.uploads);
   const channelOf = (id: number) => match.channels.get(id)?.id ?? undefined;
-  const topics = await makeTopics(sql, structure, channelOf);
+  const topics = await makeTopics(sql, realm.id, structure, channelOf);
   const numbering = numberingOf(numbers, [first, last], {
     realms: (id) => (id === survey.manifest.realm.id ? realm.id : undefined),
     users: userOf,

@@ -163,6 +163,7 @@ async function addReaders(
 /** Returns the topics of an archive here, made where they are missing. */
 export async function makeTopics(
   sql: Sql,
+  realmId: number,
   structure: Structure,
   channelOf: (id: number) => number | undefined,
 ): Promise<Map<number, number>> {
@@ -180,13 +181,13 @@ export async function makeTopics(
     ] as const;
     await inTransaction(sql, async (tx) => {
       await tx`
-        insert into topics (channel_id, name)
-        select distinct on (channel_id, lower(name)) channel_id, name
+        insert into topics (realm_id, channel_id, name)
+        select distinct on (channel_id, lower(name)) ${realmId}::int, channel_id, name
         from unnest(${columns[1]}::int[], ${columns[2]}::text[]) t (channel_id, name)
-        on conflict (channel_id, lower(name)) do nothing`;
+        on conflict (realm_id, channel_id, lower(name)) do nothing`;
       const found = await tx<{ archived: number; id: number }[]>`
         select t.archived, o.id from unnest(${columns[0]}::bigint[], ${columns[1]}::int[], ${columns[2]}::text[]) t (archived, channel_id, name)
-        join topics o on o.channel_id = t.channel_id and lower(o.name) = lower(t.name)`;
+        join topics o on o.realm_id = ${realmId} and o.channel_id = t.channel_id and lower(o.name) = lower(t.name)`;
       for (const { archived, id } of found) topics.set(Number(archived), Number(id));
     });
   }

@@ -68,10 +68,10 @@ export const places: readonly ExportedTable[] = [
   {
     name: 'topics',
     draws: 'topics',
-    rows: (realmId) => `t.channel_id in (select id from channels where realm_id = ${realmId})`,
-    shared: (
-      scope,
-    ) => `exists (select from channels c where c.id = t.channel_id and (not c.is_private or exists (
+    rows: inRealm,
+    ...withoutRealm,
+    shared: (scope) => `exists (
+      select from channels c where c.realm_id = t.realm_id and c.id = t.channel_id and (not c.is_private or exists (
       select from messages m where m.realm_id = ${scope.realmId} and m.topic_id = t.id and ${sharedMessage('m', scope)})))`,
     refs: { channel_id: ids('channels') },
     order: 'id',

@@ -1,4 +1,4 @@
-import { type ExportedTable, ids, inRealm, ofConsenting, ofUsers, withoutRealm } from './table.ts';
+import { type ExportedTable, ids, inRealm, ofConsenting, withoutRealm } from './table.ts';
 
 const realm = { realm_id: ids('realms') };
 const user = { user_id: ids('users') };
@@ -159,14 +159,12 @@ export const belongings: readonly ExportedTable[] = [
     order: 'user_id, word',
   },
   personal({ name: 'muted_users', refs: { muted_user_id: ids('users') }, order: 'user_id, muted_user_id' }),
-  {
+  personal({
     name: 'user_topics',
-    rows: ofUsers(),
-    shared: ofConsenting(),
-    refs: { ...user, topic_id: ids('topics') },
+    refs: { topic_id: ids('topics') },
     loose: { topic_id: 'row' },
     order: 'user_id, topic_id',
-  },
+  }),
   personal({
     name: 'bot_storage',
     refs: { characters: 'plain', bytes: 'plain' },

@@ -78,10 +78,6 @@ export const bigintArray = (numbers: readonly number[]) => `'{${numbers.map(Numb
 export const withoutRealm = { omitted: ['realm_id'], takesRealm: true } as const;
 
 export const inRealm = (realmId: number) => `t.realm_id = ${realmId}`;
-export const ofUsers =
-  (column = 'user_id') =>
-  (realmId: number) =>
-    `t.${column} in (select id from users where realm_id = ${realmId})`;
 
 /** Returns rows of those who consent. */
 export const ofConsenting =

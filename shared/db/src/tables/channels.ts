@@ -39,22 +39,28 @@ export const channels = pgTable('channels', {
   weeklyTraffic: integer('weekly_traffic'),
 });
 
-export const topics = pgTable('topics', {
-  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  channelId: integer('channel_id').notNull(),
-  name: text().notNull(),
-});
+export const topics = pgTable(
+  'topics',
+  {
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    channelId: integer('channel_id').notNull(),
+    name: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
 /** The visibility of a topic for a user. `policy` is 1 for muted, 2 for unmuted in a muted channel, 3 for followed. */
 export const userTopics = pgTable(
   'user_topics',
   {
+    realmId: integer('realm_id').notNull(),
     userId: integer('user_id').notNull(),
     topicId: bigint('topic_id', { mode: 'number' }).notNull(),
     policy: smallint().notNull(),
     updatedAt: at('updated_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.topicId] })],
+  (table) => [primaryKey({ columns: [table.realmId, table.userId, table.topicId] })],
 );
 
 export const channelFolders = pgTable(

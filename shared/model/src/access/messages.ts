@@ -143,7 +143,7 @@ async function findPlace(tx: Tx, actor: Actor, { id, channelId, topicId }: Messa
   const [topic] = await tx
     .select()
     .from(topics)
-    .where(eq(topics.id, topicId ?? 0));
+    .where(and(eq(topics.realmId, actor.realm.id), eq(topics.id, topicId ?? 0)));
   if (!channel || !topic) throw new Error(`Message ${id} is in a channel or topic that does not exist.`);
   return { channel, topic };
 }

@@ -57,7 +57,7 @@ const flagged = (actor: Actor, where: SQL) => ({
 });
 
 const topicPolicyCondition = (actor: Actor, policy: number) => sql`m.topic_id in (
-  select topic_id from user_topics where user_id = ${actor.id} and policy = ${policy})`;
+  select topic_id from user_topics where realm_id = ${actor.realm.id} and user_id = ${actor.id} and policy = ${policy})`;
 
 /** A condition: the message is in a channel or topic that the reader mutes. */
 function mutedCondition(actor: Actor): SQL {
@@ -91,7 +91,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     const inChannels = channel
       ? sql`channel_id = ${channel.channel.id}`
       : sql`channel_id in (select id from channels where realm_id = ${actor.realm.id})`;
-    const ids = sql`select id from topics where ${inChannels} and lower(name) = lower(${name})`;
+    const ids = sql`select id from topics where realm_id = ${actor.realm.id} and ${inChannels} and lower(name) = lower(${name})`;
     // There is at most one topic. Compared with `=`, its messages come from its index in their order.
     return {
       condition: channel ? sql`m.topic_id = (${ids})` : sql`m.topic_id = any(array(${ids}))`,
@@ -133,7 +133,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       resolved: {
         condition: sql`m.topic_id in (
           select t.id from channels r cross join lateral (
-            select id from topics where channel_id = r.id and name like ${`${resolvedPrefix}%`} offset 0
+            select id from topics where realm_id = r.realm_id and channel_id = r.id and name like ${`${resolvedPrefix}%`} offset 0
           ) t where r.realm_id = ${actor.realm.id})`,
       },
       starred: flagged(actor, sql`starred`),

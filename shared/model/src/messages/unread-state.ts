@@ -53,9 +53,12 @@ async function readUnread(
     in_topics as materialized (
       select t.id, t.channel_id, t.name, p.policy
       from (select distinct place from unread where place > 0) u
-      cross join lateral (select * from topics where id = u.place offset 0) t
+      cross join lateral (
+        select * from topics where realm_id = ${actor.realm.id} and id = u.place offset 0
+      ) t
       left join lateral (
-        select policy from user_topics where user_id = ${actor.id} and topic_id = t.id offset 0
+        select policy from user_topics
+        where realm_id = ${actor.realm.id} and user_id = ${actor.id} and topic_id = t.id offset 0
       ) p on true
     )
     select json_agg(id) as ids, json_agg(place) as places, json_agg(id) filter (where mentions_channel) as to_channel,
@@ -72,7 +75,7 @@ async function readUnread(
         left join lateral (
           select * from conversation_members where conversation_id = h.conversation_id and user_id = ${actor.id} offset 0
         ) k on true
-        where h.id = any(array(select distinct channel_id from in_topics))
+        where h.realm_id = ${actor.realm.id} and h.id = any(array(select distinct channel_id from in_topics))
           and (${withArchived} or not h.is_archived) and ${await readableChannelCondition(tx, actor)}
       ) as channels,
       (

@@ -223,9 +223,9 @@ export const messageMutedCondition: SQL = sql`
  * its topic, `p`.
  */
 export const joinMessageMutes = ({ id }: Reader): SQL => sql`
-  left join channels h on h.id = m.channel_id
+  left join channels h on h.realm_id = m.realm_id and h.id = m.channel_id
   left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}
-  left join user_topics p on p.topic_id = m.topic_id and p.user_id = ${id}`;
+  left join user_topics p on p.realm_id = m.realm_id and p.topic_id = m.topic_id and p.user_id = ${id}`;
 
 /** Returns `starred_messages` of POST /register, ascending. */
 export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number[]> {

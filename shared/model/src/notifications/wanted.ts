@@ -43,7 +43,7 @@ export const wantedNotifications = ({ realmId, messageIds, userId, now }: Consid
     union select m.id, c.user_id from m
       join conversation_members c on c.conversation_id = m.conversation_id
       where m.mentions_channel
-    union select m.id, p.user_id from m join user_topics p on p.topic_id = m.topic_id and ${follows}
+    union select m.id, p.user_id from m join user_topics p on p.realm_id = m.realm_id and p.topic_id = m.topic_id and ${follows}
     union select m.id, c.user_id from m
       join conversation_members c on c.conversation_id = m.conversation_id
         and (c.push_notifications or c.email_notifications)

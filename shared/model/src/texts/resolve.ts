@@ -116,7 +116,7 @@ async function resolveTopics(
   const rows = await tx.execute<{ channel_id: number; name: string; message_id: number }>(sql`
     select t.channel_id, t.name, latest.id as message_id
     from jsonb_to_recordset(${JSON.stringify(places)}::text::jsonb) p (channel int, topic text, shared boolean)
-    join topics t on t.channel_id = p.channel and lower(t.name) = lower(p.topic)
+    join topics t on t.realm_id = ${actor.realm.id} and t.channel_id = p.channel and lower(t.name) = lower(p.topic)
     cross join lateral (
       select m.id from messages m
       left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}

@@ -33,8 +33,8 @@ export async function listTopics(tx: Tx, actor: Actor, channelId: number): Promi
   if (!isWhole && !isSubscribed) return [];
   const newest = isWhole ? newestOfAll(channel) : newestReceived(actor, channel);
   const rows = await tx.execute<Row>(sql`
-    select t.name, max(m.id) as max_id from (${newest}) m join topics t on t.id = m.topic_id
-    group by t.id order by max_id desc`);
+    select t.name, max(m.id) as max_id from (${newest}) m join topics t on t.realm_id = ${channel.realmId} and t.id = m.topic_id
+    group by t.id, t.name order by max_id desc`);
   return rows.map(({ name, max_id }) => ({ name, maxId: max_id }));
 }
 
@@ -50,7 +50,7 @@ export async function getReadableTopic(
   name: string,
 ): Promise<TopicRow> {
   const access = await getReadableChannel(tx, actor, channelId);
-  const topic = await findTopic(tx, channelId, name);
+  const topic = await findTopic(tx, access.channel, name);
   const isReadable =
     topic &&
     (mayReadChannelHistory(actor, access, await getRules(tx, actor.realm.id)) ||
@@ -64,7 +64,7 @@ const newestOfAll = ({ id, realmId }: ChannelRow): SQL => sql`
   cross join lateral (
     select id from messages where realm_id = ${realmId} and topic_id = t.id order by id desc limit 1
   ) m
-  where t.channel_id = ${id}`;
+  where t.realm_id = ${realmId} and t.channel_id = ${id}`;
 
 /**
  * The newest message that the actor received, per topic, in a channel with protected history. Received messages are
@@ -88,7 +88,7 @@ const newestReceived = (actor: Actor, { id, realmId, conversationId }: ChannelRo
       and conversation_id = ${conversationId}
     order by id desc limit 1
   ) m
-  where t.channel_id = ${id}
+  where t.realm_id = ${realmId} and t.channel_id = ${id}
   union all
   select m.topic_id, m.id from message_moves v
   cross join lateral unnest(v.message_ids) r

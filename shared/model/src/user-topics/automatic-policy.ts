@@ -31,7 +31,8 @@ export async function automaticTopicPolicy(
   const unmutes = isEnough(actor.settings.automatically_unmute_topics_in_muted_streams_policy);
   if (!follows && !unmutes) return null;
   const current =
-    (await findTopicPolicies(tx, place.topicId, [actor.id])).get(actor.id) ?? topicPolicies.none;
+    (await findTopicPolicies(tx, actor.realm.id, place.topicId, [actor.id])).get(actor.id) ??
+    topicPolicies.none;
   if (follows) return current === topicPolicies.followed ? null : topicPolicies.followed;
   if (current === topicPolicies.followed || current === topicPolicies.unmuted) return null;
   return (await isMuted(tx, actor.id, place.conversationId)) ? topicPolicies.unmuted : null;

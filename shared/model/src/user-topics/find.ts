@@ -16,7 +16,12 @@ export interface UserTopic {
 }
 
 /** Returns the topics for which any of the users has set a visibility policy, oldest change first. */
-export async function listUserTopics(tx: Tx, userIds: number[], policy?: number): Promise<UserTopic[]> {
+export async function listUserTopics(
+  tx: Tx,
+  realmId: number,
+  userIds: number[],
+  policy?: number,
+): Promise<UserTopic[]> {
   if (userIds.length === 0) return [];
   return await tx
     .select({
@@ -29,10 +34,11 @@ export async function listUserTopics(tx: Tx, userIds: number[], policy?: number)
       updatedAt: userTopics.updatedAt,
     })
     .from(userTopics)
-    .innerJoin(topics, eq(topics.id, userTopics.topicId))
-    .innerJoin(channels, eq(channels.id, topics.channelId))
+    .innerJoin(topics, and(eq(topics.realmId, realmId), eq(topics.id, userTopics.topicId)))
+    .innerJoin(channels, and(eq(channels.realmId, realmId), eq(channels.id, topics.channelId)))
     .where(
       and(
+        eq(userTopics.realmId, realmId),
         isAmong(userTopics.userId, userIds),
         policy === undefined ? undefined : eq(userTopics.policy, policy),
       ),
@@ -43,6 +49,7 @@ export async function listUserTopics(tx: Tx, userIds: number[], policy?: number)
 /** Returns the visibility policies of a topic by user id. Users who have set none are left out. */
 export async function findTopicPolicies(
   tx: Tx,
+  realmId: number,
   topicId: number,
   userIds: number[],
 ): Promise<Map<number, number>> {
@@ -50,6 +57,12 @@ export async function findTopicPolicies(
   const rows = await tx
     .select({ userId: userTopics.userId, policy: userTopics.policy })
     .from(userTopics)
-    .where(and(eq(userTopics.topicId, topicId), isAmong(userTopics.userId, userIds)));
+    .where(
+      and(
+        eq(userTopics.realmId, realmId),
+        eq(userTopics.topicId, topicId),
+        isAmong(userTopics.userId, userIds),
+      ),
+    );
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }

@@ -11,7 +11,9 @@ import { topicPolicies } from './policies.ts';
  * actor lost access to the channel stays stored, and is left out.
  */
 async function listAccessibleUserTopics(tx: Tx, actor: Actor, withArchived: boolean) {
-  const topics = await readOnce(tx, `topics of ${actor.id}`, () => listUserTopics(tx, [actor.id]));
+  const topics = await readOnce(tx, `topics of ${actor.id}`, () =>
+    listUserTopics(tx, actor.realm.id, [actor.id]),
+  );
   if (topics.length === 0) return topics;
   const visible = await readOnce(tx, `channels of ${actor.id}`, () => listVisibleChannels(tx, actor));
   const visibleIds = new Set(visible.map(({ channel }) => channel.id));

@@ -106,7 +106,7 @@ async function assertHasEmptyTopicOnly(
   const [found] = await tx.execute<{ has_others: boolean; last_message_id: number }>(sql`
     select exists (
       select from topics t
-      where t.channel_id = ${id} and t.name <> '' and exists (
+      where t.realm_id = ${realmId} and t.channel_id = ${id} and t.name <> '' and exists (
         select from messages where realm_id = ${realmId} and topic_id = t.id
       )
     ) as has_others,

@@ -2,7 +2,7 @@ import { type Tx, tables, type TopicRow } from '@parley/db';
 import { type Actor, isGuest, bigintArray } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type PendingEvent, events, resolvedPrefix } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { ensureTopic } from '../../topics/index.ts';
 import { lockMessages } from '../lock.ts';
@@ -58,7 +58,7 @@ export async function planMove(
   if (!to) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
 
   const visible = await listTopic(tx, actor, from, fromTopic.id);
-  const toTopic = (await model.topics.findTopic(tx, to.channel.id, topic ?? fromTopic.name)) ?? null;
+  const toTopic = (await model.topics.findTopic(tx, to.channel, topic ?? fromTopic.name)) ?? null;
   // The same topic in another spelling.
   const isRespelled = toTopic?.id === fromTopic.id;
   const mode = propagateMode;
@@ -212,20 +212,22 @@ async function renameTopic(tx: Tx, move: Move): Promise<TopicRow | null> {
     // Whoever creates the same topic at this moment waits for the end of this transaction, and finds it renamed.
     const [claimed] = await tx
       .insert(topics)
-      .values({ channelId: to.channel.id, name: topicName })
+      .values({ realmId: to.channel.realmId, channelId: to.channel.id, name: topicName })
       .onConflictDoNothing()
       .returning();
     if (!claimed) return null;
-    await tx.delete(topics).where(eq(topics.id, claimed.id));
+    await tx.delete(topics).where(isTopic(claimed));
   }
-  await tx.update(topics).set({ name: topicName }).where(eq(topics.id, fromTopic.id));
+  await tx.update(topics).set({ name: topicName }).where(isTopic(fromTopic));
   return { ...fromTopic, name: topicName };
 }
+
+const isTopic = ({ realmId, id }: TopicRow) => and(eq(topics.realmId, realmId), eq(topics.id, id));
 
 async function moveRows(tx: Tx, { to, fromTopic, topicName, ids, isRespelled }: Move): Promise<TopicRow> {
   // Some messages of a topic that spell it otherwise stay in it: the record of the move says how.
   if (isRespelled) return fromTopic;
-  const topic = await ensureTopic(tx, to.channel.id, topicName);
+  const topic = await ensureTopic(tx, to.channel, topicName);
   await tx.execute(sql`
     update messages set topic_id = ${topic.id}, channel_id = ${to.channel.id}
     where realm_id = ${to.channel.realmId} and id = any(${bigintArray(ids)})`);
@@ -244,7 +246,7 @@ async function recordMove(tx: Tx, actor: Actor, move: Move, at: Date): Promise<v
   const spelled = sql`
     select moved.id, case when lower(latest.topic) = lower(topic.name) then latest.topic else topic.name end as topic
     from unnest(${bigintArray(ids)}) moved (id)
-    join topics topic on topic.id = ${fromTopic.id}
+    join topics topic on topic.realm_id = ${fromTopic.realmId} and topic.id = ${fromTopic.id}
     left join lateral (
       select m.topic from message_moves m
       where ${model.messages.movesOf(actor.realm.id)} and m.message_ids @> moved.id order by m.id desc limit 1

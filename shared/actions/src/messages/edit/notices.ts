@@ -120,8 +120,8 @@ async function listUsersKeepingUnread(
     with wanting as (
       select u.id from users u where u.realm_id = ${actor.realm.id} and ${setting} = 'never'
       union
-      select u.id from user_topics t join users u on u.id = t.user_id
-      where t.topic_id = ${topicId} and t.policy = ${model.userTopics.topicPolicies.followed}
+      select u.id from user_topics t join users u on u.realm_id = t.realm_id and u.id = t.user_id
+      where t.realm_id = ${actor.realm.id} and t.topic_id = ${topicId} and t.policy = ${model.userTopics.topicPolicies.followed}
         and coalesce(${setting}, 'except_followed') = 'except_followed'
     )
     select w.id as user_id from wanting w

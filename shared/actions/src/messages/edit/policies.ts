@@ -42,7 +42,9 @@ export async function moveUserPolicies(
   const rows = await tx
     .select({ userId: userTopics.userId, topicId: userTopics.topicId, policy: userTopics.policy })
     .from(userTopics)
-    .where(isAmong(userTopics.topicId, [fromTopic.id, toTopic.id]))
+    .where(
+      and(eq(userTopics.realmId, fromTopic.realmId), isAmong(userTopics.topicId, [fromTopic.id, toTopic.id])),
+    )
     .orderBy(userTopics.userId)
     .for('update');
   const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));
@@ -63,10 +65,13 @@ export async function moveUserPolicies(
     };
   });
   if (isRenamed) {
-    await tx.update(userTopics).set({ updatedAt: at }).where(eq(userTopics.topicId, fromTopic.id));
+    await tx.update(userTopics).set({ updatedAt: at }).where(ofTopic(fromTopic));
   } else await writePolicies(tx, fromTopic, toTopic, moves, at);
   return await policyEvents(tx, fromTopic, toTopic, moves, at);
 }
+
+const ofTopic = ({ realmId, id }: TopicRow) =>
+  and(eq(userTopics.realmId, realmId), eq(userTopics.topicId, id));
 
 async function writePolicies(
   tx: Tx,
@@ -75,7 +80,7 @@ async function writePolicies(
   moves: PolicyMove[],
   at: Date,
 ): Promise<void> {
-  await tx.delete(userTopics).where(eq(userTopics.topicId, fromTopic.id));
+  await tx.delete(userTopics).where(ofTopic(fromTopic));
   const changed = moves.filter(({ target, result }) => target !== result);
   const cleared = changed
     .filter(({ result }) => result === model.userTopics.topicPolicies.none)
@@ -83,7 +88,7 @@ async function writePolicies(
   if (cleared.length > 0) {
     await tx
       .delete(userTopics)
-      .where(and(eq(userTopics.topicId, toTopic.id), sql`${userTopics.userId} = any(${intArray(cleared)})`));
+      .where(and(ofTopic(toTopic), sql`${userTopics.userId} = any(${intArray(cleared)})`));
   }
   for (const policy of [
     model.userTopics.topicPolicies.muted,
@@ -92,9 +97,9 @@ async function writePolicies(
   ]) {
     const ids = changed.filter(({ result }) => result === policy).map(({ userId }) => userId);
     await tx.execute(sql`
-      insert into user_topics (user_id, topic_id, policy, updated_at)
-      select user_id, ${toTopic.id}, ${policy}, ${at.toISOString()}::timestamptz from unnest(${intArray(ids)}) user_id
-      on conflict (user_id, topic_id) do update set policy = excluded.policy, updated_at = excluded.updated_at`);
+      insert into user_topics (realm_id, user_id, topic_id, policy, updated_at)
+      select ${toTopic.realmId}, user_id, ${toTopic.id}, ${policy}, ${at.toISOString()}::timestamptz from unnest(${intArray(ids)}) user_id
+      on conflict (realm_id, user_id, topic_id) do update set policy = excluded.policy, updated_at = excluded.updated_at`);
   }
 }
 
@@ -122,7 +127,7 @@ async function policyEvents(
       fromTopic,
       model.userTopics.topicPolicies.none,
     ),
-    ...(await mutedTopicsEvents(tx, moves)),
+    ...(await mutedTopicsEvents(tx, fromTopic.realmId, moves)),
     ...[
       model.userTopics.topicPolicies.none,
       model.userTopics.topicPolicies.muted,
@@ -139,7 +144,7 @@ async function policyEvents(
 }
 
 /** Events with the whole list of muted topics, for users whose list has changed. */
-async function mutedTopicsEvents(tx: Tx, moves: PolicyMove[]): Promise<PendingEvent[]> {
+async function mutedTopicsEvents(tx: Tx, realmId: number, moves: PolicyMove[]): Promise<PendingEvent[]> {
   const isMuted = (policy: number) => policy === model.userTopics.topicPolicies.muted;
   const ids = moves
     .filter(({ source, target, result }) => isMuted(source) || isMuted(target) !== isMuted(result))
@@ -148,7 +153,7 @@ async function mutedTopicsEvents(tx: Tx, moves: PolicyMove[]): Promise<PendingEv
   for (let from = 0; from < ids.length; from += usersPerStatementMax) {
     const batch = ids.slice(from, from + usersPerStatementMax);
     const { muted } = model.userTopics.topicPolicies;
-    for (const topic of await model.userTopics.listUserTopics(tx, batch, muted)) {
+    for (const topic of await model.userTopics.listUserTopics(tx, realmId, batch, muted)) {
       lists.get(topic.userId)?.push(topic);
     }
   }

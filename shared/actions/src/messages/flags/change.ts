@@ -133,7 +133,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
         m.mentions_channel or coalesce(f.mentioned or f.topic_wildcard_mentioned, false) as mentioned
       from messages m
       join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-      left join topics t on t.id = m.topic_id
+      left join topics t on t.realm_id = m.realm_id and t.id = m.topic_id
       left join conversations d on d.id = m.conversation_id and m.channel_id is null
       left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = ${actor.id}
       ${model.messages.joinMessageMutes(actor)}

@@ -87,7 +87,7 @@ export async function addressInChannel(
   const known = await lookUpTopic(tx, realm, channel, topicName);
   const { topic, isNew } = known?.topic
     ? { topic: known.topic, isNew: !known.hasMessages }
-    : await createTopic(tx, channel.id, topicName);
+    : await createTopic(tx, channel, topicName);
   return {
     conversationId: channel.conversationId,
     channelId: channel.id,
@@ -118,7 +118,7 @@ async function lookUpTopic(tx: Tx, realm: Realm, { id, conversationId }: Channel
         select from ${messages} where ${messages.realmId} = ${realm.id} and ${messages.topicId} = ${topics.id} limit 1)`,
     })
     .from(heads)
-    .leftJoin(topics, and(eq(topics.channelId, id), isNamed))
+    .leftJoin(topics, and(eq(topics.realmId, realm.id), eq(topics.channelId, id), isNamed))
     .where(eq(heads.conversationId, conversationId));
   return row;
 }

@@ -40,9 +40,12 @@ async function addressOf(
   const [found] = await tx
     .select({ channel: channels, topic: topics.name, people: conversations.people })
     .from(messages)
-    .leftJoin(channels, eq(channels.id, messages.channelId))
-    .leftJoin(topics, eq(topics.id, messages.topicId))
-    .leftJoin(conversations, eq(conversations.id, messages.conversationId))
+    .leftJoin(channels, and(eq(channels.realmId, realm.id), eq(channels.id, messages.channelId)))
+    .leftJoin(topics, and(eq(topics.realmId, realm.id), eq(topics.id, messages.topicId)))
+    .leftJoin(
+      conversations,
+      and(eq(conversations.realmId, realm.id), eq(conversations.id, messages.conversationId)),
+    )
     .where(and(eq(messages.id, messageId), eq(messages.realmId, realm.id)));
   if (!found) return undefined;
   const { channel, topic, people } = found;

@@ -117,7 +117,7 @@ async function raiseVisibility(
   const topic = { id: topicId, channelId, name: subject };
   const followers = mentioned.filter(({ id, follows }) => follows && id !== actor.id).map(({ id }) => id);
   if (newPolicy === null && followers.length === 0) return [];
-  const current = await model.userTopics.findTopicPolicies(tx, topicId, followers);
+  const current = await model.userTopics.findTopicPolicies(tx, actor.realm.id, topicId, followers);
   const changed = followers.filter((id) => current.get(id) !== model.userTopics.topicPolicies.followed);
   return [
     ...(newPolicy === null

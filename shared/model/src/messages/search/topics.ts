@@ -65,7 +65,7 @@ export async function findTopics(
       ) k
       cross join lateral (
         select id from topics
-        where words_in_channel(channel_id, words_of_text(name)) && k.keys and words_of_text(name) @@ a.query::tsquery
+        where realm_id = ${realmId} and words_in_channel(channel_id, words_of_text(name)) && k.keys and words_of_text(name) @@ a.query::tsquery
           and (a.pattern is null or name ilike a.pattern) offset 0
       ) t limit ${topicsMax}
     ) as topics
@@ -73,7 +73,7 @@ export async function findTopics(
     union all
     select a.name, array(
       select t.id from channels h cross join lateral (
-        select id from topics where channel_id = h.id and name ilike a.pattern offset 0
+        select id from topics where realm_id = h.realm_id and channel_id = h.id and name ilike a.pattern offset 0
       ) t where h.realm_id = ${realmId} limit ${topicsMax}
     )
     from asked a where a.query = ''`);
