@@ -126,8 +126,8 @@ async function subscribe(
     if (number % 250 === 0) say(`subscriptions, channel ${number} of ${bigRealm.channels} …`);
     const joined = users.filter(({ id }, index) => isSubscribed(id, index, number)).map(({ id }) => id);
     await sql`
-      insert into conversation_members (conversation_id, user_id, is_subscribed)
-      select ${conversationId}, id, false from unnest(${joined}::int[]) id`;
+      insert into conversation_members (realm_id, conversation_id, user_id, is_subscribed)
+      select ${realmId}::int, ${conversationId}, id, false from unnest(${joined}::int[]) id`;
     await performAdHoc(engine, realmId, async () => ({
       events: [],
       memberships: [{ conversationId, joined, left: [] }],
@@ -168,8 +168,8 @@ async function grow(grown: Grown, messages: number): Promise<number> {
       ) h
       cross join generate_series(1, ${Math.min(batch, perChannel - done)}::int * times) n
       join realm_heads head on head.realm_id = h.realm_id
-      join conversation_heads ch on ch.conversation_id = h.conversation_id
-      join topics t on t.channel_id = h.id and t.name = 'topic ' || (ch.ordinal + n) % ${bigRealm.topicsPerChannel}
+      join conversation_heads ch on ch.realm_id = h.realm_id and ch.conversation_id = h.conversation_id
+      join topics t on t.realm_id = h.realm_id and t.channel_id = h.id and t.name = 'topic ' || (ch.ordinal + n) % ${bigRealm.topicsPerChannel}
       order by 1`;
     await settle(grown);
   }
@@ -189,8 +189,8 @@ async function addDirects(grown: Grown): Promise<void> {
       insert into conversations (realm_id, people) select ${realmId}, ${people}::int[]
       where not exists (select from conversations where realm_id = ${realmId} and people = ${people}::int[]) returning id
     ), members as (
-      insert into conversation_members (conversation_id, user_id, received)
-      select id, person, '{[1,)}' from made, unnest(${people}::int[]) person
+      insert into conversation_members (realm_id, conversation_id, user_id, received)
+      select ${realmId}::int, id, person, '{[1,)}' from made, unnest(${people}::int[]) person
     )
     select create_conversation_head(${realmId}, id) from made`;
   await sql`
@@ -200,7 +200,7 @@ async function addDirects(grown: Grown): Promise<void> {
       'Message ' || n || ' about ' || (array['weather', 'lunch', 'the next release'])[n % 3 + 1],
       '<p>Message ' || n || '</p>', ${rendererVersion}, 'bench', n % 20 = 0
     from conversations d
-    join conversation_heads ch on ch.conversation_id = d.id
+    join conversation_heads ch on ch.realm_id = d.realm_id and ch.conversation_id = d.id
     join realm_heads head on head.realm_id = d.realm_id
     cross join generate_series(1, ${bigRealm.directs}::int) n
     where d.realm_id = ${realmId} and d.people = ${people}::int[]`;
@@ -218,12 +218,12 @@ async function markRead({ sql, realmId, reader, absent, channels }: Grown): Prom
       where c.conversation_id = any(${channels.slice(0, 200).map((one) => one.conversation_id)}::bigint[])
     ), '{}')
     from conversation_heads ch
-    where c.user_id = ${reader.id} and ch.conversation_id = c.conversation_id`;
+    where c.user_id = ${reader.id} and ch.realm_id = c.realm_id and ch.conversation_id = c.conversation_id`;
   await sql`
     update conversation_members c
     set read = c.received * int8multirange(int8range(1, greatest(1, ch.ordinal + 1 - ${bigRealm.absentUnread / bigRealm.absentChannels}::int)))
     from conversation_heads ch
-    where c.user_id = ${absent.id} and ch.conversation_id = c.conversation_id`;
+    where c.user_id = ${absent.id} and ch.realm_id = c.realm_id and ch.conversation_id = c.conversation_id`;
   await sql`
     insert into message_flags (realm_id, user_id, message_id, starred)
     select realm_id, ${reader.id}, id, true from messages
@@ -240,7 +240,7 @@ async function settle({ sql, realmId }: Grown): Promise<void> {
       select conversation_id, max(ordinal) as ordinal, min(id) as first from messages
       where realm_id = ${realmId} and id > (select message_id from realm_heads where realm_id = ${realmId}) group by 1
     ) m
-    where m.conversation_id = ch.conversation_id`;
+    where ch.realm_id = ${realmId} and m.conversation_id = ch.conversation_id`;
   await sql`
     update realm_heads set message_id = (select max(id) from messages where realm_id = ${realmId})
     where realm_id = ${realmId}`;

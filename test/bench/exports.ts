@@ -170,8 +170,8 @@ async function fill(
       cross join lateral (
         select 'Message ' || n || ' of ' || h.name || ': ' || rtrim(left(repeat(md5(n::text || h.id) || ' about lunch and the release ', 8), 20 + (n * 37 + h.id) % 300)) as text
       ) written
-      join conversation_heads ch on ch.conversation_id = h.conversation_id
-      join topics t on t.channel_id = h.id and t.name = 'topic ' || n % ${bigRealm.topicsPerChannel}
+      join conversation_heads ch on ch.realm_id = h.realm_id and ch.conversation_id = h.conversation_id
+      join topics t on t.realm_id = h.realm_id and t.channel_id = h.id and t.name = 'topic ' || n % ${bigRealm.topicsPerChannel}
       where h.realm_id = ${realmId} order by n, h.id`);
     await run(`
       update realm_heads set message_id = (select max(id) from messages where realm_id = ${realmId})
@@ -184,7 +184,7 @@ async function fill(
     where m.conversation_id = ch.conversation_id`);
   await run(`
     update conversation_members c set read = c.received * int8multirange(int8range(1, greatest(1, ch.ordinal - c.user_id % 20)))
-    from conversation_heads ch where ch.conversation_id = c.conversation_id and ch.ordinal > 0`);
+    from conversation_heads ch where ch.realm_id = c.realm_id and ch.conversation_id = c.conversation_id and ch.ordinal > 0`);
   const some = (every: number) => `from messages where realm_id = ${realmId} and id % ${every} = 0`;
   await run(`
     insert into reactions (realm_id, message_id, user_id, emoji_name, emoji_code, reaction_type)

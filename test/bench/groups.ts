@@ -222,8 +222,8 @@ class LargeGroup {
     );
     const joined = [...this.members];
     await sql`
-      insert into conversation_members (conversation_id, user_id, is_subscribed)
-      select ${hall.conversationId}, id, false from unnest(${joined}::int[]) id`;
+      insert into conversation_members (realm_id, conversation_id, user_id, is_subscribed)
+      select ${this.realmId}::int, ${hall.conversationId}, id, false from unnest(${joined}::int[]) id`;
     await performAdHoc(engine, this.realmId, async () => ({
       events: [],
       memberships: [{ conversationId: hall.conversationId, joined, left: [] }],

@@ -128,8 +128,8 @@ async function found(
     }));
     for (const { conversationId, joined } of memberships) {
       await sql`
-        insert into conversation_members (conversation_id, user_id, is_subscribed)
-        select ${conversationId}, id, false from unnest(${joined}::int[]) id`;
+        insert into conversation_members (realm_id, conversation_id, user_id, is_subscribed)
+        select ${realmId}::int, ${conversationId}, id, false from unnest(${joined}::int[]) id`;
     }
     await performAdHoc(engine, realmId, async () => ({ events: [], memberships }));
     return made;

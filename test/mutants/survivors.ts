@@ -344,11 +344,11 @@ export const survivors: Readonly<Record<string, readonly Survivor[]>> = {
   'shared/model/src/permissions/system-groups.ts': [['group !== undefined', 'true', unreachable]],
   'shared/actions/src/messages/flags/change.ts': [
     ['true', 'false', 'the rules get a version that nobody waited for'],
-    ['{ await tx.execute(sql` select from conversation_members c where c.user_id = ${a', '{}', lockOrder],
-    ['` select from conversation_members c where c.user_id = ${actor.id} and c.convers', '``', lockOrder],
+    ['{ await tx.execute(sql` select from conversation_members c where c.realm_id = ${', '{}', lockOrder],
+    ['` select from conversation_members c where c.realm_id = ${actor.realm.id} and c.', '``', lockOrder],
     ['[]', '["Stryker was here"]', unreachable],
     ["''", '"Stryker was here!"', unreachable],
-    ['` select from conversation_members where user_id = ${actor.id} order by conversa', '``', lockOrder],
+    ['` select from conversation_members where realm_id = ${actor.realm.id} and user_i', '``', lockOrder],
     [
       '` update conversation_members c set read = c.read + c.received * int8multirange(',
       '``',

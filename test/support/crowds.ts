@@ -32,8 +32,8 @@ export async function addReaders(
 ): Promise<void> {
   const { sql } = await getWorld();
   await sql`
-    insert into conversation_members (conversation_id, user_id, received, read)
-    select m.conversation_id, reader.id, '{[1,)}', '{[1,2),[3,4),[5,6)}'
+    insert into conversation_members (realm_id, conversation_id, user_id, received, read)
+    select m.realm_id, m.conversation_id, reader.id, '{[1,)}', '{[1,2),[3,4),[5,6)}'
     from messages m, unnest(${[...userIds]}::int[]) as reader (id)
     where m.realm_id = ${realm.id} and m.id = ${messageId}`;
 }

@@ -42,13 +42,13 @@ begin
   -- Member rows of users who receive a message although they are not in its conversation. They are locked before the
   -- head row, in one order, because nothing may be waited for after it.
   if exists (select from jsonb_array_elements(p_events) d where d #> '{message,alsoReceivedBy}' is not null) then
-    insert into conversation_members (conversation_id, user_id, is_subscribed, was_subscribed)
-      select distinct (d #>> '{message,conversationId}')::bigint, u.value::int, false, false
+    insert into conversation_members (realm_id, conversation_id, user_id, is_subscribed, was_subscribed)
+      select distinct p_realm, (d #>> '{message,conversationId}')::bigint, u.value::int, false, false
         from jsonb_array_elements(p_events) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
-        order by 1, 2
+        order by 2, 3
       on conflict do nothing;
     perform from conversation_members c
-      where (c.conversation_id, c.user_id) in (
+      where c.realm_id = p_realm and (c.conversation_id, c.user_id) in (
         select (d #>> '{message,conversationId}')::bigint, u.value::int
           from jsonb_array_elements(p_events) d, jsonb_array_elements_text(d #> '{message,alsoReceivedBy}') u
       )
@@ -71,20 +71,23 @@ begin
 
   for change in select * from jsonb_array_elements(p_membership_changes) loop
     update audiences set superseded_at = now_at
-      where id = (select audience_id from conversation_heads where conversation_id = (change ->> 'conversation')::bigint);
+      where realm_id = p_realm and id = (
+        select audience_id from conversation_heads
+          where realm_id = p_realm and conversation_id = (change ->> 'conversation')::bigint
+      );
     update conversation_heads set audience_id = (change ->> 'audience')::bigint
-      where conversation_id = (change ->> 'conversation')::bigint
+      where realm_id = p_realm and conversation_id = (change ->> 'conversation')::bigint
       returning * into strict conversation;
     update conversation_members
       set is_subscribed = is_subscribed or not coalesce((change ->> 'keepsSubscriptions')::boolean, false),
           was_subscribed = true,
           received = received + int8multirange(int8range(conversation.ordinal + 1, null))
-      where conversation_id = conversation.conversation_id
+      where realm_id = p_realm and conversation_id = conversation.conversation_id
         and user_id in (select value::int from jsonb_array_elements_text(change -> 'joined'));
     update conversation_members
       set is_subscribed = is_subscribed and coalesce((change ->> 'keepsSubscriptions')::boolean, false),
           received = received - int8multirange(int8range(conversation.ordinal + 1, null))
-      where conversation_id = conversation.conversation_id
+      where realm_id = p_realm and conversation_id = conversation.conversation_id
         and user_id in (select value::int from jsonb_array_elements_text(change -> 'left'));
   end loop;
 
@@ -114,7 +117,7 @@ begin
 
     if pending ? 'firstMessage' then
       select * into strict conversation from conversation_heads
-        where conversation_id = (pending #>> '{firstMessage,conversationId}')::bigint;
+        where realm_id = p_realm and conversation_id = (pending #>> '{firstMessage,conversationId}')::bigint;
       body := jsonb_set(
         body, array(select jsonb_array_elements_text(pending #> '{firstMessage,path}')),
         coalesce(to_jsonb(conversation.first_message_id), 'null')
@@ -123,7 +126,7 @@ begin
 
     if pending ? 'refreshesFirstMessage' then
       select * into strict conversation from conversation_heads
-        where conversation_id = (pending #>> '{refreshesFirstMessage,conversationId}')::bigint;
+        where realm_id = p_realm and conversation_id = (pending #>> '{refreshesFirstMessage,conversationId}')::bigint;
       select min(id) into message_id from messages
         where realm_id = p_realm and channel_id = (pending #>> '{refreshesFirstMessage,channelId}')::int;
       if message_id is not distinct from conversation.first_message_id then
@@ -133,7 +136,7 @@ begin
         continue;
       end if;
       update conversation_heads set first_message_id = message_id
-        where conversation_id = conversation.conversation_id;
+        where realm_id = p_realm and conversation_id = conversation.conversation_id;
       body := jsonb_set(body, '{value}', coalesce(to_jsonb(message_id), 'null'));
       message_id := null;
     end if;
@@ -143,8 +146,8 @@ begin
       update conversation_members c
         set read = c.read + c.received * int8multirange(int8range(1, h.ordinal + 1))
         from conversation_heads h
-        where c.user_id = (pending ->> 'readsAll')::int
-          and h.conversation_id = c.conversation_id
+        where c.realm_id = p_realm and c.user_id = (pending ->> 'readsAll')::int
+          and h.realm_id = p_realm and h.conversation_id = c.conversation_id
           and not c.read @> c.received * int8multirange(int8range(1, h.ordinal + 1));
     end if;
 
@@ -172,7 +175,7 @@ begin
       written_message := message_id;
       update conversation_heads
         set ordinal = ordinal + 1, first_message_id = coalesce(first_message_id, message_id)
-        where conversation_id = (m ->> 'conversationId')::bigint
+        where realm_id = p_realm and conversation_id = (m ->> 'conversationId')::bigint
         returning * into strict conversation;
       insert into messages (
         id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
@@ -191,7 +194,7 @@ begin
       if m ? 'alsoReceivedBy' then
         update conversation_members
           set received = received + int8multirange(int8range(conversation.ordinal, conversation.ordinal + 1))
-          where conversation_id = conversation.conversation_id
+          where realm_id = p_realm and conversation_id = conversation.conversation_id
             and user_id in (select value::int from jsonb_array_elements_text(m -> 'alsoReceivedBy'));
       end if;
       if m ? 'flags' then
@@ -201,7 +204,7 @@ begin
               bool_or(f.key = 'topic_wildcard_mentioned'), bool_or(f.key = 'has_alert_word')
             from jsonb_each(m -> 'flags') f, jsonb_array_elements_text(f.value) u
             join conversation_members c
-              on c.conversation_id = conversation.conversation_id and c.user_id = u.value::int
+              on c.realm_id = p_realm and c.conversation_id = conversation.conversation_id and c.user_id = u.value::int
             where c.received @> conversation.ordinal
             group by c.user_id;
       end if;

@@ -64,16 +64,24 @@ begin
     left join realms r on r.id = u.realm_id;
 
   if 'read' = any (p_flags) then
-    with member as materialized (
-      select distinct w.place, c.conversation_id, c.user_id
-        from unnest(p_places, p_messages) w (place, message_id)
-        join messages m on m.realm_id = p_realm and m.id = w.message_id
-        join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p_users[w.place]
-        where p_flags[w.place] = 'read' and here[w.place]
+    -- The realm comes from a row, and members are looked up one by one (`offset 0`): Postgres would take those of a realm, or of
+    -- a conversation in it, for few, and read all of them.
+    with wanted as materialized (
+      select p_realm as realm_id, w.place, w.message_id, p_users[w.place] as user_id
+        from unnest(p_places, p_messages) w (place, message_id) where p_flags[w.place] = 'read' and here[w.place]
+    ), member as materialized (
+      select distinct w.realm_id, w.place, c.conversation_id, c.user_id
+        from wanted w
+        join messages m on m.realm_id = w.realm_id and m.id = w.message_id
+        cross join lateral (
+          select c.conversation_id, c.user_id from conversation_members c
+            where c.realm_id = w.realm_id and c.conversation_id = m.conversation_id and c.user_id = w.user_id offset 0
+        ) c
     ), held as materialized (
       select c.conversation_id, c.user_id
-        from (select m.conversation_id, m.user_id from member m order by 1, 2) m
-        join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = m.user_id
+        from (select m.realm_id, m.conversation_id, m.user_id from member m order by 2, 3) m
+        join conversation_members c
+          on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = m.user_id
         for update of c skip locked
     )
     select array_agg(here[d.place] and not d.place = any (array(
@@ -90,7 +98,7 @@ begin
       select w.place, w.message_id, w.channel_id from unnest(p_places, p_messages, p_channels) w (place, message_id, channel_id)
         where p_flags[w.place] <> 'read' and here[w.place]
     ), owner as materialized (
-      select u.id from users u where u.id in (select p_users[w.place] from wanted w where p_adds[w.place])
+      select u.id from users u where u.realm_id = p_realm and u.id in (select p_users[w.place] from wanted w where p_adds[w.place])
         for key share skip locked
     ), message as materialized (
       select m.id, m.channel_id from messages m
@@ -119,19 +127,23 @@ begin
   end if;
 
   with wanted as materialized (
-    select w.place, p_users[w.place] as user_id, p_flags[w.place] as flag, p_adds[w.place] as adds, w.message_id
+    select p_realm as realm_id, w.place, p_users[w.place] as user_id, p_flags[w.place] as flag, p_adds[w.place] as adds,
+        w.message_id
       from unnest(p_places, p_messages) w (place, message_id) where here[w.place]
   ), unread as materialized (
-    select w.place, w.user_id, m.id, m.conversation_id, m.ordinal
+    select w.realm_id, w.place, w.user_id, m.id, m.conversation_id, m.ordinal
       from wanted w
-      join messages m on m.realm_id = p_realm and m.id = w.message_id
-      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = w.user_id
+      join messages m on m.realm_id = w.realm_id and m.id = w.message_id
+      cross join lateral (
+        select c.received, c.read from conversation_members c
+          where c.realm_id = w.realm_id and c.conversation_id = m.conversation_id and c.user_id = w.user_id offset 0
+      ) c
       where w.flag = 'read' and m.ordinal <@ c.received and not m.ordinal <@ c.read
         and not m.read_by @> array[w.user_id] and (m.unread_for is null or m.unread_for @> array[w.user_id])
   ), span as (
-    select u.conversation_id, u.user_id, min(u.ordinal) as low, max(u.ordinal) as high,
+    select u.realm_id, u.conversation_id, u.user_id, min(u.ordinal) as low, max(u.ordinal) as high,
         range_agg(int8range(u.ordinal, u.ordinal + 1)) as ranges
-      from unread u group by u.conversation_id, u.user_id
+      from unread u group by u.realm_id, u.conversation_id, u.user_id
   ), reader as (
     update conversation_members c
       set read = c.read + s.ranges + coalesce((
@@ -140,7 +152,7 @@ begin
           where s.high - s.low < 10000 and m.realm_id = p_realm and m.conversation_id = s.conversation_id
             and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[s.user_id]
       ), '{}')
-      from span s where c.conversation_id = s.conversation_id and c.user_id = s.user_id
+      from span s where c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.user_id = s.user_id
   ), added as (
     insert into message_flags as f (realm_id, user_id, message_id, starred, collapsed)
       select p_realm, w.user_id, w.message_id, w.flag = 'starred', w.flag = 'collapsed' from wanted w

@@ -76,10 +76,11 @@ begin
     update conversation_heads h
       set ordinal = h.ordinal + w.messages, first_message_id = coalesce(h.first_message_id, w.first_id)
       from (
-        select n.conversation_id, count(*) as messages, min(n.id) as first_id
+        -- The realm comes from here, so that Postgres never reads all of a realm's heads, which it takes for few.
+        select p_realm as realm_id, n.conversation_id, count(*) as messages, min(n.id) as first_id
           from numbered n group by n.conversation_id
       ) w
-      where h.conversation_id = w.conversation_id
+      where h.realm_id = w.realm_id and h.conversation_id = w.conversation_id
       returning h.conversation_id, h.ordinal - w.messages as ordinal, h.audience_id
   )
   select array_agg(w.repeats), array_agg(w.id), array_agg(w.seq), array_agg(w.ordinal), array_agg(w.audience_id)

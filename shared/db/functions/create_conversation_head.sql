@@ -4,5 +4,5 @@ create or replace function create_conversation_head(p_realm int, p_conversation 
     -- The empty portable Roaring bitmap.
     insert into audiences (realm_id, members) values (p_realm, '\x3a30000000000000') returning id
   )
-  insert into conversation_heads (conversation_id, audience_id) select p_conversation, id from empty_audience
+  insert into conversation_heads (realm_id, conversation_id, audience_id) select p_realm, p_conversation, id from empty_audience
 $$;

@@ -36,7 +36,8 @@ begin
   end if;
   if p_pending ? 'subscribersOf' then
     event := event || jsonb_build_object('subscribers_of', (
-      select audience_id from conversation_heads where conversation_id = (p_pending ->> 'subscribersOf')::bigint
+      select audience_id from conversation_heads
+        where realm_id = p_realm and conversation_id = (p_pending ->> 'subscribersOf')::bigint
     ));
   end if;
   entry := p_terms || jsonb_strip_nulls(jsonb_build_object(
@@ -49,7 +50,7 @@ begin
       'open', p_pending -> 'open',
       'members', (
         select jsonb_agg(audience_id) from conversation_heads
-          where p_pending ? 'conversations'
+          where p_pending ? 'conversations' and realm_id = p_realm
             and conversation_id in (select value::bigint from jsonb_array_elements_text(p_pending -> 'conversations'))
       )
     )

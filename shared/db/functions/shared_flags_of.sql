@@ -13,7 +13,8 @@ declare
 begin
   select * into strict m from messages where realm_id = p_realm and id = p_message;
   select count(*) <= members_max into is_small from (
-    select from conversation_members where conversation_id = m.conversation_id limit members_max + 1
+    select from conversation_members
+      where realm_id = p_realm and conversation_id = m.conversation_id limit members_max + 1
   ) counted;
   select coalesce(jsonb_object_agg(name, user_ids), '{}') into flags from (
     select f.name, jsonb_agg(r.user_id order by r.user_id) as user_ids
@@ -26,7 +27,7 @@ begin
   ) by_name;
   select coalesce(jsonb_agg(c.user_id order by c.user_id), '[]') into unread
     from conversation_members c
-    where c.conversation_id = m.conversation_id
+    where c.realm_id = p_realm and c.conversation_id = m.conversation_id
       and (is_small or c.user_id in (
         select user_id from message_flags where realm_id = p_realm and message_id = m.id
       ))
@@ -35,7 +36,7 @@ begin
   if m.mentions_channel and is_small then
     flags := flags || jsonb_build_object('stream_wildcard_mentioned', (
       select coalesce(jsonb_agg(user_id order by user_id), '[]') from conversation_members c
-        where c.conversation_id = m.conversation_id and c.received @> m.ordinal
+        where c.realm_id = p_realm and c.conversation_id = m.conversation_id and c.received @> m.ordinal
     ));
   end if;
   return jsonb_build_object('flags', flags, 'unread', unread)

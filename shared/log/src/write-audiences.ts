@@ -42,8 +42,8 @@ interface Current extends Record<string, unknown> {
 async function writeAudience(tx: Tx, realmId: number, change: MembershipChange): Promise<number> {
   const [current] = await tx.execute<Current>(sql`
     select a.id, a.base_id, a.joined, a.departed, a.size, to_regclass('message_ids') is not null as is_shared
-    from conversation_heads h left join audiences a on a.id = h.audience_id
-    where h.conversation_id = ${change.conversationId}`);
+    from conversation_heads h left join audiences a on a.realm_id = h.realm_id and a.id = h.audience_id
+    where h.realm_id = ${realmId} and h.conversation_id = ${change.conversationId}`);
   // Whoever joins and is there, and whoever leaves and is not, stays in both lists: that changes nothing.
   const joined = new Set(current?.joined);
   const departed = new Set(current?.departed);
@@ -62,18 +62,23 @@ async function writeAudience(tx: Tx, realmId: number, change: MembershipChange):
     insert into audiences (realm_id, base_id, joined, departed, size)
     values (
       ${realmId}, ${current.base_id ?? current.id}, ${intArray(joined)}, ${intArray(departed)},
-      ${size + (await countChange(tx, change))}
+      ${size + (await countChange(tx, realmId, change))}
     ) returning id`);
   return idOf(audience);
 }
 
 /** By how many members the audience grows. Whoever is in it receives what comes next. */
-async function countChange(tx: Tx, { conversationId, joined, left }: MembershipChange): Promise<number> {
+async function countChange(
+  tx: Tx,
+  realmId: number,
+  { conversationId, joined, left }: MembershipChange,
+): Promise<number> {
   const [row] = await tx.execute<{ joined: number; departed: number }>(sql`
     select count(*) filter (where user_id = any(${intArray(joined)}))::int as joined,
       count(*) filter (where user_id = any(${intArray(left)}))::int as departed
     from conversation_members
-    where conversation_id = ${conversationId} and user_id = any(${intArray([...joined, ...left])}) and upper_inf(received)`);
+    where realm_id = ${realmId} and conversation_id = ${conversationId}
+      and user_id = any(${intArray([...joined, ...left])}) and upper_inf(received)`);
   return new Set(joined).size - (row?.joined ?? 0) - (row?.departed ?? 0);
 }
 
@@ -82,7 +87,7 @@ async function writeWhole(
   realmId: number,
   { conversationId, joined, left }: MembershipChange,
 ): Promise<number> {
-  const members = new Set(await currentMembers(tx, conversationId));
+  const members = new Set(await currentMembers(tx, realmId, conversationId));
   for (const id of joined) members.add(id);
   for (const id of left) members.delete(id);
   const [audience] = await tx.execute<{ id: number }>(
@@ -98,11 +103,12 @@ interface Stored extends Record<string, unknown> {
   departed: number[] | null;
 }
 
-async function currentMembers(tx: Tx, conversationId: number): Promise<Iterable<number>> {
+async function currentMembers(tx: Tx, realmId: number, conversationId: number): Promise<Iterable<number>> {
   const [stored] = await tx.execute<Stored>(sql`
     select coalesce(a.members, b.members) as members, a.joined, a.departed
-    from conversation_heads h join audiences a on a.id = h.audience_id left join audiences b on b.id = a.base_id
-    where h.conversation_id = ${conversationId}`);
+    from conversation_heads h join audiences a on a.realm_id = h.realm_id and a.id = h.audience_id
+    left join audiences b on b.realm_id = a.realm_id and b.id = a.base_id
+    where h.realm_id = ${realmId} and h.conversation_id = ${conversationId}`);
   return stored?.members ? decodeMembers({ ...stored, members: stored.members }) : [];
 }
 

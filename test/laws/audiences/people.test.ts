@@ -99,8 +99,9 @@ describe.each([
     await inTransaction(async (tx, rules) => {
       const { owner, alice, carol, guest } = people;
       const hall = await model.access.findChannel(tx, owner.actor, 'hall');
+      if (!hall) throw new Error('There is no hall.');
       const found = async (user: Person) =>
-        await model.access.subscribersWithoutAccess(tx, rules, hall?.channel.conversationId ?? 0, user);
+        await model.access.subscribersWithoutAccess(tx, rules, hall.channel, user);
       expect(await found(alice)).toEqual([]);
       expect(await found(carol)).toEqual([]);
       expect(await found(owner)).toEqual(isRestricted ? [guest.id] : []);

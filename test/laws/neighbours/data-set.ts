@@ -119,18 +119,18 @@ async function addMessages(
         || n % 500 || ' in the house of word' || n::bigint * 7919 % 1000 || ', again and again'
     ) w (text)`;
   await tx`
-    insert into conversation_heads (conversation_id, ordinal, audience_id, first_message_id)
-    select first + n, ${Math.ceil(messages / places)}::int, everybody.audience_id, n
+    insert into conversation_heads (realm_id, conversation_id, ordinal, audience_id, first_message_id)
+    select filled.realm_id, first + n, ${Math.ceil(messages / places)}::int, everybody.audience_id, n
     from filled join realms on realms.id = realm_id
-    join conversation_heads everybody on everybody.conversation_id = members_conversation_id,
+    join conversation_heads everybody on everybody.realm_id = realms.id and everybody.conversation_id = members_conversation_id,
     generate_series(1, ${places}::int) n`;
   const read = Math.floor((messages / places) * 0.8);
   await tx`
-    insert into conversation_members (conversation_id, user_id, received, read)
-    select first + n, reader_id, '{[1,)}'::int8multirange, int8multirange(int8range(1, ${read}::int + 1))
+    insert into conversation_members (realm_id, conversation_id, user_id, received, read)
+    select realm_id, first + n, reader_id, '{[1,)}'::int8multirange, int8multirange(int8range(1, ${read}::int + 1))
     from filled, generate_series(1, ${places}::int) n
     union all
-    select first + n, first + u, '{[1,)}'::int8multirange, '{[1,)}'::int8multirange from filled, generate_series(1, ${places}::int) n,
+    select realm_id, first + n, first + u, '{[1,)}'::int8multirange, '{[1,)}'::int8multirange from filled, generate_series(1, ${places}::int) n,
       generate_series(1, ${users}::int) u
     where case when n <= ${channels}::int then (n + u) % 20 = 0 else n - ${channels}::int = u end`;
   await tx`

@@ -1,6 +1,8 @@
 import { type Sql, migrate } from '@parley/db';
 import { expect, test } from 'vitest';
 
+import { faultsNow } from '../../laws/fixtures/realm-keys.ts';
+import { faultsOfKeys } from '../../laws/realm-keys.ts';
 import { createOld } from './old-database.ts';
 
 /** The last migration of the versions in which tables of people do not say their realm. */
@@ -55,6 +57,17 @@ const write = (user: number) => `
   insert into user_topics (user_id, topic_id, policy, updated_at)
     select ${user}, id, 1, now() from topics where channel_id = ${user}
     on conflict (user_id, topic_id) do update set policy = excluded.policy;
+  insert into conversation_members (conversation_id, user_id) values (${user}, ${user})
+    on conflict (conversation_id, user_id) do update set is_muted = true;
+  insert into audiences (realm_id) values (${user});
+  insert into conversation_heads (conversation_id, audience_id)
+    select ${user}, max(id) from audiences where realm_id = ${user} on conflict (conversation_id) do nothing;
+`;
+
+/** Statements of nodes of the version before that are valid as long as the primary key is the number alone. */
+const ofNumbers = `
+  select name from topics group by id;
+  select created_at from channels group by id;
 `;
 
 /** Tables whose rows did not say their realm, with the user whom they belong to. */
@@ -75,6 +88,8 @@ const owners = {
     '(select s.user_id from scheduled_messages s where s.id = t.scheduled_message_id)',
   partial_upload_pieces: '(select u.user_id from partial_uploads u where u.id = t.upload_id)',
   topics: 'channel_id',
+  conversation_members: 'user_id',
+  conversation_heads: 'conversation_id',
   user_topics: 'user_id',
   realm_export_parts: '(select e.user_id from realm_exports e where e.id = t.export_id)',
 };
@@ -110,8 +125,11 @@ test('rows of people say their realm, and nodes of the version before go on unti
     sql`insert into onboarding_steps_seen (realm_id, user_id, name) values (1, 2, 'other')`,
   ).rejects.toThrow('onboarding_steps_seen_user_id_fkey');
 
+  await sql.unsafe(ofNumbers);
   await migrate(old.url, { finishes: true });
   await migrate(old.url, { finishes: true });
+  expect(await faultsOfKeys(sql)).toEqual(faultsNow);
+  await expect(sql.unsafe(ofNumbers)).rejects.toThrow('must appear in the GROUP BY clause');
   await expect(sql.unsafe(write(1))).rejects.toThrow('violates not-null constraint');
   const left = await sql`
     select relname from pg_class where relname like '%without_realm'

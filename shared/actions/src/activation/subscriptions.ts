@@ -29,7 +29,13 @@ async function listSubscriptions(tx: Tx, realmId: number, userIds: number[]): Pr
       channels,
       and(eq(channels.realmId, realmId), eq(channels.conversationId, conversationMembers.conversationId)),
     )
-    .where(and(isAmong(conversationMembers.userId, userIds), conversationMembers.isSubscribed))
+    .where(
+      and(
+        eq(conversationMembers.realmId, realmId),
+        isAmong(conversationMembers.userId, userIds),
+        conversationMembers.isSubscribed,
+      ),
+    )
     .orderBy(asc(channels.id));
   const subscriptions: Subscriptions = new Map(userIds.map((id) => [id, []]));
   for (const { userId, channel } of rows) subscriptions.get(userId)?.push(channel);

@@ -18,8 +18,8 @@ export async function channelAccessEvents(
 ): Promise<PendingEvent[]> {
   const { gained, lost } = await lockAccessChange(tx, before, after);
   const conversationIds = gained.map(({ conversationId }) => conversationId);
-  const heads = await model.channels.listChannelHeads(tx, conversationIds);
-  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
+  const heads = await model.channels.listChannelHeads(tx, after.realm.id, conversationIds);
+  const subscribers = await model.channels.listSubscribers(tx, after.realm.id, conversationIds);
 
   const audience = { users: [after.id] };
   const pending = gained.flatMap((channel) => {

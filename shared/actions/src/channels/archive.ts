@@ -162,7 +162,7 @@ async function returnedTopicEvents(
   ].map(returned);
 }
 
-async function listMemberships(tx: Tx, { conversationId }: ChannelRow, userIds: number[]) {
+async function listMemberships(tx: Tx, { realmId, conversationId }: ChannelRow, userIds: number[]) {
   const { conversationMembers } = tables;
   if (userIds.length === 0) return new Map();
   const rows = await tx
@@ -170,6 +170,7 @@ async function listMemberships(tx: Tx, { conversationId }: ChannelRow, userIds: 
     .from(conversationMembers)
     .where(
       and(
+        eq(conversationMembers.realmId, realmId),
         eq(conversationMembers.conversationId, conversationId),
         isAmong(conversationMembers.userId, userIds),
       ),

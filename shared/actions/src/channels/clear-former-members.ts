@@ -21,11 +21,11 @@ export async function clearFormerMembers(
   await tx.execute(sql`
     with locked as (
       select user_id from conversation_members
-      where conversation_id = ${conversationId} and was_subscribed and ${isLoser(sql`user_id`)}
+      where realm_id = ${realmId} and conversation_id = ${conversationId} and was_subscribed and ${isLoser(sql`user_id`)}
       order by user_id for update
     )
     update conversation_members set was_subscribed = false
-    where conversation_id = ${conversationId} and user_id in (select user_id from locked)`);
+    where realm_id = ${realmId} and conversation_id = ${conversationId} and user_id in (select user_id from locked)`);
   await tx.execute(sql`
     delete from user_topics
     where realm_id = ${realmId}

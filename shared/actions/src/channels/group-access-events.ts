@@ -2,7 +2,7 @@ import { type ChannelRow, type Tx, tables } from '@parley/db';
 import { isAmong } from '@parley/model';
 import * as model from '@parley/model';
 import type { PendingEvent } from '@parley/protocol';
-import { and } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import { lockConversations } from '../lock.ts';
 import { clearFormerMembers } from './clear-former-members.ts';
@@ -20,17 +20,20 @@ export interface GroupChange {
  */
 export async function groupAccessEvents(
   tx: Tx,
+  realmId: number,
   channelIds: number[],
   users: GroupChange[],
   [rulesBefore, rules]: readonly [model.permissions.Rules, model.permissions.Rules],
 ): Promise<PendingEvent[]> {
   if (channelIds.length === 0 || users.length === 0) return [];
   // Nobody joins or leaves them meanwhile.
-  const conversationIds = (await listPrivateChannels(tx, channelIds)).map((one) => one.conversationId);
+  const conversationIds = (await listPrivateChannels(tx, realmId, channelIds)).map(
+    (one) => one.conversationId,
+  );
   await lockConversations(tx, conversationIds);
-  const channels = await listPrivateChannels(tx, channelIds);
-  const heads = await model.channels.listChannelHeads(tx, conversationIds);
-  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
+  const channels = await listPrivateChannels(tx, realmId, channelIds);
+  const heads = await model.channels.listChannelHeads(tx, realmId, conversationIds);
+  const subscribers = await model.channels.listSubscribers(tx, realmId, conversationIds);
 
   const [gains, losses]: [PendingEvent[], PendingEvent[]] = [[], []];
   for (const channel of channels) {
@@ -70,11 +73,11 @@ function accessChange(
   return { gained, lost };
 }
 
-async function listPrivateChannels(tx: Tx, ids: number[]): Promise<ChannelRow[]> {
+async function listPrivateChannels(tx: Tx, realmId: number, ids: number[]): Promise<ChannelRow[]> {
   const { channels } = tables;
   return await tx
     .select()
     .from(channels)
-    .where(and(isAmong(channels.id, ids), channels.isPrivate))
+    .where(and(eq(channels.realmId, realmId), isAmong(channels.id, ids), channels.isPrivate))
     .orderBy(channels.id);
 }

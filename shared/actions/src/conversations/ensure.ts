@@ -15,8 +15,8 @@ export async function ensureDirectConversation(tx: Tx, realmId: number, people: 
     ), head as (
       select create_conversation_head(${realmId}, id) from made
     ), members as (
-      insert into conversation_members (conversation_id, user_id, received)
-      select made.id, person, '{[1,)}' from made, unnest(${intArray(people)}) person
+      insert into conversation_members (realm_id, conversation_id, user_id, received)
+      select ${realmId}::int, made.id, person, '{[1,)}' from made, unnest(${intArray(people)}) person
     )
     select count(*) from head`);
   const [created] = await tx.execute<{ id: number }>(find);

@@ -275,16 +275,16 @@ async function readBelongings(tx: Tx, realmId: number, id: number) {
 
 /** Active users who received a message and may read it where it is. */
 async function listReaders(tx: Tx, message: MessageRow, channel: ChannelRow | null): Promise<number[]> {
-  const { conversationId, ordinal } = message;
+  const { realmId, conversationId, ordinal } = message;
   const mayRead = !channel
     ? sql`true`
     : sql`(exists (
         select from conversation_members s
-        where s.conversation_id = ${channel.conversationId} and s.user_id = u.id and s.is_subscribed
+        where s.realm_id = ${realmId} and s.conversation_id = ${channel.conversationId} and s.user_id = u.id and s.is_subscribed
       ) or (${!channel.isPrivate} and (u.role < ${roles.guest} or ${channel.isWebPublic})))`;
   const rows = await tx.execute<{ id: number }>(sql`
-    select u.id from conversation_members c join users u on u.id = c.user_id and u.is_active
-    where c.conversation_id = ${conversationId} and c.received @> ${ordinal}::bigint and ${mayRead} order by u.id`);
+    select u.id from conversation_members c join users u on u.realm_id = c.realm_id and u.id = c.user_id and u.is_active
+    where c.realm_id = ${realmId} and c.conversation_id = ${conversationId} and c.received @> ${ordinal}::bigint and ${mayRead} order by u.id`);
   return rows.map(({ id }) => id);
 }
 

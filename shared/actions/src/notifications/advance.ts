@@ -173,7 +173,7 @@ async function removePushed(
       delete from pushed_messages p
       where ${isConcerned} and not exists (
         select from messages m
-        join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = p.user_id
+        join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = p.user_id
         where m.realm_id = p.realm_id and m.id = p.message_id and ${model.messages.messageUnreadCondition({ id: sql`p.user_id` })}
       )
       returning p.user_id, p.message_id`;

@@ -32,10 +32,9 @@ export async function reactionEvents(
   const isInAudience = (id: number) =>
     audience.users?.includes(id) ||
     (conversationId !== undefined && audience.conversations?.includes(conversationId));
-  const withoutAccess =
-    conversationId === undefined
-      ? []
-      : (await model.access.subscribersWithoutAccess(tx, rules, conversationId, actor)).filter(isInAudience);
+  const withoutAccess = !channel
+    ? []
+    : (await model.access.subscribersWithoutAccess(tx, rules, channel.channel, actor)).filter(isInAudience);
   if (withoutAccess.length === 0) return [eventOf(knownUser, audience)];
   const hiddenUser = { email: unknownUser.email(actor.id, host), full_name: unknownUser.full_name };
   return [

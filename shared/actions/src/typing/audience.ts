@@ -23,6 +23,7 @@ export const typingAudienceAmong = (people: readonly Person[]): number[] =>
  */
 export async function listTypingAudience(
   tx: Tx,
+  realmId: number,
   conversationId: number,
   isConcerned: SQL = sql`true`,
 ): Promise<number[]> {
@@ -30,9 +31,10 @@ export async function listTypingAudience(
   const subscribers = await tx
     .select({ id: users.id, isActive: users.isActive, settings: users.settings })
     .from(conversationMembers)
-    .innerJoin(users, eq(users.id, conversationMembers.userId))
+    .innerJoin(users, and(eq(users.realmId, realmId), eq(users.id, conversationMembers.userId)))
     .where(
       and(
+        eq(conversationMembers.realmId, realmId),
         eq(conversationMembers.conversationId, conversationId),
         conversationMembers.isSubscribed,
         users.isActive,

@@ -58,9 +58,8 @@ export async function composeInChannel(
     stream_id: channelId,
     topic: topicName,
   });
-  const { conversationId } = access.channel;
-  const withoutAccess = await model.access.subscribersWithoutAccess(tx, rules, conversationId, actor);
-  const subscribers = await listTypingAudience(tx, conversationId);
+  const withoutAccess = await model.access.subscribersWithoutAccess(tx, rules, access.channel, actor);
+  const subscribers = await listTypingAudience(tx, actor.realm.id, access.channel.conversationId);
   return ephemeralOnly({ users: subscribers.filter((id) => !withoutAccess.includes(id)), event });
 }
 composeInChannel.actionName = 'typing.composeInChannel' as const;

@@ -10,9 +10,10 @@ import type { TypingOp } from './compose.ts';
 import { assertSharesTyping } from './permissions.ts';
 
 /** Whether a user has received the message: in a channel with protected history, not all subscribers have. */
-const hasReceived = ({ conversationId, ordinal }: MessageRow): SQL => sql`exists (
+const hasReceived = ({ realmId, conversationId, ordinal }: MessageRow): SQL => sql`exists (
   select from conversation_members r
-  where r.conversation_id = ${conversationId} and r.user_id = users.id and r.received @> ${ordinal}::bigint)`;
+  where r.realm_id = ${realmId} and r.conversation_id = ${conversationId} and r.user_id = users.id
+    and r.received @> ${ordinal}::bigint)`;
 
 /**
  * Publishes that the actor starts or stops editing a message.
@@ -38,6 +39,7 @@ export async function editMessage(
     const recipient = { type: 'channel' as const, channel_id: channel.channel.id, topic: topic?.name ?? '' };
     const users = await listTypingAudience(
       tx,
+      actor.realm.id,
       channel.channel.conversationId,
       channel.channel.sharesHistory ? undefined : hasReceived(access.message),
     );

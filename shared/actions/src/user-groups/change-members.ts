@@ -74,7 +74,7 @@ export async function changeMembers(
       ...memberEvents(group, 'remove_members', removed),
       ...subgroupEvents(group, 'add_subgroups', addedSubgroups),
       ...subgroupEvents(group, 'remove_subgroups', removedSubgroups),
-      ...(await groupAccessEvents(tx, channelIds, affected, [rulesBefore, rules])),
+      ...(await groupAccessEvents(tx, actor.realm.id, channelIds, affected, [rulesBefore, rules])),
       ...(await memberNotices(tx, actor, group, change)),
     ],
     changesRules: isNamed || hasNewSubgroups,

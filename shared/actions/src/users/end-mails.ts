@@ -27,7 +27,14 @@ export async function endMailNotifications(
       channels,
       and(eq(channels.realmId, realm.id), eq(channels.conversationId, members.conversationId)),
     )
-    .where(and(eq(members.userId, userId), members.isSubscribed, members.emailNotifications))
+    .where(
+      and(
+        eq(members.realmId, realm.id),
+        eq(members.userId, userId),
+        members.isSubscribed,
+        members.emailNotifications,
+      ),
+    )
     .orderBy(channels.id);
   const edits = notified.map(({ channelId }) => ({
     channelId,

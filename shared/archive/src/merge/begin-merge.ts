@@ -84,9 +84,9 @@ export async function endMerge(
     update conversation_heads h set first_message_id = least(h.first_message_id, n.id)
     from (
       select coalesce(c.conversation_id, m.conversation_id) as conversation_id, min(m.id) as id from messages m
-      left join channels c on c.id = m.channel_id
+      left join channels c on c.realm_id = m.realm_id and c.id = m.channel_id
       where m.realm_id = ${realmId} and m.id between ${first} and ${last} group by 1
-    ) n where h.conversation_id = n.conversation_id`;
+    ) n where h.realm_id = ${realmId} and h.conversation_id = n.conversation_id`;
   // Words are collected in the order of the ids.
   await tx`update search_cursors set message_id = least(message_id, ${first - 1}) where realm_id = ${realmId}`;
   await tx`

@@ -37,7 +37,7 @@ export async function grow(
     const members = (structure.members.get(channel.conversationId) ?? []).flatMap((member) =>
       member.isSubscribed ? (match.users.get(member.userId)?.id ?? []) : [],
     );
-    const joining = await neverSubscribed(sql, matched.id, members);
+    const joining = await neverSubscribed(sql, realmId, matched.id, members);
     for (let start = 0; start < joining.length; start += subscribersPerStep) {
       await growth.subscribe(matched.id, joining.slice(start, start + subscribersPerStep));
     }
@@ -62,12 +62,17 @@ async function findEmoji(sql: Sql, realmId: number, { emoji }: Match): Promise<v
 }
 
 /** Returns those of some people who are active and were never subscribed to a channel: who has left it stays away. */
-async function neverSubscribed(sql: Sql, channelId: number, people: readonly number[]): Promise<number[]> {
+async function neverSubscribed(
+  sql: Sql,
+  realmId: number,
+  channelId: number,
+  people: readonly number[],
+): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select u.id from channels c join users u on u.realm_id = c.realm_id and u.id = any(${people}::int[]) and u.is_active
-    where c.id = ${channelId} and not c.is_archived and not exists (
+    where c.realm_id = ${realmId} and c.id = ${channelId} and not c.is_archived and not exists (
       select from conversation_members m
-      where m.conversation_id = c.conversation_id and m.user_id = u.id and m.was_subscribed
+      where m.realm_id = c.realm_id and m.conversation_id = c.conversation_id and m.user_id = u.id and m.was_subscribed
     ) order by u.id`;
   return rows.map(({ id }) => id);
 }

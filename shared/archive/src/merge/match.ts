@@ -58,7 +58,8 @@ export async function matchStructure(
     select c.id, lower(c.name) as name, not c.is_private as "isPublic",
       c.is_archived as "isArchived",
       coalesce(c.created_at >= ${known.since} and h.ordinal = 0, false) as "isUnused"
-    from channels c join conversation_heads h on h.conversation_id = c.conversation_id where c.realm_id = ${realmId}`;
+    from channels c join conversation_heads h on h.realm_id = c.realm_id and h.conversation_id = c.conversation_id
+    where c.realm_id = ${realmId}`;
   const emoji = await sql<{ id: number; name: string }[]>`
     select id, name from realm_emoji where realm_id = ${realmId} and not is_deactivated`;
   const byEmail = new Map(users.map(({ id, email }) => [email, id]));

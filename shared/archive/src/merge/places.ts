@@ -71,7 +71,7 @@ async function makeHistories(
     const made = new Map<number, Place>();
     for (const [id, count] of some) {
       const conversationId = await makeHistory(tx, realmId, count);
-      await addReaders(tx, conversationId, structure, id, userOf);
+      await addReaders(tx, realmId, conversationId, structure, id, userOf);
       made.set(id, { conversationId, after: 0 });
     }
     await record(tx, importId, made);
@@ -103,13 +103,14 @@ async function addToDirects(
     const rows = await tx<{ id: number; after: number }[]>`
       with wanted (id, count) as (select * from unnest(${[...totals.keys()]}::bigint[], ${[...totals.values()]}::bigint[])),
       heads as (
-        update conversation_heads h set ordinal = h.ordinal + w.count from wanted w where h.conversation_id = w.id
+        update conversation_heads h set ordinal = h.ordinal + w.count from wanted w
+        where h.realm_id = ${realmId} and h.conversation_id = w.id
         returning w.id, h.ordinal - w.count as after, h.ordinal as last
       ), members as (
         update conversation_members m set
           received = m.received + int8multirange(int8range(h.after + 1, h.last + 1)),
           read = m.read + int8multirange(int8range(h.after + 1, h.last + 1))
-        from heads h where m.conversation_id = h.id
+        from heads h where m.realm_id = ${realmId} and m.conversation_id = h.id
       )
       select id, after from heads`;
     const next = new Map(rows.map(({ id, after }) => [Number(id), Number(after)]));
@@ -130,13 +131,16 @@ async function makeHistory(tx: Writing, realmId: number, count: number): Promise
     insert into conversations (realm_id) values (${realmId}) returning id`;
   if (!made) throw new Error('An insert returned no row.');
   await tx`select create_conversation_head(${realmId}, ${made.id})`;
-  await tx`update conversation_heads set ordinal = ${count} where conversation_id = ${made.id}`;
+  await tx`
+    update conversation_heads set ordinal = ${count}
+    where realm_id = ${realmId} and conversation_id = ${made.id}`;
   return made.id;
 }
 
 /** Writes down who received what was written in a channel, and that it is read. */
 async function addReaders(
   tx: Writing,
+  realmId: number,
   conversationId: number,
   { members, heads }: Structure,
   archived: number,
@@ -152,8 +156,8 @@ async function addReaders(
   for (let start = 0; start < rows.length; start += rowsPerStep) {
     const some = rows.slice(start, start + rowsPerStep);
     await tx`
-      insert into conversation_members (conversation_id, user_id, is_subscribed, was_subscribed, received, read)
-      select ${conversationId}, user_id, false, false, heard, heard from (
+      insert into conversation_members (realm_id, conversation_id, user_id, is_subscribed, was_subscribed, received, read)
+      select ${realmId}::int, ${conversationId}, user_id, false, false, heard, heard from (
         select user_id, received::int8multirange * int8multirange(int8range(1, ${last + 1}::bigint)) as heard
         from unnest(${some.map(([id]) => id)}::int[], ${some.map(([, received]) => received)}::text[]) t (user_id, received)
       ) r`;

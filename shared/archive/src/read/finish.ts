@@ -20,7 +20,7 @@ export async function completeConversations(sql: Sql, realmId: number): Promise<
 async function completeSome(tx: Writing, realmId: number, after: number): Promise<number | null> {
   const conversations = await tx<{ id: number; isDirect: boolean; audience: number | null }[]>`
     select c.id, c.people is not null as "isDirect", h.audience_id as audience
-    from conversations c join conversation_heads h on h.conversation_id = c.id
+    from conversations c join conversation_heads h on h.realm_id = c.realm_id and h.conversation_id = c.id
     where c.realm_id = ${realmId} and c.id > ${after} order by c.id limit ${conversationsPerStep}`;
   for (const { id, isDirect, audience } of conversations) {
     if (audience !== null) continue;
@@ -28,7 +28,8 @@ async function completeSome(tx: Writing, realmId: number, after: number): Promis
     const members = isDirect
       ? []
       : await tx<{ id: number }[]>`
-          select user_id as id from conversation_members where conversation_id = ${id} and upper_inf(received)`;
+          select user_id as id from conversation_members
+          where realm_id = ${realmId} and conversation_id = ${id} and upper_inf(received)`;
     const ids = members.map((one) => one.id);
     await tx`
       with made as (
@@ -37,14 +38,14 @@ async function completeSome(tx: Writing, realmId: number, after: number): Promis
       )
       update conversation_heads set audience_id = (select id from made), first_message_id = coalesce(
         (
-          select min(m.id) from messages m join channels c on c.id = m.channel_id
+          select min(m.id) from messages m join channels c on c.realm_id = m.realm_id and c.id = m.channel_id
           where m.realm_id = ${realmId} and c.conversation_id = ${id}
         ),
         (
           select min(m.id) from messages m
           where m.realm_id = ${realmId} and m.conversation_id = ${id} and m.channel_id is null
         )
-      ) where conversation_id = ${id}`;
+      ) where realm_id = ${realmId} and conversation_id = ${id}`;
   }
   return conversations.at(-1)?.id ?? null;
 }

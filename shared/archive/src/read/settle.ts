@@ -36,7 +36,7 @@ const beyond = (column: string) => `lower(t.${column}) < 1 or (
 const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
   {
     table: 'conversations',
-    sql: `select from conversations t left join conversation_heads h on h.conversation_id = t.id
+    sql: `select from conversations t left join conversation_heads h on h.realm_id = t.realm_id and h.conversation_id = t.id
       where t.realm_id = ${realmId} and h.conversation_id is null`,
   },
   {
@@ -48,15 +48,15 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
   {
     table: 'channels',
     column: 'conversation_id',
-    sql: `select from channels t join conversations v on v.id = t.conversation_id
+    sql: `select from channels t join conversations v on v.realm_id = t.realm_id and v.id = t.conversation_id
       where t.realm_id = ${realmId} and (v.people is not null
         or v.id = (select members_conversation_id from realms where id = ${realmId}))`,
   },
   {
     table: 'messages',
     column: 'ordinal',
-    sql: `select from messages t join conversations v on v.id = t.conversation_id
-      join conversation_heads h on h.conversation_id = v.id 
+    sql: `select from messages t join conversations v on v.realm_id = t.realm_id and v.id = t.conversation_id
+      join conversation_heads h on h.realm_id = v.realm_id and h.conversation_id = v.id 
       left join topics o on o.realm_id = t.realm_id and o.id = t.topic_id
       where t.realm_id = ${realmId} and t.id between ${first} and ${last}
         and (t.ordinal > h.ordinal or (t.channel_id is null) <> (v.people is not null)
@@ -65,14 +65,14 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
   ...(['received', 'read'] as const).map((column) => ({
     table: 'conversation_members',
     column,
-    sql: `select from conversations v join conversation_heads h on h.conversation_id = v.id
-      join conversation_members t on t.conversation_id = v.id
+    sql: `select from conversations v join conversation_heads h on h.realm_id = v.realm_id and h.conversation_id = v.id
+      join conversation_members t on t.realm_id = v.realm_id and t.conversation_id = v.id
       where v.realm_id = ${realmId} and (${beyond(column)})`,
   })),
   {
     table: 'conversation_members',
     column: 'user_id',
-    sql: `select from conversations v join conversation_members t on t.conversation_id = v.id
+    sql: `select from conversations v join conversation_members t on t.realm_id = v.realm_id and t.conversation_id = v.id
       where v.realm_id = ${realmId} and t.user_id <> all(v.people)`,
   },
   {

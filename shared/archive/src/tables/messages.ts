@@ -12,9 +12,6 @@ import {
 const realm = { realm_id: ids('realms') };
 const message = { message_id: ids('messages') };
 
-const ofConversations = (realmId: number) =>
-  `t.conversation_id in (select id from conversations where realm_id = ${realmId})`;
-
 /** Channels and conversations. */
 export const places: readonly ExportedTable[] = [
   {
@@ -78,8 +75,10 @@ export const places: readonly ExportedTable[] = [
   },
   {
     name: 'conversation_members',
-    rows: ofConversations,
-    shared: (scope) => `exists (select from conversations c where c.id = t.conversation_id and case
+    rows: inRealm,
+    ...withoutRealm,
+    shared: (scope) => `exists (
+      select from conversations c where c.realm_id = t.realm_id and c.id = t.conversation_id and case
       when c.people is null then
         not exists (
           select from channels h where h.realm_id = c.realm_id and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
@@ -107,13 +106,15 @@ export const places: readonly ExportedTable[] = [
   },
   {
     name: 'conversation_heads',
-    rows: ofConversations,
-    shared: (scope) => `exists (select from conversations c where c.id = t.conversation_id and case
+    rows: inRealm,
+    takesRealm: true,
+    shared: (scope) => `exists (
+      select from conversations c where c.realm_id = t.realm_id and c.id = t.conversation_id and case
       when c.people is null then
         not exists (
           select from channels h where h.realm_id = c.realm_id and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
       else c.people && ${array(scope.consenting ?? [])} end)`,
-    omitted: ['audience_id', 'first_message_id'],
+    omitted: ['realm_id', 'audience_id', 'first_message_id'],
     refs: { conversation_id: ids('conversations'), ordinal: 'plain' },
     order: 'conversation_id',
   },

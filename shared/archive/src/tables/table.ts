@@ -90,7 +90,8 @@ export const sharedChannel = (alias: string, { consenting }: Scope): string =>
   consenting === null
     ? 'true'
     : `(not ${alias}.is_private or exists (
-        select from conversation_members s where s.conversation_id = ${alias}.conversation_id and s.is_subscribed
+        select from conversation_members s
+        where s.realm_id = ${alias}.realm_id and s.conversation_id = ${alias}.conversation_id and s.is_subscribed
           and s.user_id = any(${array(consenting)})))`;
 
 /** Returns messages in public channels, and those that somebody who consents may read. */
@@ -100,13 +101,14 @@ export const sharedMessage = (alias: string, scope: Scope): string => {
   const isPublic = `${alias}.channel_id in (select id from channels where realm_id = ${realmId} and not is_private)`;
   if (consenting.length === 0) return isPublic;
   const received = (user: string) => `exists (
-    select from conversation_members r where r.conversation_id = ${alias}.conversation_id and r.user_id = ${user}
+    select from conversation_members r
+    where r.realm_id = ${alias}.realm_id and r.conversation_id = ${alias}.conversation_id and r.user_id = ${user}
       and r.received @> ${alias}.ordinal)`;
   return `(${isPublic}
     or (${alias}.channel_id is null and ${received(`any(${array(consenting)})`)})
     or exists (
-      select from channels c join conversation_members s on s.conversation_id = c.conversation_id
-      where c.id = ${alias}.channel_id and s.is_subscribed and s.user_id = any(${array(consenting)})
+      select from channels c join conversation_members s on s.realm_id = c.realm_id and s.conversation_id = c.conversation_id
+      where c.realm_id = ${realmId} and c.id = ${alias}.channel_id and s.is_subscribed and s.user_id = any(${array(consenting)})
         and (c.shares_history or ${received('s.user_id')})))`;
 };
 

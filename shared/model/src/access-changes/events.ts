@@ -108,7 +108,7 @@ export async function withAccessChanges<Result extends ActionResult>(
 ): Promise<Result> {
   const memberships = (result.memberships ?? []).filter(({ keepsSubscriptions }) => !keepsSubscriptions);
   if (!restrictsGuests(rules) || memberships.length === 0) return result;
-  const changes = await listChanges(tx, memberships);
+  const changes = await listChanges(tx, realm.id, memberships);
   const { gains, losses } = await accessChangeEvents(tx, realm, rules, changes);
   return {
     ...result,
@@ -119,9 +119,13 @@ export async function withAccessChanges<Result extends ActionResult>(
   };
 }
 
-async function listChanges(tx: Tx, memberships: MembershipChange[]): Promise<Map<number, AccessChange>> {
+async function listChanges(
+  tx: Tx,
+  realmId: number,
+  memberships: MembershipChange[],
+): Promise<Map<number, AccessChange>> {
   const conversationIds = memberships.map(({ conversationId }) => conversationId);
-  const before = await listSubscribed(tx, conversationIds);
+  const before = await listSubscribed(tx, realmId, conversationIds);
   const after = new Map(
     memberships.map(({ conversationId, joined, left }) => {
       const ids = new Set([...(before.get(conversationId) ?? []), ...joined]);
@@ -131,8 +135,8 @@ async function listChanges(tx: Tx, memberships: MembershipChange[]): Promise<Map
   );
   const memberIds = new Set(memberships.flatMap(({ joined }) => joined));
   for (const ids of before.values()) for (const id of ids) memberIds.add(id);
-  const guests = await listGuestsAmong(tx, [...memberIds]);
-  const accessibleElsewhere = await accessibleUserIds(tx, guests, { without: conversationIds });
+  const guests = await listGuestsAmong(tx, realmId, [...memberIds]);
+  const accessibleElsewhere = await accessibleUserIds(tx, realmId, guests, { without: conversationIds });
   return new Map(
     guests.map((guest) => {
       const [peersBefore, peersAfter] = [listPeers(guest, before), listPeers(guest, after)];
@@ -155,21 +159,36 @@ function listPeers(guest: number, members: Map<number, Set<number>>): Set<number
 }
 
 /** The ids of all subscribers by conversation id, deactivated users included. */
-async function listSubscribed(tx: Tx, conversationIds: number[]): Promise<Map<number, Set<number>>> {
+async function listSubscribed(
+  tx: Tx,
+  realmId: number,
+  conversationIds: number[],
+): Promise<Map<number, Set<number>>> {
   const { conversationMembers: members } = tables;
   const subscribed = new Map(conversationIds.map((id) => [id, new Set<number>()]));
   const rows = await tx
     .select({ conversationId: members.conversationId, userId: members.userId })
     .from(members)
-    .where(and(isAmong(members.conversationId, conversationIds), members.isSubscribed));
+    .where(
+      and(
+        eq(members.realmId, realmId),
+        isAmong(members.conversationId, conversationIds),
+        members.isSubscribed,
+      ),
+    );
   for (const { conversationId, userId } of rows) subscribed.get(conversationId)?.add(userId);
   return subscribed;
 }
 
-async function listGuestsAmong(tx: Tx, ids: number[]): Promise<number[]> {
+async function listGuestsAmong(tx: Tx, realmId: number, ids: number[]): Promise<number[]> {
   const { users } = tables;
   if (ids.length === 0) return [];
-  const isGuest = and(isAmong(users.id, ids), users.isActive, eq(users.role, roles.guest));
+  const isGuest = and(
+    eq(users.realmId, realmId),
+    isAmong(users.id, ids),
+    users.isActive,
+    eq(users.role, roles.guest),
+  );
   return (await tx.select({ id: users.id }).from(users).where(isGuest)).map(({ id }) => id);
 }
 
@@ -192,7 +211,7 @@ export async function guestRestrictionEvents(
     .where(and(eq(users.realmId, realm.id), eq(users.isSystem, false)))
     .orderBy(users.id);
   const everyone = rows.map(({ id }) => id);
-  const accessibleIds = await accessibleUserIds(tx, guests);
+  const accessibleIds = await accessibleUserIds(tx, realm.id, guests);
   // One event for all guests carries the users whom none of them may access: usually nearly everyone.
   const accessibleToAny = new Set([...accessibleIds.values()].flatMap((ids) => [...ids]));
   const accessibleToNone = everyone.filter((id) => !accessibleToAny.has(id));
@@ -217,8 +236,8 @@ export async function newConversationAccessEvents(
   rules: Rules,
   people: number[],
 ): Promise<PendingEvent[]> {
-  const guests = await listGuestsAmong(tx, people);
-  const accessibleIds = await accessibleUserIds(tx, guests, { among: people });
+  const guests = await listGuestsAmong(tx, realm.id, people);
+  const accessibleIds = await accessibleUserIds(tx, realm.id, guests, { among: people });
   const gainedBy = (guest: number) => people.filter((id) => !accessibleIds.get(guest)?.has(id));
   const changes = new Map(guests.map((guest) => [guest, { gained: gainedBy(guest), lost: [] as number[] }]));
   return (await accessChangeEvents(tx, realm, rules, changes)).gains;
@@ -237,8 +256,11 @@ export async function botOwnershipAccessEvents(
 ): Promise<{ gains: PendingEvent[]; losses: PendingEvent[] }> {
   if (!restrictsGuests(rules)) return { gains: [], losses: [] };
   const owners = [ownerIdBefore, ownerIdAfter].filter((id) => id !== null);
-  const guests = await listGuestsAmong(tx, owners);
-  const accessibleOtherwise = await accessibleUserIds(tx, guests, { among: [bot.id], withOwnBots: false });
+  const guests = await listGuestsAmong(tx, realm.id, owners);
+  const accessibleOtherwise = await accessibleUserIds(tx, realm.id, guests, {
+    among: [bot.id],
+    withOwnBots: false,
+  });
   const gain = { gained: [bot.id], lost: [] };
   const loss = { gained: [], lost: [bot.id] };
   const changes = guests

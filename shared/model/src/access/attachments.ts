@@ -21,7 +21,7 @@ export async function mayReadAttachment(
     select m.channel_id, coalesce(bool_or(m.ordinal <@ c.received), false) as was_received
     from message_attachments r
     join messages m on m.realm_id = r.realm_id and m.id = r.message_id
-    left join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${reader.id}
+    left join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${reader.id}
     where r.realm_id = ${file.realmId} and r.attachment_id = ${file.id}
     group by m.channel_id`);
   const rules = await getRules(tx, reader.realm.id);

@@ -20,6 +20,7 @@ export const selectChannelAccess = (tx: Tx, userId: number) =>
     .leftJoin(
       conversationMembers,
       and(
+        eq(conversationMembers.realmId, channels.realmId),
         eq(conversationMembers.conversationId, channels.conversationId),
         eq(conversationMembers.userId, userId),
       ),

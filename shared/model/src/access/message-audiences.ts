@@ -33,31 +33,32 @@ export async function messageAudience(
 /** Returns a `with` clause: the ordinals of messages in the conversations that they were sent to. */
 export const messageOrdinalSpans = (realmId: number, ids: number[]): SQL => sql`
   spans as (
-    select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
-    from messages where realm_id = ${realmId} and id = any(${bigintArray(ids)}) group by conversation_id
+    select realm_id, conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ordinals
+    from messages where realm_id = ${realmId} and id = any(${bigintArray(ids)}) group by realm_id, conversation_id
   )`;
 
-const isSubscribed = (userId: SQL, conversationId: number): SQL => sql`exists (
+const isSubscribed = (userId: SQL, { realmId, conversationId }: ChannelRow): SQL => sql`exists (
   select from conversation_members x
-  where x.conversation_id = ${conversationId} and x.user_id = ${userId} and x.is_subscribed)`;
+  where x.realm_id = ${realmId} and x.conversation_id = ${conversationId} and x.user_id = ${userId}
+    and x.is_subscribed)`;
 
 /**
  * Users who received or flagged one of the messages and are not subscribed to the channel where they are now; without
  * those who are subscribed to a channel where they were, unless `withOrigins`.
  */
 const nonSubscribersWithMessages = (
-  { realmId, conversationId }: ChannelRow,
+  channel: ChannelRow,
   ids: number[],
   { withOrigins }: { withOrigins: boolean },
 ): SQL => sql`
   select user_id from (
     select c.user_id from spans s join conversation_members c
-      on c.conversation_id = s.conversation_id and c.received && s.ordinals
-        and (not c.is_subscribed or (${withOrigins} and c.conversation_id <> ${conversationId}))
+      on c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.received && s.ordinals
+        and (not c.is_subscribed or (${withOrigins} and c.conversation_id <> ${channel.conversationId}))
     union
-    select user_id from message_flags where realm_id = ${realmId} and message_id = any(${bigintArray(ids)})
+    select user_id from message_flags where realm_id = ${channel.realmId} and message_id = any(${bigintArray(ids)})
   ) owners
-  where not ${isSubscribed(sql`owners.user_id`, conversationId)}`;
+  where not ${isSubscribed(sql`owners.user_id`, channel)}`;
 
 async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const here = channel.conversationId;
@@ -72,16 +73,17 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
       array(select conversation_id from spans order by 1) as origins,
       array(
         select o.user_id from (${nonSubscribersWithMessages(channel, ids, { withOrigins: false })}) o
-        join users u on u.id = o.user_id and u.is_active
+        join users u on u.realm_id = ${channel.realmId} and u.id = o.user_id and u.is_active
         where u.role < ${guestRole} or ${channel.isWebPublic}
         order by 1
       ) as others,
       array(
         select distinct c.user_id from spans s
-        join conversation_members c on c.conversation_id = s.conversation_id and c.is_subscribed
-        join users u on u.id = c.user_id and u.role >= ${guestRole}
+        join conversation_members c
+          on c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.is_subscribed
+        join users u on u.realm_id = c.realm_id and u.id = c.user_id and u.role >= ${guestRole}
         where s.conversation_id <> ${here} and not ${channel.isWebPublic}
-          and not ${isSubscribed(sql`c.user_id`, here)}
+          and not ${isSubscribed(sql`c.user_id`, channel)}
         order by 1
       ) as guests_without_access`);
   const { origins = [], others = [], guests_without_access: guestsWithoutAccess = [] } = row ?? {};
@@ -112,7 +114,9 @@ export async function listPermittedReaders(tx: Tx, channel: ChannelRow, ids: num
   const rows = await tx
     .select({ id: users.id, role: users.role, isFullMember: users.isFullMember, groupIds: users.groupIds })
     .from(users)
-    .where(sql`${users.id} = any(${intArray(ids)}) and ${users.isActive}`)
+    .where(
+      sql`${users.realmId} = ${channel.realmId} and ${users.id} = any(${intArray(ids)}) and ${users.isActive}`,
+    )
     .orderBy(users.id);
   return rows
     .filter((user) => mayReadChannel(user, { channel, isSubscribed: false }, rules))
@@ -123,11 +127,14 @@ async function protectedChannelAudience(tx: Tx, channel: ChannelRow, ids: number
   const rows = await tx.execute<{ user_id: number; has_received: boolean }>(sql`
     with ${messageOrdinalSpans(channel.realmId, ids)}
     select a.user_id, exists (
-        select from spans s join conversation_members c
-          on c.conversation_id = s.conversation_id and c.user_id = a.user_id and c.received && s.ordinals
+        select from spans s cross join lateral (
+          select received from conversation_members
+          where realm_id = s.realm_id and conversation_id = s.conversation_id and user_id = a.user_id offset 0
+        ) c
+        where c.received && s.ordinals
       ) as has_received
     from conversation_members a
-    where a.conversation_id = ${channel.conversationId} and a.is_subscribed
+    where a.realm_id = ${channel.realmId} and a.conversation_id = ${channel.conversationId} and a.is_subscribed
     order by 1`);
   const idsWhere = (received: boolean) =>
     rows.filter(({ has_received }) => has_received === received).map(({ user_id }) => user_id);

@@ -14,11 +14,15 @@ import { mayReadChannel } from './channel-permissions.ts';
  */
 export const joinMessageReader = ({ id }: Pick<Actor, 'id'>) => sql`
   left join lateral (
-    select * from conversation_members where conversation_id = m.conversation_id and user_id = ${id} offset 0
+    select * from conversation_members
+    where realm_id = m.realm_id and conversation_id = m.conversation_id and user_id = ${id} offset 0
   ) c on true
-  left join lateral (select * from channels where id = m.channel_id offset 0) h on true
   left join lateral (
-    select * from conversation_members where conversation_id = h.conversation_id and user_id = ${id} offset 0
+    select * from channels where realm_id = m.realm_id and id = m.channel_id offset 0
+  ) h on true
+  left join lateral (
+    select * from conversation_members
+    where realm_id = m.realm_id and conversation_id = h.conversation_id and user_id = ${id} offset 0
   ) k on true`;
 
 /**

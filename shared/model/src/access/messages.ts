@@ -59,10 +59,14 @@ export async function findMessage(
   const query = tx
     .select({ message: messages, people: conversations.people, wasReceived: receivedBy() })
     .from(messages)
-    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .innerJoin(
+      conversations,
+      and(eq(conversations.realmId, messages.realmId), eq(conversations.id, messages.conversationId)),
+    )
     .leftJoin(
       conversationMembers,
       and(
+        eq(conversationMembers.realmId, messages.realmId),
         eq(conversationMembers.conversationId, messages.conversationId),
         eq(conversationMembers.userId, actor.id),
       ),
@@ -100,14 +104,19 @@ export async function getMessageConversation(
     .leftJoin(
       conversationMembers,
       and(
+        eq(conversationMembers.realmId, messages.realmId),
         eq(conversationMembers.conversationId, messages.conversationId),
         eq(conversationMembers.userId, actor.id),
       ),
     )
-    .leftJoin(channels, eq(channels.id, messages.channelId))
+    .leftJoin(channels, and(eq(channels.realmId, messages.realmId), eq(channels.id, messages.channelId)))
     .leftJoin(
       subscriptions,
-      and(eq(subscriptions.conversationId, channels.conversationId), eq(subscriptions.userId, actor.id)),
+      and(
+        eq(subscriptions.realmId, messages.realmId),
+        eq(subscriptions.conversationId, channels.conversationId),
+        eq(subscriptions.userId, actor.id),
+      ),
     )
     .where(and(eq(messages.id, id), eq(messages.realmId, actor.realm.id)));
   if (!row) throw invalid();

@@ -29,7 +29,7 @@ export async function listGuestIds(tx: Tx, realmId: number): Promise<number[]> {
 /** The ids of active guests who may access a user, in a realm whose guests may not access everyone. */
 async function guestsWithAccess(tx: Tx, realmId: number, { id }: UserReference): Promise<number[]> {
   const guests = await listGuestIds(tx, realmId);
-  const accessibleIds = await accessibleUserIds(tx, guests, { among: [id] });
+  const accessibleIds = await accessibleUserIds(tx, realmId, guests, { among: [id] });
   return guests.filter((guest) => accessibleIds.get(guest)?.has(id));
 }
 

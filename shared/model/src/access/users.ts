@@ -26,6 +26,7 @@ interface AccessOptions {
  */
 export async function accessibleUserIds(
   tx: Tx,
+  realmId: number,
   guests: number[],
   { among, without = [], withOwnBots = true }: AccessOptions = {},
 ): Promise<Map<number, Set<number>>> {
@@ -35,16 +36,16 @@ export async function accessibleUserIds(
   const rows = await tx.execute<{ guest: number; id: number }>(sql`
     select distinct a.user_id as guest, u.id
     from conversation_members a
-    join conversations c on c.id = a.conversation_id
-    join conversation_heads h on h.conversation_id = a.conversation_id
-    join conversation_members b on b.conversation_id = a.conversation_id
-    join users u on u.id = b.user_id
-    where a.user_id = any(${intArray(guests)}) and ${isAmong}
+    join conversations c on c.realm_id = a.realm_id and c.id = a.conversation_id
+    join conversation_heads h on h.realm_id = a.realm_id and h.conversation_id = a.conversation_id
+    join conversation_members b on b.realm_id = a.realm_id and b.conversation_id = a.conversation_id
+    join users u on u.realm_id = a.realm_id and u.id = b.user_id
+    where a.realm_id = ${realmId} and a.user_id = any(${intArray(guests)}) and ${isAmong}
       and a.conversation_id <> all(${`{${without.join(',')}}`}::bigint[])
       and case when c.people is null then a.is_subscribed and b.is_subscribed else h.ordinal > 0 end
     union
     select g.id, u.id from users g join users u on u.realm_id = g.realm_id and (u.is_system or (${withOwnBots} and u.bot_owner_id = g.id))
-    where g.id = any(${intArray(guests)}) and ${isAmong}`);
+    where g.realm_id = ${realmId} and g.id = any(${intArray(guests)}) and ${isAmong}`);
   for (const { guest, id } of rows) accessibleIds.get(guest)?.add(id);
   return accessibleIds;
 }
@@ -53,7 +54,9 @@ export async function accessibleUserIds(
 export async function inaccessibleUserIds(tx: Tx, viewer: Actor, ids: number[]): Promise<Set<number>> {
   if (!isGuest(viewer) || isSpectator(viewer) || ids.length === 0) return new Set();
   if (!restrictsGuests(await getRules(tx, viewer.realm.id))) return new Set();
-  const accessibleIds = (await accessibleUserIds(tx, [viewer.id], { among: ids })).get(viewer.id);
+  const accessibleIds = (await accessibleUserIds(tx, viewer.realm.id, [viewer.id], { among: ids })).get(
+    viewer.id,
+  );
   return new Set(ids.filter((id) => !accessibleIds?.has(id)));
 }
 
@@ -84,7 +87,7 @@ export async function assertCanAccessUser(tx: Tx, viewer: Actor, { id }: { id: n
 export async function subscribersWithoutAccess(
   tx: Tx,
   rules: Rules,
-  conversationId: number,
+  { realmId, conversationId }: { realmId: number; conversationId: number },
   user: { id: number },
 ): Promise<number[]> {
   if (!restrictsGuests(rules)) return [];
@@ -92,9 +95,10 @@ export async function subscribersWithoutAccess(
   const guests = await tx
     .select({ id: users.id })
     .from(conversationMembers)
-    .innerJoin(users, eq(users.id, conversationMembers.userId))
+    .innerJoin(users, and(eq(users.realmId, realmId), eq(users.id, conversationMembers.userId)))
     .where(
       and(
+        eq(conversationMembers.realmId, realmId),
         eq(conversationMembers.conversationId, conversationId),
         conversationMembers.isSubscribed,
         users.isActive,
@@ -103,6 +107,6 @@ export async function subscribersWithoutAccess(
     )
     .orderBy(users.id);
   const ids = guests.map(({ id }) => id);
-  const accessibleIds = await accessibleUserIds(tx, ids, { among: [user.id] });
+  const accessibleIds = await accessibleUserIds(tx, realmId, ids, { among: [user.id] });
   return ids.filter((id) => !accessibleIds.get(id)?.has(user.id));
 }

@@ -14,22 +14,27 @@ const { audiences, channels, conversationHeads, conversationMembers } = tables;
 const bases = alias(audiences, 'bases');
 
 /** Returns the heads of channels by conversation id. */
-export async function listChannelHeads(tx: Tx, conversationIds: number[]): Promise<Map<number, ChannelHead>> {
+export async function listChannelHeads(
+  tx: Tx,
+  realmId: number,
+  conversationIds: number[],
+): Promise<Map<number, ChannelHead>> {
   if (conversationIds.length === 0) return new Map();
-  return await readHeads(tx, isAmong(conversationHeads.conversationId, conversationIds));
+  return await readHeads(tx, realmId, isAmong(conversationHeads.conversationId, conversationIds));
 }
 
 /** Returns the same of all channels of a realm. */
 export const listHeadsOfRealm = (tx: Tx, realmId: number): Promise<Map<number, ChannelHead>> =>
   readHeads(
     tx,
+    realmId,
     inArray(
       conversationHeads.conversationId,
       tx.select({ id: channels.conversationId }).from(channels).where(eq(channels.realmId, realmId)),
     ),
   );
 
-async function readHeads(tx: Tx, isMeant: SQL): Promise<Map<number, ChannelHead>> {
+async function readHeads(tx: Tx, realmId: number, isMeant: SQL): Promise<Map<number, ChannelHead>> {
   const rows = await tx
     .select({
       id: conversationHeads.conversationId,
@@ -37,14 +42,18 @@ async function readHeads(tx: Tx, isMeant: SQL): Promise<Map<number, ChannelHead>
       subscriberCount: audiences.size,
     })
     .from(conversationHeads)
-    .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
-    .where(isMeant);
+    .innerJoin(audiences, and(eq(audiences.realmId, realmId), eq(audiences.id, conversationHeads.audienceId)))
+    .where(and(eq(conversationHeads.realmId, realmId), isMeant));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Returns the ids of channels' active subscribers, ascending, by conversation id. */
-export async function listSubscribers(tx: Tx, conversationIds: number[]): Promise<Map<number, number[]>> {
-  const rows = await listAudiences(tx, conversationIds);
+export async function listSubscribers(
+  tx: Tx,
+  realmId: number,
+  conversationIds: number[],
+): Promise<Map<number, number[]>> {
+  const rows = await listAudiences(tx, realmId, conversationIds);
   const subscribers = new Map<number, number[]>();
   for (const { id, ...stored } of rows) {
     subscribers.set(id, [...decodeMembers(stored)]);
@@ -61,7 +70,7 @@ export async function mayNameAudiences(tx: Tx): Promise<boolean> {
 
 /** Returns subscribers by conversation id. Large channels list only bots and users who were recently active. */
 export async function listPartialSubscribers(tx: Tx, realmId: number, conversationIds: number[]) {
-  const rows = await listAudiences(tx, conversationIds);
+  const rows = await listAudiences(tx, realmId, conversationIds);
   using filterRecentlyActive = createMemberFilter(await listRecentlyActiveIds(tx, realmId));
   const subscribers = new Map<number, { subscribers: number[] } | { partial_subscribers: number[] }>();
   for (const { id, size, ...stored } of rows) {
@@ -77,7 +86,7 @@ export async function listPartialSubscribers(tx: Tx, realmId: number, conversati
   return subscribers;
 }
 
-async function listAudiences(tx: Tx, conversationIds: number[]) {
+async function listAudiences(tx: Tx, realmId: number, conversationIds: number[]) {
   if (conversationIds.length === 0) return [];
   return await tx
     .select({
@@ -88,9 +97,11 @@ async function listAudiences(tx: Tx, conversationIds: number[]) {
       departed: audiences.departed,
     })
     .from(conversationHeads)
-    .innerJoin(audiences, eq(audiences.id, conversationHeads.audienceId))
-    .leftJoin(bases, eq(bases.id, audiences.baseId))
-    .where(isAmong(conversationHeads.conversationId, conversationIds));
+    .innerJoin(audiences, and(eq(audiences.realmId, realmId), eq(audiences.id, conversationHeads.audienceId)))
+    .leftJoin(bases, and(eq(bases.realmId, realmId), eq(bases.id, audiences.baseId)))
+    .where(
+      and(eq(conversationHeads.realmId, realmId), isAmong(conversationHeads.conversationId, conversationIds)),
+    );
 }
 
 /**
@@ -99,6 +110,7 @@ async function listAudiences(tx: Tx, conversationIds: number[]) {
  */
 export async function listSubscribedAmong(
   tx: Tx,
+  realmId: number,
   conversationIds: number[],
   userIds: number[],
 ): Promise<(conversationId: number) => ReadonlySet<number>> {
@@ -109,6 +121,7 @@ export async function listSubscribedAmong(
       .from(conversationMembers)
       .where(
         and(
+          eq(conversationMembers.realmId, realmId),
           isAmong(conversationMembers.conversationId, conversationIds),
           isAmong(conversationMembers.userId, userIds),
           conversationMembers.isSubscribed,

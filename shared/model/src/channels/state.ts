@@ -47,6 +47,7 @@ export async function listChannelRecords(tx: Tx, actor: Actor): Promise<ChannelR
       .from(conversationMembers)
       .where(
         and(
+          eq(conversationMembers.realmId, actor.realm.id),
           eq(conversationMembers.userId, actor.id),
           or(conversationMembers.isSubscribed, conversationMembers.wasSubscribed),
         ),
@@ -112,7 +113,7 @@ export async function presentVisibleChannel(
   actor: Actor,
   { channel }: ChannelAccess,
 ): Promise<Channel> {
-  const heads = await listChannelHeads(tx, [channel.conversationId]);
+  const heads = await listChannelHeads(tx, channel.realmId, [channel.conversationId]);
   const head = heads.get(channel.conversationId) ?? emptyHead;
   return presentChannel(channel, head, await getRules(tx, actor.realm.id));
 }
@@ -172,6 +173,6 @@ async function readSubscribers(
   if (include === 'false') return null;
   const ids = visible.map(({ channel }) => channel.conversationId);
   if (include === 'partial') return await listPartialSubscribers(tx, actor.realm.id, ids);
-  const whole = await listSubscribers(tx, ids);
+  const whole = await listSubscribers(tx, actor.realm.id, ids);
   return new Map([...whole].map(([id, subscribers]) => [id, { subscribers }]));
 }

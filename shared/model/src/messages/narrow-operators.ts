@@ -188,5 +188,5 @@ const conversationsOfChannel = ({ realm }: Actor, { id, conversationId }: Channe
 /** The ids of direct message conversations of the actor and another user. */
 const conversationsWith = (actor: Actor, userId: number) => sql`
   select d.id from conversations d
-  join conversation_members own on own.conversation_id = d.id and own.user_id = ${actor.id}
+  join conversation_members own on own.realm_id = d.realm_id and own.conversation_id = d.id and own.user_id = ${actor.id}
   where d.people @> array[${userId}::int] and d.realm_id = ${actor.realm.id}`;

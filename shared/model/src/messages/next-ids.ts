@@ -173,8 +173,8 @@ function conversationsOf({ actor, scope }: PageQuery): SQL {
   const ofPeople = scope.conversationScope === 'direct' ? sql`and d.people is not null` : sql``;
   return sql`(
     select o.conversation_id as id from conversation_members o
-    join conversations d on d.id = o.conversation_id
-    where o.user_id = ${actor.id} ${ofPeople}
+    join conversations d on d.realm_id = o.realm_id and d.id = o.conversation_id
+    where o.realm_id = ${actor.realm.id} and o.user_id = ${actor.id} ${ofPeople}
   ) place`;
 }
 

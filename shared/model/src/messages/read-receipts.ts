@@ -26,8 +26,8 @@ export async function listMessageReaders(tx: Tx, actor: Actor, id: number): Prom
   ];
   const rows = await tx.execute<{ id: number }>(sql`
     select c.user_id as id
-    from conversation_members c join users u on u.id = c.user_id
-    where c.conversation_id = ${conversationId} and c.received @> ${ordinal}::bigint
+    from conversation_members c join users u on u.realm_id = c.realm_id and u.id = c.user_id
+    where c.realm_id = ${actor.realm.id} and c.conversation_id = ${conversationId} and c.received @> ${ordinal}::bigint
       and (c.read @> ${ordinal}::bigint or ${sql.join(deliveredRead, sql` or `)})
       and c.user_id <> ${senderId} and u.is_active
       and coalesce((u.settings ->> 'send_read_receipts')::boolean, ${userSettings.send_read_receipts.default})

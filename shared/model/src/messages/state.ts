@@ -20,6 +20,6 @@ export async function getMaxMessageId(tx: Tx, actor: Pick<Actor, 'id' | 'realm'>
       ) m
       where ordinal <@ c.received limit 1
     ) m
-    where c.user_id = ${actor.id} and not isempty(c.received)`);
+    where c.realm_id = ${actor.realm.id} and c.user_id = ${actor.id} and not isempty(c.received)`);
   return newest?.id ?? -1;
 }

@@ -73,7 +73,8 @@ async function readUnread(
         select json_agg(json_build_array(h.id, coalesce(k.is_muted, false)))
         from channels h
         left join lateral (
-          select * from conversation_members where conversation_id = h.conversation_id and user_id = ${actor.id} offset 0
+          select * from conversation_members
+          where realm_id = h.realm_id and conversation_id = h.conversation_id and user_id = ${actor.id} offset 0
         ) k on true
         where h.realm_id = ${actor.realm.id} and h.id = any(array(select distinct channel_id from in_topics))
           and (${withArchived} or not h.is_archived) and ${await readableChannelCondition(tx, actor)}
@@ -81,7 +82,9 @@ async function readUnread(
       (
         select json_agg(json_build_array(d.id, d.people))
         from (select distinct -place as id from unread where place < 0) u
-        cross join lateral (select * from conversations where id = u.id offset 0) d
+        cross join lateral (
+          select * from conversations where realm_id = ${actor.realm.id} and id = u.id offset 0
+        ) d
       ) as conversations,
       (select cardinality(ids) from looked) as looked
     from unread`);

@@ -31,15 +31,16 @@ export const messageUnreadCondition = (reader: Reader) =>
   sql`(m.ordinal <@ c.received and not m.ordinal <@ c.read and ${deliveredUnreadCondition(reader)})`;
 
 /** The ranges of ordinals that the reader has not read, as the relation `unread` of a `from` clause. */
-const fromUnreadRanges = ({ id }: Reader) => sql`
+const fromUnreadRanges = ({ id, realm }: RealmReader) => sql`
   (
     select c.conversation_id, lower(u) as first, upper(u) as after
     from conversation_members c
     cross join lateral (
-      select ordinal from conversation_heads where conversation_id = c.conversation_id offset 0
+      select ordinal from conversation_heads
+      where realm_id = c.realm_id and conversation_id = c.conversation_id offset 0
     ) ch
     cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) u
-    where c.user_id = ${id} offset 0
+    where c.realm_id = ${realm.id} and c.user_id = ${id} offset 0
   ) unread`;
 
 /** Which of the reader's unread messages are looked for: conditions on `m.id`, and on `c`, the reader's membership. */
@@ -63,7 +64,8 @@ export const fromUnreadIds = (
     select c.conversation_id, u.ordinals, r.first, r.after, r.is_one
     from conversation_members c
     cross join lateral (
-      select ordinal from conversation_heads where conversation_id = c.conversation_id offset 0
+      select ordinal from conversation_heads
+      where realm_id = c.realm_id and conversation_id = c.conversation_id offset 0
     ) ch
     cross join lateral (
       select c.received * int8multirange(int8range(1, ch.ordinal + 1)) - c.read as ordinals offset 0
@@ -76,7 +78,7 @@ export const fromUnreadIds = (
         ) r
       ) r group by run offset 0
     ) r
-    where c.user_id = ${id} and ${inConversations} offset 0
+    where c.realm_id = ${realm.id} and c.user_id = ${id} and ${inConversations} offset 0
   ) unread
   cross join lateral (
     select m.id from messages m
@@ -158,9 +160,10 @@ export function selectNextUnreadIds(
       select c.conversation_id, c.received, c.read, greatest(${first}, lower(c.received)) as first, ${last} as last
       from conversation_members c
       cross join lateral (
-        select ordinal from conversation_heads where conversation_id = c.conversation_id offset 0
+        select ordinal from conversation_heads
+      where realm_id = c.realm_id and conversation_id = c.conversation_id offset 0
       ) ch ${atAnchor}
-      where c.user_id = ${reader.id} and ${inConversations}
+      where c.realm_id = ${reader.realm.id} and c.user_id = ${reader.id} and ${inConversations}
     ), few as materialized (
       select p.conversation_id, n.id, n.ordinal from places p
       cross join lateral (select ${start} as start offset 0) w
@@ -224,7 +227,10 @@ export const messageMutedCondition: SQL = sql`
  */
 export const joinMessageMutes = ({ id }: Reader): SQL => sql`
   left join channels h on h.realm_id = m.realm_id and h.id = m.channel_id
-  left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${id}
+  left join lateral (
+    select * from conversation_members
+    where realm_id = m.realm_id and conversation_id = h.conversation_id and user_id = ${id} offset 0
+  ) k on true
   left join user_topics p on p.realm_id = m.realm_id and p.topic_id = m.topic_id and p.user_id = ${id}`;
 
 /** Returns `starred_messages` of POST /register, ascending. */
@@ -241,11 +247,11 @@ export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number
 export async function recentConversationsState(tx: Tx, actor: Actor) {
   const rows = await tx.execute<{ people: number[]; id: number }>(sql`
     select d.people, m.id from conversation_members c
-    join conversations d on d.id = c.conversation_id and d.people is not null
+    join conversations d on d.realm_id = c.realm_id and d.id = c.conversation_id and d.people is not null
     cross join lateral (
       select id from messages where realm_id = ${actor.realm.id} and conversation_id = d.id order by id desc limit 1
     ) m
-    where c.user_id = ${actor.id} order by m.id desc limit ${limits.recentConversations}`);
+    where c.realm_id = ${actor.realm.id} and c.user_id = ${actor.id} order by m.id desc limit ${limits.recentConversations}`);
   return rows.map(({ people, id }) => ({
     max_message_id: id,
     user_ids: people.filter((userId) => userId !== actor.id),

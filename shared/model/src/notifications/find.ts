@@ -68,9 +68,10 @@ export async function findWantedMessages(
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from ${wanted} w
     join messages m on m.realm_id = ${actor.realm.id} and m.id = w.message_id
-    join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
-    left join channels h on h.id = m.channel_id
-    left join conversation_members k on k.conversation_id = h.conversation_id and k.user_id = ${actor.id}
+    join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+    left join channels h on h.realm_id = m.realm_id and h.id = m.channel_id
+    left join conversation_members k
+      on k.realm_id = m.realm_id and k.conversation_id = h.conversation_id and k.user_id = ${actor.id}
     where w.${sql.raw(by)} and ${await readableMessageCondition(tx, actor, false)} order by m.id`);
   const ids = rows.slice(0, max).map(({ id }) => id);
   const format = { applyMarkdown: true, clientGravatar: false };

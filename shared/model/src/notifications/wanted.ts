@@ -20,6 +20,11 @@ const setting = (name: UserSetting): SQL =>
 
 const follows = sql`p.policy = ${numberLiteral(topicPolicies.followed)}`;
 
+/** Selects a user's membership of the conversation of `m`. By itself: Postgres would take all of the conversation's for few. */
+const membershipOf = (userId: SQL): SQL => sql`
+  select * from conversation_members
+  where realm_id = m.realm_id and conversation_id = m.conversation_id and user_id = ${userId} offset 0`;
+
 /**
  * Returns the unread messages that users want to be notified of, as a relation: `message_id`, `user_id`, and whether
  * they want to be told by `mail` or `push`, if they are not here. Also where the message was sent to, and the user's
@@ -36,22 +41,22 @@ export const wantedNotifications = ({ realmId, messageIds, userId, now }: Consid
       and sent_at > ${new Date(now.getTime() - notificationTimes.messageMs).toISOString()}::timestamptz
   ), candidates as (
     select m.id, o.user_id from m
-      join conversations d on d.id = m.conversation_id and d.people is not null
+      join conversations d on d.realm_id = m.realm_id and d.id = m.conversation_id and d.people is not null
       cross join lateral unnest(d.people) o (user_id)
     union select m.id, f.user_id from m
       join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and (f.mentioned or f.topic_wildcard_mentioned)
     union select m.id, c.user_id from m
-      join conversation_members c on c.conversation_id = m.conversation_id
+      join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id
       where m.mentions_channel
     union select m.id, p.user_id from m join user_topics p on p.realm_id = m.realm_id and p.topic_id = m.topic_id and ${follows}
     union select m.id, c.user_id from m
-      join conversation_members c on c.conversation_id = m.conversation_id
+      join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id
         and (c.push_notifications or c.email_notifications)
       where m.channel_id is not null
     union select m.id, u.id from m
       join users u on u.realm_id = m.realm_id and (u.settings @> '{"enable_stream_push_notifications": true}'
         or u.settings @> '{"enable_stream_email_notifications": true}')
-      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = u.id
+      cross join lateral (${membershipOf(sql`u.id`)}) c
       where m.channel_id is not null
   )
   select m.id as message_id, u.id as user_id, m.conversation_id, m.topic_id, u.settings,
@@ -63,8 +68,8 @@ export const wantedNotifications = ({ realmId, messageIds, userId, now }: Consid
       or (in_channel and coalesce(k.push_notifications, ${setting('enable_stream_push_notifications')})) as push
   from candidates q
   join m on m.id = q.id
-  join users u on u.id = q.user_id
-  join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = u.id
+  join users u on u.realm_id = m.realm_id and u.id = q.user_id
+  cross join lateral (${membershipOf(sql`u.id`)}) c
   left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = u.id
   ${joinMessageMutes({ id: sql`u.id` })}
   cross join lateral (select

@@ -79,7 +79,7 @@ const newestReceived = (actor: Actor, { id, realmId, conversationId }: ChannelRo
       (select id from messages where realm_id = ${realmId} and conversation_id = ${conversationId}
         and (upper_inf(r) or ordinal < upper(r)) order by ordinal desc limit 1) as last_id
     from conversation_members c cross join lateral unnest(c.received) r
-    where c.conversation_id = ${conversationId} and c.user_id = ${actor.id}
+    where c.realm_id = ${realmId} and c.conversation_id = ${conversationId} and c.user_id = ${actor.id}
   )
   select t.id as topic_id, m.id from topics t cross join spans s
   cross join lateral (
@@ -93,6 +93,6 @@ const newestReceived = (actor: Actor, { id, realmId, conversationId }: ChannelRo
   select m.topic_id, m.id from message_moves v
   cross join lateral unnest(v.message_ids) r
   join messages m on m.realm_id = v.realm_id and m.id >= lower(r) and m.id < upper(r)
-  join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+  join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
   where v.realm_id = ${realmId} and v.channel_id = ${id} and v.prev_channel_id <> ${id}
     and m.channel_id = ${id} and m.conversation_id <> ${conversationId} and m.ordinal <@ c.received`;

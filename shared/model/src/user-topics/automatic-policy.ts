@@ -35,14 +35,15 @@ export async function automaticTopicPolicy(
     topicPolicies.none;
   if (follows) return current === topicPolicies.followed ? null : topicPolicies.followed;
   if (current === topicPolicies.followed || current === topicPolicies.unmuted) return null;
-  return (await isMuted(tx, actor.id, place.conversationId)) ? topicPolicies.unmuted : null;
+  return (await isMuted(tx, actor, place.conversationId)) ? topicPolicies.unmuted : null;
 }
 
-async function isMuted(tx: Tx, userId: number, conversationId: number): Promise<boolean> {
+async function isMuted(tx: Tx, { id, realm }: Actor, conversationId: number): Promise<boolean> {
   const { conversationMembers } = tables;
   const isMember = and(
+    eq(conversationMembers.realmId, realm.id),
     eq(conversationMembers.conversationId, conversationId),
-    eq(conversationMembers.userId, userId),
+    eq(conversationMembers.userId, id),
   );
   const [member] = await tx
     .select({ isMuted: conversationMembers.isMuted })

@@ -113,7 +113,9 @@ export const channelListRoutes = [
     handle: ({ actor, params, snapshot }) =>
       snapshot(async (tx) => {
         const { channel } = await model.access.getVisibleChannel(tx, actor, params.stream_id);
-        const subscribers = await model.channels.listSubscribers(tx, [channel.conversationId]);
+        const subscribers = await model.channels.listSubscribers(tx, actor.realm.id, [
+          channel.conversationId,
+        ]);
         return { subscribers: subscribers.get(channel.conversationId) ?? [] };
       }),
   }),

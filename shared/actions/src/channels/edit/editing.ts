@@ -47,9 +47,10 @@ export async function lockForEditing(
   if (!model.access.mayAdministerChannel(actor, access, rules)) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to administer this channel.');
   }
-  const { conversationId } = access.channel;
-  const heads = await model.channels.listChannelHeads(tx, [conversationId]);
-  const subscribers = (await model.channels.listSubscribers(tx, [conversationId])).get(conversationId) ?? [];
+  const { realmId, conversationId } = access.channel;
+  const heads = await model.channels.listChannelHeads(tx, realmId, [conversationId]);
+  const listed = await model.channels.listSubscribers(tx, realmId, [conversationId]);
+  const subscribers = listed.get(conversationId) ?? [];
   const firstMessageId = heads.get(conversationId)?.firstMessageId ?? null;
   return {
     actor,

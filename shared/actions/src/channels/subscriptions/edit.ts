@@ -93,17 +93,27 @@ async function lockOwnRows(
   const rows = await tx
     .select()
     .from(conversationMembers)
-    .where(and(eq(conversationMembers.userId, actor.id), isAmong(conversationMembers.conversationId, ids)))
+    .where(
+      and(
+        eq(conversationMembers.realmId, actor.realm.id),
+        eq(conversationMembers.userId, actor.id),
+        isAmong(conversationMembers.conversationId, ids),
+      ),
+    )
     .orderBy(asc(conversationMembers.conversationId))
     .for('update');
   return new Map(rows.map((row) => [row.conversationId, row]));
 }
 
-async function save(tx: Tx, { conversationId, userId }: Row, set: Partial<Row>): Promise<void> {
+async function save(tx: Tx, { realmId, conversationId, userId }: Row, set: Partial<Row>): Promise<void> {
   await tx
     .update(conversationMembers)
     .set(set)
     .where(
-      and(eq(conversationMembers.conversationId, conversationId), eq(conversationMembers.userId, userId)),
+      and(
+        eq(conversationMembers.realmId, realmId),
+        eq(conversationMembers.conversationId, conversationId),
+        eq(conversationMembers.userId, userId),
+      ),
     );
 }

@@ -36,7 +36,7 @@ export async function join(
 ): Promise<ActionResult & { joins: JoinResult[] }> {
   const conversationIds = requests.map(({ channel }) => channel.conversationId);
   const userIds = requests.flatMap(({ users }) => users.map(({ id }) => id));
-  const subscribedTo = await model.channels.listSubscribedAmong(tx, conversationIds, userIds);
+  const subscribedTo = await model.channels.listSubscribedAmong(tx, realm.id, conversationIds, userIds);
   const joins = requests.map((request): JoinResult => {
     const present = subscribedTo(request.channel.conversationId);
     const alreadySubscribed = request.users.filter(({ id }) => present.has(id));
@@ -72,12 +72,13 @@ async function lockMembers(
 ): Promise<Map<number, model.channels.Membership>> {
   if (joined.length === 0) return new Map();
   const { conversationMembers } = tables;
-  const { conversationId } = channel;
+  const { realmId, conversationId } = channel;
   const ids = joined.map(({ id }) => id);
   await tx
     .insert(conversationMembers)
     .values(
       ids.map((userId) => ({
+        realmId,
         conversationId,
         userId,
         color: defaultColor(channel),
@@ -86,22 +87,20 @@ async function lockMembers(
       })),
     )
     .onConflictDoNothing();
+  const areJoining = and(
+    eq(conversationMembers.realmId, realmId),
+    eq(conversationMembers.conversationId, conversationId),
+    isAmong(conversationMembers.userId, ids),
+  );
   // The log writes the ranges of users who come back under its lock, so their rows are locked before it.
   const rows = await tx
     .select()
     .from(conversationMembers)
-    .where(
-      and(eq(conversationMembers.conversationId, conversationId), isAmong(conversationMembers.userId, ids)),
-    )
+    .where(areJoining)
     .orderBy(conversationMembers.userId)
     .for('update');
   if (color !== null) {
-    await tx
-      .update(conversationMembers)
-      .set({ color })
-      .where(
-        and(eq(conversationMembers.conversationId, conversationId), isAmong(conversationMembers.userId, ids)),
-      );
+    await tx.update(conversationMembers).set({ color }).where(areJoining);
   }
   return new Map(rows.map((row) => [row.userId, color === null ? row : { ...row, color }]));
 }
@@ -116,6 +115,7 @@ async function joinEvents(
   const joins = [...memberships.keys()];
   const heads = await model.channels.listChannelHeads(
     tx,
+    realm.id,
     joins.map(({ channel }) => channel.conversationId),
   );
   const present = (channel: ChannelRow, more: number) => {
@@ -123,7 +123,7 @@ async function joinEvents(
     const facts = { firstMessageId, subscriberCount: subscriberCount + more };
     return model.channels.presentChannel(channel, facts, rules);
   };
-  const listEveryone = await prepareLists(tx, joins);
+  const listEveryone = await prepareLists(tx, realm, joins);
   const appeared: PendingEvent[] = [];
   const subscribed: PendingEvent[] = [];
   const others: PendingEvent[] = [];
@@ -169,10 +169,10 @@ async function joinEvents(
 const emptyHead = { firstMessageId: null, subscriberCount: 0 };
 
 /** Prepares the lists of subscribers that events have where nodes cannot list them: without them, they are null. */
-async function prepareLists(tx: Tx, joins: JoinResult[]) {
+async function prepareLists(tx: Tx, realm: AudienceRealm, joins: JoinResult[]) {
   if (await model.channels.mayNameAudiences(tx)) return () => null;
   const conversationIds = joins.map(({ channel }) => channel.conversationId);
-  const subscribers = await model.channels.listSubscribers(tx, conversationIds);
+  const subscribers = await model.channels.listSubscribers(tx, realm.id, conversationIds);
   return ({ conversationId }: ChannelRow, joinedIds: number[]) =>
     [...(subscribers.get(conversationId) ?? []), ...joinedIds].sort((a, b) => a - b);
 }

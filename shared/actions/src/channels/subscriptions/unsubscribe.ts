@@ -64,7 +64,7 @@ export async function unsubscribeUsers(
 
   const conversationIds = accesses.map(({ channel }) => channel.conversationId);
   const userIds = users.map(({ id }) => id);
-  const subscribedTo = await model.channels.listSubscribedAmong(tx, conversationIds, userIds);
+  const subscribedTo = await model.channels.listSubscribedAmong(tx, actor.realm.id, conversationIds, userIds);
   const leaves = accesses.map(({ channel }): ChannelLeave => {
     const present = subscribedTo(channel.conversationId);
     return { channel, left: users.filter(({ id }) => present.has(id)) };
@@ -161,9 +161,14 @@ async function leaveChannel(
 }
 
 /** Locks the rows of members who leave: the log writes their ranges under its lock, which comes after these. */
-async function lockMembers(tx: Tx, { conversationId }: ChannelRow, userIds: number[]): Promise<void> {
+async function lockMembers(
+  tx: Tx,
+  { realmId, conversationId }: ChannelRow,
+  userIds: number[],
+): Promise<void> {
   const { conversationMembers } = tables;
   const areLeaving = and(
+    eq(conversationMembers.realmId, realmId),
     eq(conversationMembers.conversationId, conversationId),
     isAmong(conversationMembers.userId, userIds),
   );

@@ -30,10 +30,10 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
   const viewers = await tx.execute<Viewer>(sql`
     with ${model.access.messageOrdinalSpans(source.realmId, ids)}, viewers as (
       select user_id from conversation_members
-        where conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
+        where realm_id = ${source.realmId} and conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
       union
       select c.user_id from spans s join conversation_members c
-        on c.conversation_id = s.conversation_id and c.received && s.ordinals
+        on c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.received && s.ordinals
       union
       select user_id from message_flags
         where realm_id = ${source.realmId} and message_id = any(${bigintArray(ids)})
@@ -41,11 +41,13 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
     select v.user_id, a.user_id is null as is_outside,
       b.user_id is null and not ${target.isWebPublic} and (${target.isPrivate} or u.role >= ${roles.guest}) as is_losing
     from viewers v
-    join users u on u.id = v.user_id and u.is_active
+    join users u on u.realm_id = ${source.realmId} and u.id = v.user_id and u.is_active
     left join conversation_members a
-      on a.conversation_id = ${source.conversationId} and a.user_id = v.user_id and a.is_subscribed
+      on a.realm_id = ${source.realmId} and a.conversation_id = ${source.conversationId} and a.user_id = v.user_id
+        and a.is_subscribed
     left join conversation_members b
-      on b.conversation_id = ${target.conversationId} and b.user_id = v.user_id and b.is_subscribed
+      on b.realm_id = ${source.realmId} and b.conversation_id = ${target.conversationId} and b.user_id = v.user_id
+        and b.is_subscribed
     where a.user_id is not null or ${source.isWebPublic} or (${source.sharesHistory} and u.role < ${roles.guest})
     order by 1`);
   const rows = source.isPrivate ? await filterViewers(tx, source, viewers) : viewers;
@@ -95,12 +97,13 @@ export function loserAudience({ ids, outside, staying, conversationId }: UsersLo
 export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): Promise<void> {
   await tx.execute(sql`
     with ${model.access.messageOrdinalSpans(channel.realmId, ids)}
-    insert into conversation_members as c (conversation_id, user_id, is_subscribed, was_subscribed, received, read)
-      select s.conversation_id, m.user_id, false, false, s.ordinals, s.ordinals
+    insert into conversation_members as c (
+      realm_id, conversation_id, user_id, is_subscribed, was_subscribed, received, read
+    ) select ${channel.realmId}::int, s.conversation_id, m.user_id, false, false, s.ordinals, s.ordinals
       from spans s cross join conversation_members m
-      where m.conversation_id = ${channel.conversationId} and m.is_subscribed
-      order by 1, 2
-    on conflict (conversation_id, user_id) do update
+      where m.realm_id = ${channel.realmId} and m.conversation_id = ${channel.conversationId} and m.is_subscribed
+      order by 2, 3
+    on conflict (realm_id, conversation_id, user_id) do update
       set received = c.received + excluded.received, read = c.read + (excluded.received - c.received)
       where not c.received @> excluded.received`);
 }
@@ -117,15 +120,19 @@ export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Aud
   const newGuests = await tx.execute<{ user_id: number }>(sql`
     with ${model.access.messageOrdinalSpans(source.realmId, ids)}
     select b.user_id from conversation_members b
-    join users u on u.id = b.user_id and u.role >= ${roles.guest}
-    where b.conversation_id = ${target.conversationId} and b.is_subscribed
+    join users u on u.realm_id = b.realm_id and u.id = b.user_id and u.role >= ${roles.guest}
+    where b.realm_id = ${source.realmId} and b.conversation_id = ${target.conversationId} and b.is_subscribed
       and not exists (
         select from conversation_members a
-        where a.conversation_id = ${source.conversationId} and a.user_id = b.user_id and a.is_subscribed
+        where a.realm_id = b.realm_id and a.conversation_id = ${source.conversationId} and a.user_id = b.user_id
+          and a.is_subscribed
       )
       and not exists (
-        select from spans s join conversation_members c
-          on c.conversation_id = s.conversation_id and c.user_id = b.user_id and c.received && s.ordinals
+        select from spans s cross join lateral (
+          select received from conversation_members
+          where realm_id = s.realm_id and conversation_id = s.conversation_id and user_id = b.user_id offset 0
+        ) c
+        where c.received && s.ordinals
       )
     order by 1`);
   const guestsLeftBehind =
@@ -148,10 +155,10 @@ export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Aud
 async function listGuestsOnlyIn(tx: Tx, source: ChannelRow, target: ChannelRow): Promise<number[]> {
   const rows = await tx.execute<{ user_id: number }>(sql`
     select a.user_id from conversation_members a
-    join users u on u.id = a.user_id and u.role >= ${roles.guest}
-    where a.conversation_id = ${source.conversationId} and a.is_subscribed and not exists (
+    join users u on u.realm_id = a.realm_id and u.id = a.user_id and u.role >= ${roles.guest}
+    where a.realm_id = ${source.realmId} and a.conversation_id = ${source.conversationId} and a.is_subscribed and not exists (
       select from conversation_members b
-      where b.conversation_id = ${target.conversationId} and b.user_id = a.user_id and b.is_subscribed
+      where b.realm_id = a.realm_id and b.conversation_id = ${target.conversationId} and b.user_id = a.user_id and b.is_subscribed
     )
     order by 1`);
   return rows.map(({ user_id }) => user_id);

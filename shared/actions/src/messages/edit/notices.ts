@@ -126,7 +126,7 @@ async function listUsersKeepingUnread(
     )
     select w.id as user_id from wanting w
     join conversation_members c
-      on c.conversation_id = ${to.channel.conversationId} and c.user_id = w.id and c.is_subscribed
+      on c.realm_id = ${actor.realm.id} and c.conversation_id = ${to.channel.conversationId} and c.user_id = w.id and c.is_subscribed
     where w.id <> ${actor.id}
     order by 1`);
   return rows.map(({ user_id }) => user_id);

@@ -73,7 +73,7 @@ function eventsOf(
 async function lockMembers(tx: Tx, actor: Reader, ids: number[]): Promise<void> {
   await tx.execute(sql`
     select from conversation_members c
-    where c.user_id = ${actor.id} and c.conversation_id in (
+    where c.realm_id = ${actor.realm.id} and c.user_id = ${actor.id} and c.conversation_id in (
       select conversation_id from messages where realm_id = ${actor.realm.id} and id = any(${bigintArray(ids)})
     )
     order by c.conversation_id for update`);
@@ -85,7 +85,7 @@ async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChang
   const rows = await tx.execute<{ id: number }>(sql`
     with marked as (
       select m.id, m.conversation_id, m.ordinal from messages m
-      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+      join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
       where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)}) and ${model.messages.messageUnreadCondition(actor)}
     ), spans as (
       select conversation_id, min(ordinal) as low, max(ordinal) as high,
@@ -99,7 +99,8 @@ async function markRead(tx: Tx, actor: Reader, ids: number[]): Promise<FlagChang
         where s.high - s.low < ${joinedSpanMax} and m.realm_id = ${actor.realm.id}
           and m.conversation_id = s.conversation_id and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[${actor.id}::int]
       ), '{}')
-      from spans s where c.conversation_id = s.conversation_id and c.user_id = ${actor.id}
+      from spans s
+      where c.realm_id = ${actor.realm.id} and c.conversation_id = s.conversation_id and c.user_id = ${actor.id}
     )
     select id from marked order by id`);
   const changed = rows.map(({ id }) => id);
@@ -132,9 +133,9 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
         coalesce(h.is_archived, false) as is_archived,
         m.mentions_channel or coalesce(f.mentioned or f.topic_wildcard_mentioned, false) as mentioned
       from messages m
-      join conversation_members c on c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+      join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
       left join topics t on t.realm_id = m.realm_id and t.id = m.topic_id
-      left join conversations d on d.id = m.conversation_id and m.channel_id is null
+      left join conversations d on d.realm_id = m.realm_id and d.id = m.conversation_id and m.channel_id is null
       left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = ${actor.id}
       ${model.messages.joinMessageMutes(actor)}
       where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)})
@@ -145,7 +146,7 @@ async function markUnread(tx: Tx, actor: Actor, ids: number[]): Promise<FlagChan
       from (
         select conversation_id, range_agg(int8range(ordinal, ordinal + 1)) as ranges from marked group by 1
       ) s
-      where c.conversation_id = s.conversation_id and c.user_id = ${actor.id}
+      where c.realm_id = ${actor.realm.id} and c.conversation_id = s.conversation_id and c.user_id = ${actor.id}
     ), came_read as (
       update messages m
       set read_by = array_remove(m.read_by, ${actor.id}::int),
@@ -266,12 +267,14 @@ markTopicRead.gather = withOthers(gatherTopic);
 /** Marks all messages of the actor as read: one row is written per conversation with something unread. */
 export async function markAllRead(tx: Tx, { actor }: { actor: Actor }): Promise<ActionResult> {
   await tx.execute(sql`
-    select from conversation_members where user_id = ${actor.id} order by conversation_id for update`);
+    select from conversation_members where realm_id = ${actor.realm.id} and user_id = ${actor.id}
+    order by conversation_id for update`);
   await tx.execute(sql`
     update conversation_members c
     set read = c.read + c.received * int8multirange(int8range(1, h.ordinal + 1))
     from conversation_heads h
-    where c.user_id = ${actor.id} and h.conversation_id = c.conversation_id
+    where c.realm_id = ${actor.realm.id} and c.user_id = ${actor.id}
+      and h.realm_id = c.realm_id and h.conversation_id = c.conversation_id
       and not c.read @> c.received * int8multirange(int8range(1, h.ordinal + 1))`);
   const event = events.updateMessageFlags.add({ operation: 'add', flag: 'read', messages: [], all: true });
   return { events: [{ ...to.user(actor, event), readsAll: actor.id }] };

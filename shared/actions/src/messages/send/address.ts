@@ -119,7 +119,7 @@ async function lookUpTopic(tx: Tx, realm: Realm, { id, conversationId }: Channel
     })
     .from(heads)
     .leftJoin(topics, and(eq(topics.realmId, realm.id), eq(topics.channelId, id), isNamed))
-    .where(eq(heads.conversationId, conversationId));
+    .where(and(eq(heads.realmId, realm.id), eq(heads.conversationId, conversationId)));
   return row;
 }
 

@@ -89,7 +89,7 @@ export async function resolveMentions(
  * Splits mentioned users into those in the conversation, and `others` who receive this one message by being mentioned:
  * in a public channel, anyone but guests.
  */
-async function splitBySubscription(tx: Tx, { address }: MentionContext, people: UserRow[]) {
+async function splitBySubscription(tx: Tx, { actor, address }: MentionContext, people: UserRow[]) {
   const { conversationId, people: participants, isPublic } = address;
   if (participants) {
     return { receiving: people.filter(({ id }) => participants.includes(id)), others: [] };
@@ -104,6 +104,7 @@ async function splitBySubscription(tx: Tx, { address }: MentionContext, people: 
           .from(conversationMembers)
           .where(
             and(
+              eq(conversationMembers.realmId, actor.realm.id),
               eq(conversationMembers.conversationId, conversationId),
               isAmong(conversationMembers.userId, ids),
               conversationMembers.isSubscribed,
@@ -129,7 +130,8 @@ async function listGroupMembers(
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const isReceiving = people
     ? isAmong(users.id, people)
-    : sql`exists (select from ${members} where ${members.conversationId} = ${conversationId}
+    : sql`exists (select from ${members}
+        where ${members.realmId} = ${actor.realm.id} and ${members.conversationId} = ${conversationId}
         and ${members.userId} = ${users.id} and ${members.isSubscribed})`;
   return await tx
     .select({ id: users.id, botType: users.botType, isActive: users.isActive, settings: users.settings })
@@ -169,8 +171,7 @@ async function assertMayMentionMany(
   context: MentionContext,
   scope: 'channel' | 'topic',
 ): Promise<void> {
-  if (scope === 'channel' && (await countSubscribers(tx, context.address.conversationId)) <= mentionsFreeMax)
-    return;
+  if (scope === 'channel' && (await countSubscribers(tx, context)) <= mentionsFreeMax) return;
   if (await mayMentionMany(tx, context)) return;
   throw scope === 'channel'
     ? new ApiError(
@@ -183,10 +184,10 @@ async function assertMayMentionMany(
       );
 }
 
-async function countSubscribers(tx: Tx, conversationId: number): Promise<number> {
+async function countSubscribers(tx: Tx, { actor, address }: MentionContext): Promise<number> {
   const [row] = await tx.execute<{ size: number }>(sql`
-    select a.size from conversation_heads h join audiences a on a.id = h.audience_id
-    where h.conversation_id = ${conversationId}`);
+    select a.size from conversation_heads h join audiences a on a.realm_id = h.realm_id and a.id = h.audience_id
+    where h.realm_id = ${actor.realm.id} and h.conversation_id = ${address.conversationId}`);
   return row?.size ?? 0;
 }
 

@@ -78,7 +78,12 @@ async function planForGuests(
   return people
     ? { guestsWithoutAccess: [], isIntroduction: !(await hasDirectMessages(tx, actor.realm.id, people)) }
     : {
-        guestsWithoutAccess: await model.access.subscribersWithoutAccess(tx, rules, conversationId, actor),
+        guestsWithoutAccess: await model.access.subscribersWithoutAccess(
+          tx,
+          rules,
+          { realmId: actor.realm.id, conversationId },
+          actor,
+        ),
         isIntroduction: false,
       };
 }

@@ -123,7 +123,7 @@ function assertDirectAllowed(actor: Actor, others: UserRow[], rules: model.permi
 export async function hasDirectMessages(tx: Tx, realmId: number, userIds: number[]): Promise<boolean> {
   const people = [...new Set(userIds)].sort((a, b) => a - b);
   const [conversation] = await tx.execute(sql`
-    select from conversations c join conversation_heads h on h.conversation_id = c.id
+    select from conversations c join conversation_heads h on h.realm_id = c.realm_id and h.conversation_id = c.id
     where c.realm_id = ${realmId} and c.people = ${intArray(people)} and h.ordinal > 0`);
   return conversation !== undefined;
 }
