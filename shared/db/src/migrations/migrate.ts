@@ -38,14 +38,17 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const run = { session, patience, say };
   await runTogether(run, 'Creating the functions', await readFunctions(), 0);
   if (options.finishes !== true) return;
-  // See migrations 0051, 0056, 0062, 0065, 0066 and 0070. Doing it again changes nothing.
+  // See migrations 0051, 0056, 0062, 0065, 0066 and 0073. Doing it again changes nothing.
   const count = ['select count_messages_by_realm()'];
   await runTogether(run, 'Letting each organization count its messages', count, patience.statementMs);
   const drop = ['select drop_shared_searches()', 'select drop_english_search()'];
   await runTogether(run, 'Dropping indexes that no node uses', drop, patience.statementMs);
   const keys = ['select drop_keys_without_realm()'];
   await runTogether(run, 'Dropping keys that do not name the organization', keys, patience.statementMs);
-  const primaryKeys = ['lock table topics in access exclusive mode', 'select take_primary_keys()'];
+  const primaryKeys = [
+    'lock table topics, users, channels, conversations, audiences in access exclusive mode',
+    'select take_primary_keys()',
+  ];
   await runTogether(run, 'Taking keys that name the organization', primaryKeys, patience.statementMs);
   const locks = ['select end_locks_of_before()'];
   await runTogether(run, 'Ending locks that no node takes', locks, patience.statementMs);

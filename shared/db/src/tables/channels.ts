@@ -13,31 +13,35 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-export const channels = pgTable('channels', {
-  id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  realmId: integer('realm_id').notNull(),
-  conversationId: bigint('conversation_id', { mode: 'number' }).notNull(),
-  name: text().notNull(),
-  description: text().notNull().default(''),
-  renderedDescription: text('rendered_description').notNull().default(''),
-  creatorId: integer('creator_id'),
-  createdAt: at('created_at').notNull().defaultNow(),
-  isPrivate: boolean('is_private').notNull().default(false),
-  isWebPublic: boolean('is_web_public').notNull().default(false),
-  sharesHistory: boolean('shares_history').notNull().default(true),
-  isArchived: boolean('is_archived').notNull().default(false),
-  groupSettings: jsonb('group_settings').$type<Record<ChannelGroupSetting, GroupSetting>>().notNull(),
-  topicsPolicy: text('topics_policy', {
-    enum: ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'],
-  })
-    .notNull()
-    .default('inherit'),
-  messageRetentionDays: integer('message_retention_days'),
-  folderId: integer('folder_id'),
-  isDefault: boolean('is_default').notNull().default(false),
-  isRecentlyActive: boolean('is_recently_active').notNull().default(true),
-  weeklyTraffic: integer('weekly_traffic'),
-});
+export const channels = pgTable(
+  'channels',
+  {
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    realmId: integer('realm_id').notNull(),
+    conversationId: bigint('conversation_id', { mode: 'number' }).notNull(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    renderedDescription: text('rendered_description').notNull().default(''),
+    creatorId: integer('creator_id'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    isPrivate: boolean('is_private').notNull().default(false),
+    isWebPublic: boolean('is_web_public').notNull().default(false),
+    sharesHistory: boolean('shares_history').notNull().default(true),
+    isArchived: boolean('is_archived').notNull().default(false),
+    groupSettings: jsonb('group_settings').$type<Record<ChannelGroupSetting, GroupSetting>>().notNull(),
+    topicsPolicy: text('topics_policy', {
+      enum: ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'],
+    })
+      .notNull()
+      .default('inherit'),
+    messageRetentionDays: integer('message_retention_days'),
+    folderId: integer('folder_id'),
+    isDefault: boolean('is_default').notNull().default(false),
+    isRecentlyActive: boolean('is_recently_active').notNull().default(true),
+    weeklyTraffic: integer('weekly_traffic'),
+  },
+  (table) => [primaryKey({ columns: [table.realmId, table.id] })],
+);
 
 export const topics = pgTable(
   'topics',
