@@ -39,13 +39,19 @@ export function createResolver(table: ExportedTable, resolution: Resolution): Re
     draws === undefined ? refs : { ...refs, [drawnIn]: { ids: draws } },
   );
   const rewriteText = createTextRewriter(resolution.numbering);
+  const resolving = columns
+    .filter(([, reference]) => reference !== 'plain')
+    .map(([column, reference]) => ({
+      column,
+      reference,
+      context: { ...resolution, table, column, rewriteText },
+    }));
   return (row) => {
     const resolved: Row = { ...row };
-    for (const [column, reference] of columns) {
+    for (const { column, reference, context } of resolving) {
       const value = row[column];
-      if (value === null || value === undefined || reference === 'plain') continue;
-      const context = { ...resolution, table, column, row, rewriteText };
-      const found = resolve(value, reference, context);
+      if (value === null || value === undefined) continue;
+      const found = resolve(value, reference, row, context);
       if (found !== missing) resolved[column] = found;
       else if (loose[column] === 'row') return null;
       else if (loose[column] === 'null') resolved[column] = null;
@@ -58,13 +64,12 @@ export function createResolver(table: ExportedTable, resolution: Resolution): Re
 interface Context extends Resolution {
   table: ExportedTable;
   column: string;
-  row: Row;
   rewriteText: TextRewriter;
 }
 
-function resolve(value: unknown, reference: Reference, context: Context): unknown {
+function resolve(value: unknown, reference: Reference, row: Row, context: Context): unknown {
   if (typeof reference === 'object') return resolveIds(value, reference.ids, context);
-  const { numbering, row, rewriteText } = context;
+  const { numbering, rewriteText } = context;
   switch (reference) {
     case 'permissions':
       return resolvePermissions(value, context);
@@ -85,7 +90,7 @@ function resolve(value: unknown, reference: Reference, context: Context): unknow
     case 'draft recipients':
       return resolveIds(value, row['type'] === 'stream' ? 'channels' : 'users', context);
     case 'profile value':
-      return resolveProfileValue(String(value), context);
+      return resolveProfileValue(String(value), row, context);
     case 'submessage':
       return numbering.moves('users') ? rewriteVoters(String(value), numbering) : value;
     default:
@@ -157,7 +162,7 @@ function resolvePath(value: string, { survey, numbering }: Context): unknown {
   return resolved === undefined ? missing : `${resolved}${rest}`;
 }
 
-function resolveProfileValue(value: string, { survey, numbering, row }: Context): unknown {
+function resolveProfileValue(value: string, row: Row, { survey, numbering }: Context): unknown {
   const field = survey.profileFields.get(Number(row['field_id']));
   if (!field || !isProfileValue(field, value, row['rendered_value'] !== null)) return missing;
   const named = fromJson(value);
