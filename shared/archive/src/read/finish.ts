@@ -38,8 +38,10 @@ async function completeSome(tx: Writing, realmId: number, after: number): Promis
       )
       update conversation_heads set audience_id = (select id from made), first_message_id = coalesce(
         (
-          select min(m.id) from messages m join channels c on c.realm_id = m.realm_id and c.id = m.channel_id
-          where m.realm_id = ${realmId} and c.conversation_id = ${id}
+          select first.id from channels c cross join lateral (
+            select m.id from messages m where m.realm_id = ${realmId} and m.channel_id = c.id order by m.id limit 1
+          ) first
+          where c.realm_id = ${realmId} and c.conversation_id = ${id}
         ),
         (
           select min(m.id) from messages m

@@ -3,13 +3,14 @@ import type { FileStore } from '@parley/files';
 import * as model from '@parley/model';
 
 import type { Manifest } from '../manifest.ts';
+import { analyzeTables } from './analyze-tables.ts';
 import { type ImportRow, beginImport } from './begin.ts';
 import { type CheckedRealm, checkArchive } from './check.ts';
 import { ArchiveRefused, refusedByDatabase } from './damaged.ts';
 import { completeConversations, openRealm } from './finish.ts';
 import { loadArchive } from './load-archive.ts';
 import { createNumbering } from './numbering.ts';
-import { recordKeys } from './record-keys.ts';
+import { recordArchive, recordKeys } from './record-keys.ts';
 import { removeImport } from './remove.ts';
 import { renderAll } from './render.ts';
 import { Renderer } from './renderer.ts';
@@ -90,12 +91,14 @@ async function fill(
   if (!realm) throw new ArchiveRefused('The archive is refused: its organization has no members.');
   const renderer = new Renderer(db, realm);
   await loadArchive({ sql, store, archive, now, onProgress, survey, numbering, renderer }, begun);
+  await analyzeTables(sql, survey);
   const [first, last] = numbering.span('messages');
   await assertConsistent(sql, { realmId, first, last });
   await renderAll(sql, renderer, numbering, realmId);
   await completeConversations(sql, realmId);
+  await recordKeys(sql, realmId);
   await inTransaction(sql, async (tx) => {
-    await recordKeys(tx, realmId, survey.archive, last);
+    await recordArchive(tx, realmId, survey.archive, last);
     await openRealm(tx, realmId, { ...realm, isActive: checked.isActive });
     await tx`delete from realm_imports where id = ${begun.id}`;
   });

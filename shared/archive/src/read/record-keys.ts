@@ -1,18 +1,43 @@
-import type { Writing } from './writing.ts';
+import type { Sql } from '@parley/db';
+
+import { type Writing, inTransaction } from './writing.ts';
+
+/** People whose messages are recorded in one transaction. */
+const sendersPerStep = 20;
 
 /**
- * Records what stands for the messages of a realm that an archive has become, and the archive: a later one of the same source
- * adds what it has more.
+ * Records what stands for the messages of a realm that an archive has become, so that a later one of the same source adds what
+ * it has more. Doing it again changes nothing.
  */
-export async function recordKeys(tx: Writing, realmId: number, archive: string, last: number): Promise<void> {
-  await tx`
-    insert into imported_messages (realm_id, key, message_id, content_hash)
-    select m.realm_id, imported_message_key(
-      u.email, (extract(epoch from m.sent_at) * 1000000)::bigint,
-      (row_number() over (partition by m.sender_id, m.sent_at order by m.id))::int
-    ), m.id, hashtextextended(m.content, 0)
-    from messages m join users u on u.realm_id = m.realm_id and u.id = m.sender_id where m.realm_id = ${realmId}
-    on conflict (realm_id, key) do nothing`;
+export async function recordKeys(sql: Sql, realmId: number): Promise<void> {
+  for (let after = 0; ;) {
+    const senders = await sql<{ id: number }[]>`
+      select id from users where realm_id = ${realmId} and id > ${after} order by id limit ${sendersPerStep}`;
+    const last = senders.at(-1);
+    if (!last) return;
+    const ids = senders.map(({ id }) => id);
+    await inTransaction(sql, async (tx) => {
+      await tx`
+        insert into imported_messages (realm_id, key, message_id, content_hash)
+        select m.realm_id, imported_message_key(
+          u.email, (extract(epoch from m.sent_at) * 1000000)::bigint,
+          (row_number() over (partition by m.sender_id, m.sent_at order by m.id))::int
+        ), m.id, hashtextextended(m.content, 0)
+        from messages m join users u on u.realm_id = m.realm_id and u.id = m.sender_id
+        where m.realm_id = ${realmId} and m.sender_id = any(${ids})
+        on conflict (realm_id, key) do nothing`;
+    });
+    after = last.id;
+  }
+}
+
+/** Records that an archive was read: the same one changes nothing, and ids of a later one go on from there. */
+export async function recordArchive(
+  tx: Writing,
+  realmId: number,
+  archive: string,
+  last: number,
+): Promise<void> {
   await tx`
     insert into merged_archives (realm_id, archive, last_message_id) values (${realmId}, ${archive}, ${last})`;
 }

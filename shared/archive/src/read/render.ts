@@ -151,11 +151,13 @@ const write = async (
   rendered: readonly Rendered[],
 ) =>
   await inTransaction(sql, (tx) =>
+    // The ids stand by themselves as well: Postgres, which knows nothing yet of a table that was filled a moment ago, finds
+    // the rows by them, and does not read those of the whole realm.
     tx.unsafe(
       `update ${table} t set ${html} = n.html ${also === undefined ? '' : `, ${also}`}
-        from jsonb_to_recordset($1::text::jsonb) n (id bigint, html text)
-        where ${realm} = ${realmId} and t.id = n.id`,
-      [JSON.stringify(rendered)],
+        from unnest($1::bigint[], $2::text[]) n (id, html)
+        where ${realm} = ${realmId} and t.id = any($1::bigint[]) and t.id = n.id`,
+      [rendered.map(({ id }) => id), rendered.map((one) => one.html)],
     ),
   );
 
