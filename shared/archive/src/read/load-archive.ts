@@ -71,9 +71,18 @@ async function loadFile(
 ): Promise<void> {
   const { table } = tableOf(member.table);
   const resolve = createResolver(table, { survey, numbering });
-  for await (const rows of readRows(file, table, member.part, survey.superseded)) {
-    const prepared = prepare(table, rows, { resolve, realmId: begun.realm_id, now });
-    await insertRows(tx, table, await withEarlyHtml(table, prepared, renderer, begun));
+  let inserting = Promise.resolve();
+  try {
+    for await (const rows of readRows(file, table, member.part, survey.superseded)) {
+      const prepared = prepare(table, rows, { resolve, realmId: begun.realm_id, now });
+      const rendered = await withEarlyHtml(table, prepared, renderer, begun);
+      await inserting;
+      // The next rows are read meanwhile.
+      inserting = insertRows(tx, table, rendered);
+      inserting.catch(() => undefined);
+    }
+  } finally {
+    await inserting;
   }
   if (table.name === 'realms') {
     const [, last] = numbering.span('messages');
