@@ -193,6 +193,16 @@ test('a reader sees everything and changes nothing', async () => {
     await expect(reader.unsafe(statement), statement).rejects.toEqual(refused);
 });
 
+test('a node lets the planner know what it has filled a table with', async () => {
+  const node = as('parley_node');
+  const analyzed = () => node`select last_analyze from pg_stat_user_tables where relname = 'reactions'`;
+  expect(await analyzed()).toEqual([{ last_analyze: null }]);
+  await node`select analyze_table('reactions')`;
+  await vi.waitFor(async () => expect(await analyzed()).not.toEqual([{ last_analyze: null }]), {
+    timeout: 60_000,
+  });
+});
+
 test('what migrations create later belongs to nodes and readers as well, at once', async () => {
   const owner = as('parley_owner');
   await owner.unsafe('create table later (id bigint generated always as identity, text text, at serial)');
