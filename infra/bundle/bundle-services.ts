@@ -11,7 +11,7 @@ type Service = (typeof services)[number];
 
 /** Packages that stay files of their own: native code, those that read files beside them, and those that are loaded late or seldom. */
 const unbundled =
-  /^(?:sharp|@node-rs\/argon2|roaring-wasm|tinypool|swagger-ui-dist|@opentelemetry\/[^/]+|@aws-sdk\/[^/]+|@smithy\/[^/]+|@zxcvbn-ts\/[^/]+|bullmq|ioredis)(?:\/|$)/;
+  /^(?:sharp|@node-rs\/argon2|roaring-wasm|tinypool|swagger-ui-dist|@opentelemetry\/(?!api\b)[^/]+|@aws-sdk\/[^/]+|@smithy\/[^/]+|@zxcvbn-ts\/[^/]+)(?:\/|$)/;
 
 /** What tsc built, of which source. */
 const ofBuild = /\/((?:shared|services)\/\w+)\/dist\/(.*)\.js$/;
