@@ -43,8 +43,8 @@ const servers = isCovered
       },
     };
 
-/** Properties choose what they try by the seed of the day. */
-const seeded = 'test/support/seed.ts';
+/** Properties choose what they try by the seed of the day, and each file says what it cost. */
+const seeded = ['test/support/seed.ts', 'test/support/processor.ts'];
 /**
  * Tests wait for Postgres, Redis and processes of their own: half as many again as cores keep the cores busy. Each worker
  * has up to 40 of the 1000 connections, and with what it starts it needs up to 1.5 GiB.
@@ -110,7 +110,7 @@ export default defineConfig({
           name: 'unit',
           include: ['shared/**/*.test.ts', 'services/**/*.test.ts'],
           exclude: excluded,
-          setupFiles: [seeded],
+          setupFiles: seeded,
           isolate: false,
           testTimeout: 300_000,
         },
@@ -130,7 +130,7 @@ export default defineConfig({
             'test/operations/**/*.test.ts',
           ],
           exclude: excluded,
-          setupFiles: [seeded, 'test/support/each-file.ts'],
+          setupFiles: [...seeded, 'test/support/each-file.ts'],
           isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -144,7 +144,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/cluster/**/*.test.ts', 'infra/**/*.test.ts'],
           exclude: excluded,
-          setupFiles: [seeded],
+          setupFiles: seeded,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

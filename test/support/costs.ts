@@ -6,9 +6,14 @@ interface Cost {
   tests: number;
   /** How long a worker was busy with the file, loading it included. */
   seconds: number;
+  /** The processor time that the worker took for it. */
+  processor: number;
 }
 
-/** Prints what a run cost, as tables for `docs/testing.md`: worker seconds by kind of test, and the ten longest files. */
+/**
+ * Prints what a run cost, as tables for `docs/testing.md`: worker seconds by kind of test, of those the seconds of a
+ * processor, and the ten longest files.
+ */
 export class CostReporter implements Reporter {
   readonly #costs: Cost[] = [];
 
@@ -22,6 +27,7 @@ export class CostReporter implements Reporter {
       path,
       tests: [...file.children.allTests()].length,
       seconds: (ms + all.collectDuration + all.duration) / 1000,
+      processor: file.meta().processorSeconds ?? 0,
     });
   }
 
@@ -34,14 +40,17 @@ export class CostReporter implements Reporter {
     );
     const longest = this.#costs.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
     const lines = [
-      '\n| kind | files | tests | worker seconds |\n| --- | --- | --- | --- |',
+      '\n| kind | files | tests | worker seconds | of the processor |\n| --- | --- | --- | --- | --- |',
       ...kinds
         .toSorted((one, other) => other.seconds - one.seconds)
         .map(
-          ({ kind, files, tests, seconds }) => `| ${kind} | ${files} | ${tests} | ${Math.round(seconds)} |`,
+          ({ kind, files, tests, seconds, processor }) =>
+            `| ${kind} | ${files} | ${tests} | ${Math.round(seconds)} | ${Math.round(processor)} |`,
         ),
-      '\n| file | worker seconds |\n| --- | --- |',
-      ...longest.map(({ path, seconds }) => `| ${path} | ${Math.round(seconds)} |`),
+      '\n| file | worker seconds | of the processor |\n| --- | --- | --- |',
+      ...longest.map(
+        ({ path, seconds, processor }) => `| ${path} | ${Math.round(seconds)} | ${Math.round(processor)} |`,
+      ),
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
   }
@@ -52,4 +61,5 @@ const sumOf = (kind: string, costs: readonly Cost[]) => ({
   files: costs.length,
   tests: costs.reduce((sum, { tests }) => sum + tests, 0),
   seconds: costs.reduce((sum, { seconds }) => sum + seconds, 0),
+  processor: costs.reduce((sum, { processor }) => sum + processor, 0),
 });
