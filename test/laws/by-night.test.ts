@@ -12,7 +12,10 @@ test('every test that has a long form is run by npm run test:night', () => {
   const [, args = ''] = /'test:night': \{[^]*?args: \[([^\]]*)\]/.exec(suites) ?? [];
   const words = [...args.matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
   const long = filesIn('test')
-    .filter(({ path, text }) => !path.startsWith('test/support/') && path !== own && /\bisNight\b/.test(text))
+    .filter(
+      ({ path, text }) =>
+        !path.startsWith('test/support/') && path !== own && /\b(?:isNight|isOfToday)\b/.test(text),
+    )
     .map(({ path }) => path);
   expect(long.length).toBeGreaterThan(5);
   expect(long.filter((path) => !words.some((word) => path.includes(word)))).toEqual([]);

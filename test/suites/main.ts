@@ -27,6 +27,7 @@ writes reads what they wrote, and pages are what they are at the primary.`,
     args: [
       'test/cluster',
       'test/events',
+      'test/laws/access/',
       'test/laws/endpoints',
       'test/laws/forbidding',
       'test/laws/night',
