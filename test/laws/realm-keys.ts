@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/db';
 
 /** Tables that belong to no organization, and what they are. */
-const ofServers: Readonly<Record<string, string>> = {
+export const ofServers: Readonly<Record<string, string>> = {
   realms: 'the directory: organizations by their names',
   former_realm_names: 'the directory',
   realm_imports: 'the directory: an import chooses the number of its organization',

@@ -18,17 +18,14 @@ export async function lockDrafts(tx: Tx, actor: Actor): Promise<void> {
   model.drafts.assertSynchronizesDrafts(fullUserSettings(settings));
 }
 
-/** The condition that a row is the actor's draft with an id. */
-const isOwnDraft = (actor: Actor, id: number) =>
-  and(hasId(drafts, actor.realm, id), eq(drafts.userId, actor.id));
-
 /**
  * Returns one of the actor's drafts, which the caller has locked.
  *
  * @throws BAD_REQUEST if there is none
  */
 export async function getDraft(tx: Tx, actor: Actor, id: number): Promise<DraftRow> {
-  const [draft] = isBigId(id) ? await tx.select().from(drafts).where(isOwnDraft(actor, id)) : [];
+  const isOwn = and(hasId(drafts, actor.realm, id), eq(drafts.userId, actor.id));
+  const [draft] = isBigId(id) ? await tx.select().from(drafts).where(isOwn) : [];
   if (!draft) throw ApiError.missing('This draft does not exist.');
   return draft;
 }

@@ -36,7 +36,7 @@ async function completeSome(tx: Writing, realmId: number, after: number): Promis
         insert into audiences (realm_id, members, size) values (${realmId}, ${encodeMembers(ids)}, ${ids.length})
         returning id
       )
-      update conversation_heads set audience_id = (select id from made), first_message_id = coalesce(
+      update conversation_heads h set audience_id = (select id from made), first_message_id = coalesce(
         (
           select first.id from channels c cross join lateral (
             select m.id from messages m where m.realm_id = ${realmId} and m.channel_id = c.id order by m.id limit 1
@@ -47,7 +47,7 @@ async function completeSome(tx: Writing, realmId: number, after: number): Promis
           select min(m.id) from messages m
           where m.realm_id = ${realmId} and m.conversation_id = ${id} and m.channel_id is null
         )
-      ) where realm_id = ${realmId} and conversation_id = ${id}`;
+      ) where h.realm_id = ${realmId} and h.conversation_id = ${id}`;
   }
   return conversations.at(-1)?.id ?? null;
 }

@@ -1,8 +1,8 @@
 import { type Tx, tables, type TopicRow } from '@parley/db';
-import { type Actor, isGuest, bigintArray } from '@parley/model';
+import { type Actor, isGuest, bigintArray, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type PendingEvent, events, resolvedPrefix } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { ensureTopic } from '../../topics/index.ts';
 import { lockMessages } from '../lock.ts';
@@ -216,13 +216,14 @@ async function renameTopic(tx: Tx, move: Move): Promise<TopicRow | null> {
       .onConflictDoNothing()
       .returning();
     if (!claimed) return null;
-    await tx.delete(topics).where(isTopic(claimed));
+    await tx.delete(topics).where(hasId(topics, { id: claimed.realmId }, claimed.id));
   }
-  await tx.update(topics).set({ name: topicName }).where(isTopic(fromTopic));
+  await tx
+    .update(topics)
+    .set({ name: topicName })
+    .where(hasId(topics, { id: fromTopic.realmId }, fromTopic.id));
   return { ...fromTopic, name: topicName };
 }
-
-const isTopic = ({ realmId, id }: TopicRow) => and(eq(topics.realmId, realmId), eq(topics.id, id));
 
 async function moveRows(tx: Tx, { to, fromTopic, topicName, ids, isRespelled }: Move): Promise<TopicRow> {
   // Some messages of a topic that spell it otherwise stay in it: the record of the move says how.

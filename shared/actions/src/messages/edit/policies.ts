@@ -38,13 +38,12 @@ export async function moveUserPolicies(
     [fromTopic.channelId, toTopic.channelId],
     'alone',
   );
+  const inRealm = eq(userTopics.realmId, fromTopic.realmId);
   const isRenamed = toTopic.id === fromTopic.id;
   const rows = await tx
     .select({ userId: userTopics.userId, topicId: userTopics.topicId, policy: userTopics.policy })
     .from(userTopics)
-    .where(
-      and(eq(userTopics.realmId, fromTopic.realmId), isAmong(userTopics.topicId, [fromTopic.id, toTopic.id])),
-    )
+    .where(and(inRealm, isAmong(userTopics.topicId, [fromTopic.id, toTopic.id])))
     .orderBy(userTopics.userId)
     .for('update');
   const byKey = new Map(rows.map(({ userId, topicId, policy }) => [`${userId} ${topicId}`, policy]));
@@ -65,13 +64,13 @@ export async function moveUserPolicies(
     };
   });
   if (isRenamed) {
-    await tx.update(userTopics).set({ updatedAt: at }).where(ofTopic(fromTopic));
+    await tx
+      .update(userTopics)
+      .set({ updatedAt: at })
+      .where(and(inRealm, eq(userTopics.topicId, fromTopic.id)));
   } else await writePolicies(tx, fromTopic, toTopic, moves, at);
   return await policyEvents(tx, fromTopic, toTopic, moves, at);
 }
-
-const ofTopic = ({ realmId, id }: TopicRow) =>
-  and(eq(userTopics.realmId, realmId), eq(userTopics.topicId, id));
 
 async function writePolicies(
   tx: Tx,
@@ -80,7 +79,8 @@ async function writePolicies(
   moves: PolicyMove[],
   at: Date,
 ): Promise<void> {
-  await tx.delete(userTopics).where(ofTopic(fromTopic));
+  const inRealm = eq(userTopics.realmId, fromTopic.realmId);
+  await tx.delete(userTopics).where(and(inRealm, eq(userTopics.topicId, fromTopic.id)));
   const changed = moves.filter(({ target, result }) => target !== result);
   const cleared = changed
     .filter(({ result }) => result === model.userTopics.topicPolicies.none)
@@ -88,7 +88,13 @@ async function writePolicies(
   if (cleared.length > 0) {
     await tx
       .delete(userTopics)
-      .where(and(ofTopic(toTopic), sql`${userTopics.userId} = any(${intArray(cleared)})`));
+      .where(
+        and(
+          inRealm,
+          eq(userTopics.topicId, toTopic.id),
+          sql`${userTopics.userId} = any(${intArray(cleared)})`,
+        ),
+      );
   }
   for (const policy of [
     model.userTopics.topicPolicies.muted,
