@@ -242,6 +242,12 @@ export const proofs: readonly Proof[] = [
     minutesMax: 40,
   },
   {
+    name: 'replicas',
+    claim: 'What a replica answers is what the primary would have answered',
+    script: 'replicas',
+    minutesMax: 40,
+  },
+  {
     name: 'tests',
     claim: 'The long forms of the tests pass',
     script: 'test:night',

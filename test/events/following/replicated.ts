@@ -5,7 +5,7 @@ import { expect, inject, vi } from 'vitest';
 
 import { type Person, type TestRealm, getWorld, scrape, succeed } from '../../support/index.ts';
 
-/** Whether the servers of the run have a replica, from which api nodes read: see `npm run histories -- --help`. */
+/** Whether the servers of the run have a replica, from which api nodes read: see `npm run replicas -- --help`. */
 export const isReplicated = (): boolean => inject('servers').replicaUrl !== null;
 
 const patient = { timeout: 120_000, interval: 20 };
