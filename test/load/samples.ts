@@ -37,22 +37,17 @@ export async function replicaReads({
   replicas,
 }: Pick<Cluster, 'nodes' | 'replicas'>): Promise<Record<string, number>> {
   if (replicas.length === 0) return {};
-  const name = 'parley_replica_reads_total';
-  const measured = await Promise.all(
+  const ofNodes = await Promise.all(
     nodes
       .filter(({ role }) => role === 'api')
       .map(async ({ metricsUrl }) => {
         const reply = await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) });
-        return readMetrics(await reply.text());
+        return Object.entries(readMetrics(await reply.text()).by('parley_replica_reads_total', 'outcome'));
       }),
   );
-  const outcomes = new Set(measured.flatMap((one) => one.valuesOf(name, 'outcome')));
-  return Object.fromEntries(
-    [...outcomes].map((outcome) => [
-      outcome,
-      measured.reduce((sum, one) => sum + one.of(name, { outcome }), 0),
-    ]),
-  );
+  const reads: Record<string, number> = {};
+  for (const [outcome, count] of ofNodes.flat()) reads[outcome] = (reads[outcome] ?? 0) + count;
+  return reads;
 }
 
 /** Processes that are watched, by their names. */

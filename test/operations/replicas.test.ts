@@ -13,12 +13,6 @@ import { scrape, startPostgresProxy } from '../support/index.ts';
 
 const patient = { timeout: 120_000, interval: 20 };
 const logger = createLogger({ role: 'test', level: 'silent' });
-const onServer = (url: string, port: number) => {
-  const address = new URL(url);
-  address.port = String(port);
-  return address.href;
-};
-
 type Realm = Awaited<ReturnType<typeof createRealm>>;
 
 async function createRealm(engine: Engine, name: string) {
@@ -42,8 +36,7 @@ async function build() {
   const copies = createCopies(postgres, options);
   const server = await copies.server?.replicate({ isSynchronous: false });
   if (!server) throw new Error('Postgres was not started here.');
-  const replicaUrl = onServer(postgres.url, server.port);
-  const proxy = await startPostgresProxy(replicaUrl);
+  const proxy = await startPostgresProxy(server.url);
   const start = (replicaUrls: readonly string[]) =>
     createEngine({
       databaseUrl: postgres.url,
@@ -57,7 +50,7 @@ async function build() {
       partitions: 1,
     });
   const engine = start([proxy.url]);
-  const replica = connectSql({ url: replicaUrl, name: 'replica', max: 1 });
+  const replica = connectSql({ url: server.url, name: 'replica', max: 1 });
   const realm = await createRealm(engine, 'one');
   const stage = {
     ports: { primary: postgres.port, replica: server.port },

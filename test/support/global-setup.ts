@@ -64,20 +64,14 @@ function patient(databaseUrl: string): string {
 }
 
 /** Starts a server that follows another, and does what that did after a delay, such as `2s`. */
-async function startReplica(
-  primaryUrl: string,
-  { server }: ReturnType<typeof createCopies>,
-  delay: string,
-): Promise<string> {
+async function startReplica({ server }: ReturnType<typeof createCopies>, delay: string): Promise<string> {
   if (!server) throw new Error('Only a Postgres of the run can be followed: unset DATABASE_URL.');
-  const replica = await server.replicate({ isSynchronous: false });
-  const url = new URL(primaryUrl);
-  url.port = String(replica.port);
-  const sql = connectSql({ url: url.href, name: 'test-setup', max: 1 });
+  const { url } = await server.replicate({ isSynchronous: false });
+  const sql = connectSql({ url, name: 'test-setup', max: 1 });
   await sql.unsafe(`alter system set recovery_min_apply_delay = '${delay}'`);
   await sql`select pg_reload_conf()`;
   await sql.end({ timeout: 5 });
-  return url.href;
+  return url;
 }
 
 /** Starts Postgres and Redis, or takes those of DATABASE_URL and REDIS_URL. */
@@ -110,7 +104,7 @@ async function start(): Promise<Running> {
 
   const copies = createCopies(postgres, { durable: false, say: quiet });
   const delay = process.env['REPLICA_DELAY'];
-  const replicaUrl = delay === undefined ? null : await startReplica(postgres.url, copies, delay);
+  const replicaUrl = delay === undefined ? null : await startReplica(copies, delay);
   const servers = {
     databaseUrl: patient(postgres.url),
     templateName,

@@ -5,6 +5,8 @@ import { startOperationsServer } from '@parley/telemetry';
 interface Measured {
   /** Sum of the values of a metric whose labels are these, and any others. */
   of(name: string, labels?: Record<string, string>): number;
+  /** The sums of a metric by the values of a label. */
+  by(name: string, label: string): Record<string, number>;
   /** The values that a label of a metric has. */
   valuesOf(name: string, label: string): string[];
 }
@@ -32,7 +34,7 @@ export function readMetrics(text: string): Measured {
       value: Number(value),
     }),
   );
-  return {
+  const measured: Measured = {
     of: (name, wanted = {}) =>
       samples
         .filter(
@@ -41,8 +43,13 @@ export function readMetrics(text: string): Measured {
             Object.entries(wanted).every(([key, value]) => sample.labels[key] === value),
         )
         .reduce((sum, { value }) => sum + value, 0),
+    by: (name, label) =>
+      Object.fromEntries(
+        measured.valuesOf(name, label).map((value) => [value, measured.of(name, { [label]: value })]),
+      ),
     valuesOf: (name, label) => [
       ...new Set(samples.flatMap((sample) => (sample.name === name ? [sample.labels[label] ?? ''] : []))),
     ],
   };
+  return measured;
 }

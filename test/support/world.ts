@@ -26,6 +26,8 @@ export interface World {
   databaseUrl: string;
   /** The same with the rights of nodes. */
   nodeUrl: string;
+  /** The same on the replica from which its nodes read; null if there is none. */
+  replicaUrl: string | null;
   redisUrl: string;
   sql: Sql;
   redis: Redis;
@@ -297,6 +299,7 @@ async function startWorld() {
   const world: World = {
     databaseUrl,
     nodeUrl,
+    replicaUrl: ground.replicaUrls[0] ?? null,
     redisUrl,
     sql,
     redis,

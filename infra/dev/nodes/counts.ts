@@ -1,14 +1,13 @@
-import type { NodeCounts, Role } from './cluster-node.ts';
+import { type NodeCounts, type Role, roles } from './cluster-node.ts';
 
-const least: NodeCounts = { api: 1, queue: 1, worker: 0 };
+const least: NodeCounts & { replicas: number } = { api: 1, queue: 1, worker: 0, replicas: 0 };
 const most = 64;
 
-/** Reads how many nodes of a role there shall be. Throws an error that says what is wrong. */
-export function parseCount(role: Role | 'replicas', text: string): number {
+/** Reads how many nodes of a role, or replicas, there shall be. Throws an error that says what is wrong. */
+export function parseCount(name: Role | 'replicas', text: string): number {
   const count = Number(text);
-  const min = role === 'replicas' ? 0 : least[role];
-  if (text === '' || !Number.isInteger(count) || count < min || count > most) {
-    throw new Error(`${role} ${text}: enter a number from ${min} to ${most}.`);
+  if (text === '' || !Number.isInteger(count) || count < least[name] || count > most) {
+    throw new Error(`${name} ${text}: enter a number from ${least[name]} to ${most}.`);
   }
   return count;
 }
@@ -22,11 +21,11 @@ export function parseCounts(words: readonly string[]): Partial<NodeCounts> {
       const [role = '', text = ''] = word.split('=');
       if (!isRole(role))
         throw new Error(
-          `${word}: enter a role and a number, as in queue=5. The roles are ${Object.keys(least).join(', ')}.`,
+          `${word}: enter a role and a number, as in queue=5. The roles are ${roles.join(', ')}.`,
         );
       return [role, parseCount(role, text)];
     }),
   );
 }
 
-const isRole = (name: string): name is Role => Object.hasOwn(least, name);
+const isRole = (name: string): name is Role => roles.some((role) => role === name);

@@ -8,6 +8,7 @@ import {
   copyData,
   copyForBackup,
   copyForReplica,
+  dropSlots,
   findData,
   stopFollowing,
   waitForReplica,
@@ -102,6 +103,8 @@ export function createCopies(postgres: Postgres, { durable, say }: { durable: bo
     server: serverOf(postgres),
     async [Symbol.asyncDispose]() {
       await Promise.all(started.map((one) => one.stop()));
+      // Where the server runs on, or starts again, it does not keep for ever what they would have to read.
+      if (started.length > 0) await dropSlots(postgres.url).catch(() => undefined);
     },
   };
 }

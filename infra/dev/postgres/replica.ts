@@ -26,6 +26,13 @@ export async function copyForReplica(url: string, data: string, copy: string, sl
   await setIn(copy, { primary_conninfo: from, primary_slot_name: slot });
 }
 
+/** Forgets the replicas of a server that do not run. */
+export async function dropSlots(url: string): Promise<void> {
+  await connectTo(url, async (sql) => {
+    await sql`select pg_drop_replication_slot(slot_name) from pg_replication_slots where not active`;
+  });
+}
+
 /** Copies the data of a running server, with all that it takes to start from the copy. */
 export async function copyForBackup(url: string, data: string, copy: string): Promise<void> {
   await copyRunning(url, data, copy);

@@ -15,11 +15,9 @@ let asking: ReturnType<typeof startAsking> | undefined;
 
 /** An api node that asks nobody but the primary, and a client of the replica. */
 async function startAsking() {
-  const { startApi, databaseUrl } = await getWorld();
-  const url = new URL(databaseUrl);
-  url.host = new URL(inject('servers').replicaUrl ?? databaseUrl).host;
+  const { startApi, replicaUrl } = await getWorld();
   const primary = await startApi({ replicaUrls: [] });
-  const replica = connectSql({ url: url.href, name: 'test-replica', max: 1 });
+  const replica = connectSql({ url: replicaUrl ?? '', name: 'test-replica', max: 1 });
   return {
     primary,
     replica,
@@ -64,11 +62,7 @@ export async function readAsAtPrimary(people: readonly Person[]): Promise<void> 
 export async function endReplicated(): Promise<void> {
   if (!asking) return;
   await (await asking)[Symbol.asyncDispose]();
-  const measured = await scrape();
-  const name = 'parley_replica_reads_total';
-  const reads = Object.fromEntries(
-    measured.valuesOf(name, 'outcome').map((outcome) => [outcome, measured.of(name, { outcome })]),
-  );
+  const reads = (await scrape()).by('parley_replica_reads_total', 'outcome');
   const report = process.env['REPLICA_REPORT'];
   if (report !== undefined) await writeFile(report, JSON.stringify(reads));
 }

@@ -56,7 +56,7 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
     table: 'messages',
     column: 'ordinal',
     sql: `select from messages t join conversations v on v.realm_id = t.realm_id and v.id = t.conversation_id
-      join conversation_heads h on h.realm_id = v.realm_id and h.conversation_id = v.id 
+      join conversation_heads h on h.realm_id = v.realm_id and h.conversation_id = v.id
       left join topics o on o.realm_id = t.realm_id and o.id = t.topic_id
       where t.realm_id = ${realmId} and t.id between ${first} and ${last}
         and (t.ordinal > h.ordinal or (t.channel_id is null) <> (v.people is not null)
