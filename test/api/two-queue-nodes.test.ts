@@ -48,10 +48,31 @@ async function atTwoNodes() {
     );
     return { answer };
   }
-  return { ...people, phone, here, there, waitAt, [Symbol.asyncDispose]: () => other[Symbol.asyncDispose]() };
+  return {
+    ...people,
+    phone,
+    here,
+    there,
+    other,
+    waitAt,
+    [Symbol.asyncDispose]: () => other[Symbol.asyncDispose](),
+  };
 }
 
 describe('a queue that is asked for at two nodes', () => {
+  test('is answered by the one that drains, and goes on at the other', async () => {
+    const { alice, bob, here, there, other, waitAt } = await atTwoNodes();
+    const { answer } = await waitAt(there);
+    await other.drain();
+    await other[Symbol.asyncDispose]();
+    expect(await answer).toMatchObject({ result: 'success', events: [{ type: 'heartbeat' }] });
+    const next = await waitAt(here);
+    await tell(alice, [bob], 'later');
+    expect((await next.answer).events).toContainEqual(
+      expect.objectContaining({ message: expect.objectContaining({ content: 'later' }) }),
+    );
+  });
+
   test('waits at the last alone', async () => {
     await using nodes = await atTwoNodes();
     const { alice, bob, here, there, waitAt } = nodes;

@@ -41,7 +41,7 @@ export interface World {
   /** Starts another api node over the same database, as different as wanted. */
   readonly startApi: (differing?: Partial<ApiOptions>) => Promise<StartedNode>;
   /** Starts another queue node. */
-  startQueue(differing?: Partial<Pick<ApiOptions, 'logger' | 'secrets'>>): Promise<StartedNode>;
+  startQueue(differing?: Partial<Pick<ApiOptions, 'logger' | 'secrets'>>): Promise<StartedQueueNode>;
   /** Where the nodes keep files, and the folder that it is. */
   store: FileStore;
   uploads: string;
@@ -82,6 +82,11 @@ interface ApiOptions {
 
 interface StartedNode extends AsyncDisposable {
   port: number;
+}
+
+interface StartedQueueNode extends StartedNode {
+  /** Answers the polls that wait, as a node does that is told to stop. */
+  drain(): Promise<void>;
 }
 
 let started: Promise<{ world: World; end: () => Promise<void> }> | undefined;
@@ -165,7 +170,7 @@ async function startQueueNode(
   { connect, logger, site }: Ground,
   { engine, sql }: { engine: Engine; sql: Sql },
   differing: Partial<Pick<ApiOptions, 'logger' | 'secrets'>>,
-): Promise<StartedNode> {
+): Promise<StartedQueueNode> {
   const { baseHost, rootRealm, baseUrl } = site;
   const node = createQueueNode({
     sql,
@@ -182,7 +187,7 @@ async function startQueueNode(
     ...differing,
   });
   const port = await node.listen(0, '127.0.0.1');
-  return { port, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
+  return { port, drain: () => node.drain(), [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
 }
 
 const noPush = createPushClient(readConfig(pushConfig, {}));
