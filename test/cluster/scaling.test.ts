@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
+import { isNight } from '../support/seed.ts';
 import { zulip } from '../support/zulip-js.ts';
 import { startDemo } from './demo.ts';
 
@@ -46,7 +47,7 @@ test('nodes come and go, and clients neither lose a message nor meet an error', 
   const { cluster } = demos;
   const names = ['Alice Member', 'Bob Member', 'Mona Moderator', 'Olivia Owner'];
   const users = names.map((name) => demos.demo(name));
-  const listeners = await Promise.all(users.map(startListener));
+  const listeners = await Promise.all((isNight ? [...users, ...users, ...users] : users).map(startListener));
   const sent: string[] = [];
   const sendErrors: unknown[] = [];
   const stopSending = new AbortController();

@@ -2,8 +2,7 @@ import { type State, kindOf } from '@parley/client';
 import { events } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
 
-import { isOfToday } from '../../support/by-day.ts';
-import { type Event, type TestRealm, realm } from '../../support/index.ts';
+import { type TestRealm, realm } from '../../support/index.ts';
 import { isNight, seed } from '../../support/seed.ts';
 import { type Action, type Actions, actionsByFile } from '../actions/index.ts';
 import {
@@ -43,11 +42,6 @@ const exceptions: Record<ClientKind, Exceptions> = {
   },
 };
 
-interface Client {
-  name: Viewer;
-  kind: ClientKind;
-}
-
 /** Two ways to know the same. */
 const clientKinds = ['modern', 'oldest'] as const;
 
@@ -61,7 +55,7 @@ const kindsOfEvents = () => ({ heard: new Set<string>(), missed: new Set<string>
 const clients = viewers.flatMap((name, at) =>
   clientKinds
     .filter((_, index) => isNight || (at + index + seed) % 2 === 0)
-    .map((kind): Client => ({ name, kind })),
+    .map((kind): { name: Viewer; kind: ClientKind } => ({ name, kind })),
 );
 
 /** Kinds of clients of which all viewers together are one. */
@@ -75,37 +69,26 @@ const groupsOfKinds: readonly (readonly ClientKind[])[] = isNight
  */
 export function testFollowing(): void {
   const told = { modern: kindsOfEvents(), oldest: kindsOfEvents() };
-  const compared: number[] = [];
-  for (const actions of actionsByFile) testActions(actions, { told, compared });
+  for (const actions of actionsByFile) testActions(actions, told);
 
   for (const kinds of groupsOfKinds) {
     describe(`clients that are ${kinds.join(' or ')}`, () => {
       testCoverage(kinds, told);
     });
   }
-  test.runIf(isNight)('every client is compared with a fresh one after every action', () => {
-    expect(compared.filter((one) => one !== clients.length)).toEqual([]);
-  });
 }
 
 type Told = Record<ClientKind, ReturnType<typeof kindsOfEvents>>;
 
-interface Seen {
-  told: Told;
-  /** How many clients were compared with fresh ones, after each action. */
-  compared: number[];
-}
-
 /** Starting clients is the costly part, so actions follow each other in one realm, until one of them fails. */
-function testActions(actions: Actions, { told, compared }: Seen): void {
+function testActions(actions: Actions, told: Told): void {
   let last: Scene | undefined;
   test.each(Object.entries(actions))(
     '%s: clients that follow end where fresh ones start',
     async (_, action) => {
       const scene = last && !action.inNewRealm ? last : new Scene(await realm());
       last = undefined;
-      const { played, fresh } = await scene.play(action, compared.length);
-      compared.push(fresh);
+      const played = await scene.play(action);
       for (const { kind, heard, missed } of played) {
         for (const one of heard) told[kind].heard.add(one);
         for (const one of missed) told[kind].missed.add(one);
@@ -162,7 +145,7 @@ class Scene {
   }
 
   /** Lets an action happen and clients follow; returns what kinds of events those of each kind heard and needed. */
-  async play(prepare: Action, turn: number) {
+  async play(prepare: Action) {
     const decisions = watchDecisions(this.#people);
     const act = await prepare(decisions.people);
     const before = await this.#follow();
@@ -171,20 +154,17 @@ class Scene {
     await act();
     await decisions.compare();
     const events = await Promise.all(this.#followers.map((follower) => follower.catchUp()));
-    const compared = comparedAfter(events, turn);
-    const fresh = await startAll(this.#people, compared);
-    expectAsFresh({ before, after: this.#states(), compared, fresh });
-    const played = clientKinds.map((kind) => {
+    expectAsFresh({ before, after: this.#states(), fresh: await startAll(this.#people) });
+    return clientKinds.map((kind) => {
       const theirs = clients.flatMap((client, at) => (client.kind === kind ? [at] : []));
       const missed = theirs.flatMap((at) => [...missedKinds(required(before[at]), events[at] ?? [])]);
       return { kind, missed, heard: theirs.flatMap((at) => (events[at] ?? []).map(kindOf)) };
     });
-    return { played, fresh: fresh.length };
   }
 
   /** Starts the clients, or lets those that follow catch up; returns what they hold. */
   async #follow(): Promise<Held> {
-    if (this.#followers.length === 0) this.#followers = await startAll(this.#people, clients);
+    if (this.#followers.length === 0) this.#followers = await startAll(this.#people);
     else await Promise.all(this.#followers.map((follower) => follower.catchUp()));
     return structuredClone(this.#states());
   }
@@ -194,34 +174,19 @@ class Scene {
   }
 }
 
-/**
- * Who is compared with a fresh client: by night everybody; by day one of those who heard the same kinds of events, of
- * more than five of them two or three. Whoever is not goes on with what they hold, and is compared after an action to come.
- */
-function comparedAfter(events: readonly Event[][], turn: number): Client[] {
-  const heard = events.map((theirs) => [...new Set(theirs.map(kindOf))].toSorted().join());
-  return clients.filter((_, at) => {
-    const before = heard.slice(0, at).filter((kinds) => kinds === heard[at]).length;
-    const alike = heard.filter((kinds) => kinds === heard[at]).length;
-    return isOfToday(before + turn, Math.min(alike, 3));
-  });
-}
-
-/** Expects that clients hold what fresh ones are told, and that something has changed. */
+/** Expects that every client holds what a fresh one is told, and that something has changed. */
 function expectAsFresh({
   before,
   after,
-  compared,
   fresh,
 }: {
   before: Held;
   after: Held;
-  compared: readonly Client[];
   fresh: readonly Follower[];
 }): void {
-  for (const [at, client] of compared.entries()) {
-    const [followed, started] = [required(after[clients.indexOf(client)]), required(fresh[at]).state];
-    expect(shown(followed), `${client.name}, ${client.kind}`).toEqual(asFollowed(started, followed));
+  for (const [at, { name, kind }] of clients.entries()) {
+    const [followed, started] = [required(after[at]), required(fresh[at]).state];
+    expect(shown(followed), `${name}, ${kind}`).toEqual(asFollowed(started, followed));
   }
   for (const kinds of groupsOfKinds) {
     const theirs = (held: Held) => held.filter((_, at) => kinds.includes(required(clients[at]).kind));
@@ -229,11 +194,10 @@ function expectAsFresh({
   }
 }
 
-/** Starts some of `clients`, in their order. */
-async function startAll(people: TestRealm, some: readonly Client[]): Promise<Follower[]> {
-  const kindsOf = (viewer: Viewer) => some.filter(({ name }) => name === viewer).map(({ kind }) => kind);
-  const started = viewers.filter((name) => kindsOf(name).length > 0);
-  return (await Promise.all(started.map((name) => followAs(people[name], kindsOf(name))))).flat();
+/** Starts all of `clients`, in their order. */
+async function startAll(people: TestRealm): Promise<Follower[]> {
+  const kindsOf = (viewer: Viewer) => clients.filter(({ name }) => name === viewer).map(({ kind }) => kind);
+  return (await Promise.all(viewers.map((name) => followAs(people[name], kindsOf(name))))).flat();
 }
 
 function required<Value>(value: Value | undefined): Value {
