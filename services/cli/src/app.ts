@@ -2,6 +2,7 @@ import { type Application, buildApplication, buildRouteMap, text_en } from '@str
 
 import { botCreateCommand } from './commands/bot/create.ts';
 import { completionCommand } from './commands/completion.ts';
+import { downloadCommand } from './commands/download.ts';
 import { exportCommand } from './commands/export.ts';
 import { healthCommand } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
@@ -112,6 +113,7 @@ const root = buildRouteMap({
     operator,
     retention,
     export: exportCommand,
+    download: downloadCommand,
     import: importCommand,
     migrate: migrateCommand,
     health: healthCommand,

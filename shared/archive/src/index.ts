@@ -6,6 +6,7 @@ export { exportedTables, leftOut } from './tables/index.ts';
 export { columnsOf } from './schemas/index.ts';
 export { type ConversionProgress, convertArchive, planConversion } from './convert/convert.ts';
 export { type SourceName, chooseSource, sourceNames } from './convert/detect.ts';
+export { type NotThere, type RemoteFile, slackFiles } from './convert/slack/remote-files.ts';
 export type { ConversionReport } from './convert/report.ts';
 export { reportHtml } from './convert/report-html.ts';
 export { reportText } from './convert/report-text.ts';

@@ -5,7 +5,7 @@ import { beginsAsMattermost, mattermostLines } from './mattermost/mattermost.ts'
 import { isDump } from './rocket-chat/collections.ts';
 import { isDumpArchive } from './rocket-chat/dump-archive.ts';
 import { listFolder } from './rocket-chat/dump.ts';
-import { slackRoot } from './slack/slack.ts';
+import { slackRoot } from './slack/days.ts';
 import { isTar, readTarFiles, readUnpackedHead } from './tar-files.ts';
 import { ZipFiles } from './zip-files.ts';
 import { isZulipPath } from './zulip/zulip.ts';

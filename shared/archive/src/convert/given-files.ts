@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import { limits } from '@parley/protocol';
@@ -16,7 +16,8 @@ const pictureBytesMax = limits.pictureMebibytes * 1024 * 1024;
 
 /**
  * Files of another product in a folder of this machine: each is named by its id there, alone or before a dot, a dash or a
- * lower line, or lies in a folder of that name. Pictures of emoji lie in the folder `emoji`, by their names.
+ * lower line, or lies in a folder of that name. Pictures of emoji lie in the folder `emoji`, by their names. Files that begin
+ * with a dot are passed over: a download that was interrupted leaves them.
  */
 export class GivenFiles {
   readonly #files = new Map<string, GivenFile>();
@@ -25,11 +26,10 @@ export class GivenFiles {
   static async read(folder: string | undefined): Promise<GivenFiles> {
     const files = new GivenFiles();
     if (folder === undefined) return files;
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (!entry.isDirectory()) await files.#add(files.#files, entry.name, path);
-      else if (entry.name === 'emoji') await files.#addEach(files.#emoji, path);
-      else await files.#addEach(files.#files, path, entry.name);
+    for (const { name, path, isFolder } of await listEntries(folder)) {
+      if (!isFolder) files.#addNamed(name, await givenFile(path));
+      else if (name === 'emoji') await files.#addEmoji(path);
+      else await files.#addAs(name, path);
     }
     return files;
   }
@@ -44,20 +44,37 @@ export class GivenFiles {
     return file && file.bytes <= pictureBytesMax ? await readFile(file.path) : undefined;
   }
 
-  async #addEach(to: Map<string, GivenFile>, folder: string, id?: string): Promise<void> {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      if (!entry.isDirectory())
-        await this.#add(to, id ?? entry.name.replace(/\.\w+$/, ''), join(folder, entry.name));
+  #addNamed(name: string, file: GivenFile): void {
+    this.#files.set(name, file);
+    const [id = ''] = name.split(/[._-]/);
+    if (!this.#files.has(id)) this.#files.set(id, file);
+  }
+
+  async #addAs(id: string, folder: string): Promise<void> {
+    for (const { path, isFolder } of await listEntries(folder)) {
+      if (!isFolder) this.#files.set(id, await givenFile(path));
     }
   }
 
-  async #add(to: Map<string, GivenFile>, name: string, path: string): Promise<void> {
-    const { size } = await stat(path);
-    const file = { path, bytes: size };
-    to.set(name, file);
-    const [id = ''] = basename(name).split(/[._-]/);
-    if (!to.has(id)) to.set(id, file);
+  async #addEmoji(folder: string): Promise<void> {
+    for (const { name, path, isFolder } of await listEntries(folder)) {
+      if (!isFolder) this.#emoji.set(name.replace(/\.\w+$/, ''), await givenFile(path));
+    }
   }
 }
+
+/** Returns what is in a folder and not hidden. */
+async function listEntries(folder: string): Promise<{ name: string; path: string; isFolder: boolean }[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .map((entry) => ({
+      name: entry.name,
+      path: join(folder, entry.name),
+      isFolder: entry.isDirectory(),
+    }));
+}
+
+const givenFile = async (path: string): Promise<GivenFile> => ({ path, bytes: (await stat(path)).size });
 
 export const openGiven = (path: string): Readable => createReadStream(path);

@@ -15,6 +15,7 @@ import type { Organization } from '../organization.ts';
 import { cleanText, isTime, titleOf } from '../texts.ts';
 import type { ZipFiles } from '../zip-files.ts';
 import { ofAttachment, ofBlocks } from './blocks.ts';
+import { filesOf } from './days.ts';
 import type { EmojiFinder } from './emoji.ts';
 import { ofMrkdwn } from './mrkdwn.ts';
 import { nameOf } from './people.ts';
@@ -175,8 +176,7 @@ export class MessageReader {
     const { tally } = this.#reading.organization;
     const files: ForeignFile[] = [];
     const links: string[] = [];
-    for (const file of [...listOf(message['files']), ...listOf([message['file']])]) {
-      if (!isObject(file)) continue;
+    for (const file of filesOf(message)) {
       const given = this.#givenFile(file);
       const url = cleanText(stringOf(file['url_private']) || stringOf(file['permalink']));
       if (given) files.push(given);

@@ -6,22 +6,11 @@ import { openGiven } from '../given-files.ts';
 import { isObject, listOf } from '../json.ts';
 import type { OpenArchive, ReadOptions, Source } from '../source.ts';
 import { ZipFiles } from '../zip-files.ts';
+import { daysOf, slackRoot } from './days.ts';
 import { readEmoji } from './emoji.ts';
 import { MessageReader } from './messages.ts';
 import { addPeople } from './people.ts';
 import { addPlaces } from './places.ts';
-
-const dayFile = /^(?<folder>.+)\/(?<day>\d{4}-\d\d-\d\d)\.json$/;
-
-/** Returns the folder in the archive in which the lists are; undefined if this is no export of Slack. */
-export function slackRoot(paths: Iterable<string>): string | undefined {
-  let root: string | undefined;
-  for (const path of paths) {
-    const [, folder] = /^((?:[^/]+\/)?)(?:org_)?users\.json$/.exec(path) ?? [];
-    if (folder !== undefined && (root === undefined || folder.length < root.length)) root = folder;
-  }
-  return root;
-}
 
 async function read(options: ReadOptions): Promise<OpenArchive> {
   const zip = await ZipFiles.open(options.archive);
@@ -58,16 +47,6 @@ async function readAll(zip: ZipFiles, { organization, given, onProgress }: ReadO
     count += content.length;
     onProgress({ messages: count, done: index + 1, of: days.length });
   }
-}
-
-/** Returns the files with messages, the earliest days first. */
-function daysOf(paths: Iterable<string>, root: string): { path: string; folder: string; day: string }[] {
-  const days = [...paths].flatMap((path) => {
-    if (!path.startsWith(root)) return [];
-    const { folder, day } = dayFile.exec(path.slice(root.length))?.groups ?? {};
-    return folder === undefined || day === undefined ? [] : [{ path, folder, day }];
-  });
-  return days.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.path < b.path ? -1 : 1));
 }
 
 async function openPlace(zip: ZipFiles, place: string): Promise<Readable> {
