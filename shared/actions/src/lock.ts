@@ -9,13 +9,13 @@ const { users } = tables;
  * Locks conversations until the end of the transaction, so that changes of their members take turns. Rows are locked in
  * the order of their ids, so that two transactions cannot wait for each other.
  */
-export async function lockConversations(tx: Tx, ids: number[]): Promise<void> {
+export async function lockConversations(tx: Tx, realm: { id: number }, ids: number[]): Promise<void> {
   const { conversations } = tables;
   if (ids.length === 0) return;
   await tx
     .select({ id: conversations.id })
     .from(conversations)
-    .where(isAmong(conversations.id, ids))
+    .where(and(eq(conversations.realmId, realm.id), isAmong(conversations.id, ids)))
     .orderBy(asc(conversations.id))
     .for('no key update');
 }

@@ -24,11 +24,14 @@ language plpgsql as $$
 declare
   head realm_heads;
   is_shared boolean := to_regclass('message_ids') is not null;
+  own_term text;
   rules bigint;
   terms jsonb;
   found_at bigint;
   found_in text;
   conversation conversation_heads;
+  readers int[];
+  non_readers int[];
   pending jsonb;
   change jsonb;
   m jsonb;
@@ -55,16 +58,19 @@ begin
       order by c.conversation_id, c.user_id for update;
   end if;
 
-  select * into strict head from realm_heads where realm_id = p_realm for update;
-  rules := rules_version_of(head);
+  -- The term is read with the head: it is that of the server which holds the log.
+  select h.realm_id, h.epoch, h.seq, h.term, h.message_id, h.rules_version, log_term(h.epoch)
+    into strict head.realm_id, head.epoch, head.seq, head.term, head.message_id, head.rules_version, own_term
+    from realm_heads h where h.realm_id = p_realm for update;
+  rules := rules_version_of(head.rules_version, head.term, own_term);
   found_at := head.seq;
   found_in := '{"seq":' || head.seq || ',"term":"' || head.term || '"}';
   -- What the next entry says of terms: the first of a term also says which the one before it has.
-  terms := jsonb_build_object('term', log_term(head.epoch));
-  if terms ->> 'term' <> head.term then
+  terms := jsonb_build_object('term', own_term);
+  if own_term <> head.term then
     terms := terms || jsonb_build_object('previousTerm', head.term);
   end if;
-  select last_message_id(head, terms ->> 'term', count(*)::int, is_shared) into head.message_id
+  select last_message_id(head, own_term, count(*)::int, is_shared) into head.message_id
     from jsonb_array_elements(p_events) d where d ? 'message';
   -- The time is read under the lock, so that times and seqs are in the same order.
   now_at := clock_timestamp();
@@ -177,6 +183,8 @@ begin
         set ordinal = ordinal + 1, first_message_id = coalesce(first_message_id, message_id)
         where realm_id = p_realm and conversation_id = (m ->> 'conversationId')::bigint
         returning * into strict conversation;
+      readers := array(select jsonb_array_elements_text(m -> 'readBy')::int);
+      non_readers := case when m ? 'unreadFor' then array(select jsonb_array_elements_text(m -> 'unreadFor')::int) end;
       insert into messages (
         id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
         rendered_content, rendered_version, client, has_link, has_image, has_attachment, queue_id, local_id, mentions_channel,
@@ -187,9 +195,7 @@ begin
         m ->> 'renderedContent', (m ->> 'renderedVersion')::smallint, m ->> 'client',
         (m #>> '{has,link}')::boolean, (m #>> '{has,image}')::boolean, (m #>> '{has,attachment}')::boolean,
         m #>> '{echo,queueId}', m #>> '{echo,localId}', coalesce((m ->> 'mentionsChannel')::boolean, false),
-        array(select jsonb_array_elements_text(m -> 'readBy')::int),
-        case when m ? 'unreadFor' then array(select jsonb_array_elements_text(m -> 'unreadFor')::int) end,
-        case when m ? 'previewsDue' then now_at end
+        readers, non_readers, case when m ? 'previewsDue' then now_at end
       );
       if m ? 'alsoReceivedBy' then
         update conversation_members
@@ -265,9 +271,9 @@ begin
   update realm_heads h
     set seq = head.seq,
         message_id = case when h.seq < head.seq then head.message_id else h.message_id end,
-        term = case when h.seq < head.seq then terms ->> 'term' else h.term end,
+        term = case when h.seq < head.seq then own_term else h.term end,
         rules_version = (not p_keeps_rules)::int + case
-          when h.seq = head.seq then h.rules_version when head.term = '' then next_rules_version(head) else rules
+          when h.seq = head.seq then h.rules_version when head.term = '' then next_rules_version(head.rules_version, head.term, own_term) else rules
         end
     where h.realm_id = p_realm;
 end

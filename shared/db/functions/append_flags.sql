@@ -49,8 +49,8 @@ declare
   marks text[];
   entries int;
 begin
-  select * into strict head from realm_heads where realm_id = p_realm;
-  rules := rules_version_of(head);
+  select h.seq, rules_version_of(h.rules_version, h.term, log_term(h.epoch)) into strict head.seq, rules
+    from realm_heads h where h.realm_id = p_realm;
 
   select array_agg(coalesce(d.rules_version, rules) = rules and (a.account = 'null' or coalesce(
       u.is_active and r.is_active and a.account = jsonb_build_object(
@@ -180,11 +180,13 @@ begin
     left join marked m on m.user_id = d.user_id;
 
   if entries > 0 then
-    select * into strict head from realm_heads where realm_id = p_realm for update;
-    if rules_version_of(head) <> rules then
+    -- The term is read with the head: it is that of the server which holds the log.
+    select h.realm_id, h.epoch, h.seq, h.term, h.message_id, h.rules_version, log_term(h.epoch)
+      into strict head.realm_id, head.epoch, head.seq, head.term, head.message_id, head.rules_version, own_term
+      from realm_heads h where h.realm_id = p_realm for update;
+    if rules_version_of(head.rules_version, head.term, own_term) <> rules then
       raise exception 'the rules of realm % have changed', p_realm using errcode = 'PL054';
     end if;
-    own_term := log_term(head.epoch);
     terms := ',"term":"' || own_term || '","audience":';
     first_terms := case when head.term = own_term then terms
       else ',"term":"' || own_term || '","previousTerm":"' || head.term || '","audience":' end;
@@ -193,12 +195,12 @@ begin
     now_at := clock_timestamp();
     update realm_heads h
       set seq = head.seq + entries, term = own_term,
-          rules_version = case when head.term = '' then next_rules_version(head) else rules end,
+          rules_version = case when head.term = '' then next_rules_version(head.rules_version, head.term, own_term) else rules end,
           message_id = last_message_id(head, own_term, 0, is_shared)
       where h.realm_id = p_realm;
   else
     -- It is read behind what was found to be so already: the log has what made it so.
-    select * into strict head from realm_heads where realm_id = p_realm;
+    select h.seq, h.term into strict head.seq, head.term from realm_heads h where h.realm_id = p_realm;
   end if;
 
   return query

@@ -47,9 +47,11 @@ declare
   ordinals bigint[];
   members bigint[];
 begin
-  select * into strict head from realm_heads where realm_id = p_realm for update;
-  own_term := log_term(head.epoch);
-  rules := rules_version_of(head);
+  -- The term is read with the head: it is that of the server which holds the log.
+  select h.realm_id, h.epoch, h.seq, h.term, h.message_id, h.rules_version, log_term(h.epoch)
+    into strict head.realm_id, head.epoch, head.seq, head.term, head.message_id, head.rules_version, own_term
+    from realm_heads h where h.realm_id = p_realm for update;
+  rules := rules_version_of(head.rules_version, head.term, own_term);
   terms := ',"term":"' || own_term || '","audience":';
   first_seq := head.seq + 1;
   first_terms := case when head.term = own_term then terms
@@ -112,7 +114,7 @@ begin
   if cardinality(array_remove(ids, null)) > 0 then
     update realm_heads h
       set seq = head.seq + cardinality(array_remove(ids, null)), term = own_term,
-          rules_version = case when head.term = '' then next_rules_version(head) else rules end,
+          rules_version = case when head.term = '' then next_rules_version(head.rules_version, head.term, own_term) else rules end,
           message_id = (select max(d.id) from unnest(ids) d (id))
       where h.realm_id = p_realm;
   end if;

@@ -10,8 +10,9 @@
   if that is gone as well, it was there.
 */
 create or replace function position_is_lost(p_realm int, p_epoch text, p_seq bigint, p_term text, p_age interval)
-returns boolean language sql stable as $$
-  with entry (term) as (
+returns boolean language plpgsql stable as $$
+begin
+  return (with entry (term) as (
     select coalesce(
       (select coalesce(l.entry ->> 'term', '') from event_log l where l.realm_id = p_realm and l.seq = p_seq),
       (
@@ -27,5 +28,6 @@ returns boolean language sql stable as $$
     when p_epoch <> left(h.epoch::text, 8) or h.seq < p_seq then true
     else coalesce((select term from entry), case when h.seq = p_seq then h.term end) <> p_term
   end
-  from realm_heads h where h.realm_id = p_realm
+  from realm_heads h where h.realm_id = p_realm);
+end
 $$;

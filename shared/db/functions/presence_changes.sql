@@ -8,7 +8,7 @@ create or replace function presence_changes(p_realm int, p_after bigint, p_limit
 returns table (user_id int, update_id float8, active float8, idle float8)
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 begin
-  return query select null::int, rules_version_of(h)::float8, 0::float8, 0::float8 from realm_heads h where h.realm_id = p_realm;
+  return query select null::int, rules_version_of(h.rules_version, h.term, log_term(h.epoch))::float8, 0::float8, 0::float8 from realm_heads h where h.realm_id = p_realm;
   return query
     -- The index has the order. Joined in another way, the plan would be one for a large part of all people.
     select p.user_id, p.update_id::float8, floor(extract(epoch from coalesce(p.active_at, u.joined_at)))::float8,

@@ -18,6 +18,8 @@ returns table (active_at timestamptz, idle_at timestamptz, before_at timestamptz
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   stored presences;
+  active timestamptz := case when p_kind = 'active' then p_at end;
+  next_id bigint;
 begin
   select * into stored from presences where realm_id = p_realm and user_id = p_user;
   if p_kind <> 'hidden' and p_at < p_spacing + (case p_kind when 'active' then stored.active_at else stored.idle_at end) then
@@ -28,10 +30,12 @@ begin
   perform set_config('synchronous_commit', 'off', true);
   perform lock_row(p_realm, 'presence', true);
   select * into stored from presences where realm_id = p_realm and user_id = p_user;
+  -- Whichever server draws it: above all that the realm has had.
+  select greatest(nextval('presence_updates'), max(p.update_id) + 1) into next_id from presences p where p.realm_id = p_realm;
   if p_kind = 'hidden' then
     return query update presences p
       set active_at = least(p.active_at, p_at), idle_at = least(p.idle_at, p_at),
-          update_id = nextval('presence_updates')
+          update_id = next_id
       where p.realm_id = p_realm and p.user_id = p_user
       returning p.active_at, p.idle_at, stored.active_at;
     return;
@@ -43,7 +47,7 @@ begin
     return;
   end if;
   return query insert into presences as p (user_id, realm_id, active_at, idle_at, update_id)
-    values (p_user, p_realm, case p_kind when 'active' then p_at end, p_at, nextval('presence_updates'))
+    values (p_user, p_realm, active, p_at, next_id)
     on conflict (realm_id, user_id) do update set
       active_at = greatest(p.active_at, excluded.active_at), idle_at = greatest(p.idle_at, excluded.idle_at),
       update_id = excluded.update_id

@@ -16,7 +16,7 @@ export async function deactivateBot(
   { actor, id }: { actor: Actor; id: number },
 ): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
-  await lockConversations(tx, [actor.realm.membersConversationId]);
+  await lockConversations(tx, actor.realm, [actor.realm.membersConversationId]);
   const bot = await model.bots.getBot(tx, actor, id);
   return bot.isActive ? await deactivateAccounts(tx, actor, bot) : { events: [] };
 }

@@ -22,7 +22,7 @@ export async function deactivate(
   { actor, userId }: { actor: Actor; userId: number },
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
-  await lockConversations(tx, [actor.realm.membersConversationId]);
+  await lockConversations(tx, actor.realm, [actor.realm.membersConversationId]);
   const user = await model.users.getUser(tx, actor, userId);
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   if (!user.isActive) throw new ApiError('BAD_REQUEST', 'This user is deactivated.');
@@ -40,7 +40,7 @@ deactivate.actionName = 'activation.deactivate' as const;
  * @throws CANNOT_DEACTIVATE_LAST_USER for the only owner
  */
 export async function deactivateSelf(tx: Tx, { actor }: { actor: Actor }): Promise<ActionResult> {
-  await lockConversations(tx, [actor.realm.membersConversationId]);
+  await lockConversations(tx, actor.realm, [actor.realm.membersConversationId]);
   const user = await lockUser(tx, actor);
   if (await isOnlyOwner(tx, user)) {
     const entity = 'organization owner';

@@ -23,7 +23,7 @@ export async function reactivate(
 ): Promise<ActionResult> {
   model.permissions.assertAdministrator(actor);
   const { realm } = actor;
-  await lockConversations(tx, [realm.membersConversationId]);
+  await lockConversations(tx, realm, [realm.membersConversationId]);
   const { id } = await model.users.getUser(tx, actor, userId);
   const user = await lockUser(tx, { id, realm });
   if (user.isActive) return { events: [] };

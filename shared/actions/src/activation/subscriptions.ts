@@ -16,7 +16,7 @@ export type Subscriptions = Map<number, ChannelRow[]>;
  */
 export async function lockSubscriptions(tx: Tx, realm: Realm, userIds: number[]): Promise<Subscriptions> {
   const current = await listSubscriptions(tx, realm.id, userIds);
-  await lockConversations(tx, [realm.membersConversationId, ...conversationsOf(current)]);
+  await lockConversations(tx, realm, [realm.membersConversationId, ...conversationsOf(current)]);
   return await listSubscriptions(tx, realm.id, userIds);
 }
 

@@ -107,7 +107,7 @@ async function afterRelease(
     await tx
       .update(attachments)
       .set({ releasedAt: sql`now()` })
-      .where(isAmong(attachments.id, ids));
+      .where(and(eq(attachments.realmId, actor.realm.id), isAmong(attachments.id, ids)));
   }
   const own = removed.filter(({ ownerId }) => ownerId === actor.id);
   const detachedIds = await model.attachments.filterUnreferenced(

@@ -45,7 +45,7 @@ export async function edit(
       interface: parseOptional(service.interface, parseFormat),
     },
   };
-  await lockConversations(tx, [realm.membersConversationId]);
+  await lockConversations(tx, realm, [realm.membersConversationId]);
   await model.bots.getBot(tx, actor, changes.id);
   const { fullName, role } = changes;
   if (role !== undefined) model.permissions.assertAdministrator(actor);

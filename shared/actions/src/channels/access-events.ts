@@ -51,7 +51,7 @@ async function lockAccessChange(tx: Tx, before: Actor, after: Actor): Promise<Ac
       .filter((id) => !locked.has(id));
     if (unlocked.length === 0) return { gained, lost };
     // Somebody may have joined or left before these were locked, so they are compared again.
-    await lockConversations(tx, unlocked);
+    await lockConversations(tx, before.realm, unlocked);
     for (const id of unlocked) locked.add(id);
   }
 }

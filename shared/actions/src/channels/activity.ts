@@ -13,7 +13,7 @@ export async function refreshActivity(
   const { channels } = tables;
   const [current] = await tx.select().from(channels).where(eq(channels.id, channelId));
   if (!current) return { events: [] };
-  await lockConversations(tx, [current.conversationId]);
+  await lockConversations(tx, { id: realmId }, [current.conversationId]);
   const [changed] = await tx.execute<model.channels.ChannelReference>(sql`
     update channels c set is_recently_active = not is_recently_active
     where id = ${channelId} and is_recently_active <> ${model.channels.recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);

@@ -52,7 +52,7 @@ export async function create(
   if (isForOthers && !model.access.mayAddSubscribers(actor, { channel, isSubscribed: false }, rules)) {
     throw new ApiError('BAD_REQUEST', 'You do not have permission to do this.');
   }
-  await lockConversations(tx, [channel.conversationId]);
+  await lockConversations(tx, actor.realm, [channel.conversationId]);
   const joined = await model.accessChanges.withAccessChanges(
     tx,
     actor.realm,

@@ -30,7 +30,7 @@ export async function groupAccessEvents(
   const conversationIds = (await listPrivateChannels(tx, realmId, channelIds)).map(
     (one) => one.conversationId,
   );
-  await lockConversations(tx, conversationIds);
+  await lockConversations(tx, { id: realmId }, conversationIds);
   const channels = await listPrivateChannels(tx, realmId, channelIds);
   const heads = await model.channels.listChannelHeads(tx, realmId, conversationIds);
   const subscribers = await model.channels.listSubscribers(tx, realmId, conversationIds);

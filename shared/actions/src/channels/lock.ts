@@ -21,7 +21,7 @@ export async function lockChannels(tx: Tx, actor: Actor, names: string[]): Promi
     const access = await model.access.findChannel(tx, actor, name);
     if (access) locked.add(access.channel.conversationId);
   }
-  await lockConversations(tx, [...locked]);
+  await lockConversations(tx, actor.realm, [...locked]);
   return async (name) => {
     const access = await model.access.findChannel(tx, actor, name);
     return access && locked.has(access.channel.conversationId) ? access : undefined;

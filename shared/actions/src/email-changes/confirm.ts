@@ -26,7 +26,7 @@ export async function confirm(
   if (!pending) throw isVoid();
   await reserveEmail(tx, realm, pending.userId, pending.newEmail);
   // Who may see an email address depends on roles, so changes of accounts take turns.
-  await lockConversations(tx, [realm.membersConversationId]);
+  await lockConversations(tx, realm, [realm.membersConversationId]);
   const [change] = await tx.delete(emailChanges).where(isPending).returning();
   const before = await lockUser(tx, { id: pending.userId, realm });
   if (!change || !before.isActive || before.email !== change.oldEmail) throw isVoid();

@@ -115,7 +115,7 @@ export async function deleteTopic(
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Only administrators of the organization can do this.');
   }
   if (access.channel.isArchived) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
-  await lockConversations(tx, [access.channel.conversationId]);
+  await lockConversations(tx, actor.realm, [access.channel.conversationId]);
   const topic = await model.topics.findTopic(tx, access.channel, model.messages.parseTopicName(name));
   if (!topic) return { events: [], isComplete: true };
 

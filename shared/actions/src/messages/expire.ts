@@ -55,7 +55,7 @@ async function lockTopic(tx: Tx, { id: realmId }: Realm, topicId: number): Promi
   const read = async () => (await tx.select().from(channels).where(isItsChannel))[0];
   const before = await read();
   if (!before) return undefined;
-  await lockConversations(tx, [before.conversationId]);
+  await lockConversations(tx, { id: realmId }, [before.conversationId]);
   // Whoever held the lock may have renamed the topic, or changed how long messages are kept.
   const [topic] = await tx.select().from(topics).where(isMeant);
   const channel = await read();
@@ -68,7 +68,7 @@ async function lockDirect(
   conversationId: number,
 ): Promise<Place | undefined> {
   const { conversations } = tables;
-  await lockConversations(tx, [conversationId]);
+  await lockConversations(tx, { id: realmId }, [conversationId]);
   const isMeant = and(eq(conversations.realmId, realmId), eq(conversations.id, conversationId));
   const [direct] = await tx.select().from(conversations).where(isMeant);
   return direct?.people ? { channel: null, topic: null, people: direct.people } : undefined;

@@ -25,7 +25,7 @@ export async function lockMessage(
   const rules = givenRules ?? (await model.permissions.getRules(tx, actor.realm.id));
   let conversationId = await model.access.getMessageConversation(tx, actor, id, rules);
   for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
-    await lockConversations(tx, [conversationId, ...also]);
+    await lockConversations(tx, actor.realm, [conversationId, ...also]);
     const access = await model.access.lockChangeableMessage(tx, actor, id, { rules, lock: 'no key update' });
     if (conversationOf(access) === conversationId) return access;
     // The message was moved while this waited for the lock of its conversation.
@@ -56,7 +56,7 @@ export async function lockMessageForServer(
 ): Promise<LockedMessage | undefined> {
   let current = await findPlaced(tx, realm, id);
   for (let attempt = 0; current && attempt < lockAttemptsMax; attempt += 1) {
-    await lockConversations(tx, [current.conversationId]);
+    await lockConversations(tx, realm, [current.conversationId]);
     const locked: PlacedMessage | undefined = await findPlaced(tx, realm, id, 'no key update');
     if (locked?.conversationId === current.conversationId) {
       return locked.place.channel?.isArchived ? undefined : locked;

@@ -2,7 +2,8 @@ import { type ChannelRow, type MessageRow, type TopicRow, type Tx, tables } from
 import { type Actor, type Realm, actorOf, bigintArray, isAmong, toSeconds } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, events, roles, to } from '@parley/protocol';
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, getTableColumns, getTableName, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 
 import { lockConversations } from '../lock.ts';
 import { hasMessagesLeft } from './delete.ts';
@@ -90,10 +91,11 @@ async function insertMessages(
   const archived = sql`jsonb_populate_record(null::messages, a.message)`;
   const located = await tx.execute<{ conversation: number }>(sql`
     select distinct coalesce(c.conversation_id, (${archived}).conversation_id) as conversation
-    from archived_messages a left join channels c on c.id = (${archived}).channel_id
+    from archived_messages a left join channels c on c.realm_id = a.realm_id and c.id = (${archived}).channel_id
     where a.realm_id = ${realmId} and a.id = any(${bigintArray(ids)})`);
   await lockConversations(
     tx,
+    { id: realmId },
     located.map(({ conversation }) => conversation),
   );
   const kept: RestoredRow[] = [];
@@ -140,7 +142,7 @@ async function findPlace(tx: Tx, realmId: number, id: number) {
   }>(sql`
     select m.channel_id as channel, m.topic_id as topic, c.people, extract(epoch from m.sent_at)::float8 as sent
     from archived_messages a cross join lateral jsonb_populate_record(null::messages, a.message) m
-    join conversations c on c.id = m.conversation_id where a.realm_id = ${realmId} and a.id = ${id}`);
+    join conversations c on c.realm_id = a.realm_id and c.id = m.conversation_id where a.realm_id = ${realmId} and a.id = ${id}`);
   const [channel = null] = row?.channel
     ? await tx
         .select()
@@ -161,37 +163,44 @@ async function findPlace(tx: Tx, realmId: number, id: number) {
   };
 }
 
-const messageColumns = sql.raw(
-  Object.values(getTableColumns(messages))
-    .map(({ name }) => `"${name}"`)
-    .join(', '),
-);
+/** Tables of what belongs to messages, each with what must still be there for one of its rows. */
+const belongings: readonly { table: PgTable; condition?: string }[] = [
+  { table: tables.reactions },
+  { table: tables.messageFlags },
+  { table: tables.messageEdits },
+  { table: tables.submessages },
+  {
+    table: tables.messageAttachments,
+    condition: 'exists (select from attachments t where t.realm_id = a.realm_id and t.id = r.attachment_id)',
+  },
+];
 
-/** Tables of what belongs to messages, with a row of another table that must still be there. */
-const belongings: Readonly<Record<string, string>> = {
-  reactions: 'true',
-  message_flags: 'true',
-  message_edits: 'true',
-  submessages: 'true',
-  message_attachments: 'exists (select from attachments where attachments.id = r.attachment_id)',
-};
+/**
+ * Returns the columns of a table, and what stands in them: what a row `r` has that was made of an archived message `a`, whose
+ * realm is that of the row.
+ */
+function columnsOf(table: PgTable): { names: SQL; values: SQL } {
+  const names = Object.values(getTableColumns(table)).map(({ name }) => name);
+  const values = names.map((name) => (name === 'realm_id' ? 'a.realm_id' : `r."${name}"`));
+  return { names: sql.raw(names.map((name) => `"${name}"`).join(', ')), values: sql.raw(values.join(', ')) };
+}
 
 /** Moves a message out of the archive. It begins anew as read by everyone, and waits for no previews. */
 async function insertOne(tx: Tx, realmId: number, id: number): Promise<void> {
+  const { names, values } = columnsOf(messages);
   await tx.execute(sql`
-    insert into messages (${messageColumns})
-    select ${messageColumns} from jsonb_populate_record(null::messages, (
-      select message || '{"unread_for": [], "previews_due_at": null}'::jsonb from archived_messages
-      where realm_id = ${realmId} and id = ${id}
-    ))`);
-  for (const [table, condition] of Object.entries(belongings)) {
-    const name = sql.raw(table);
-    // What was deleted before rows named their realm does not.
-    const blank = sql`jsonb_populate_record(null::${name}, jsonb_build_object('realm_id', ${realmId}::int))`;
+    insert into messages (${names})
+    select ${values} from archived_messages a cross join lateral jsonb_populate_record(
+      null::messages, a.message || '{"unread_for": [], "previews_due_at": null}'::jsonb
+    ) r
+    where a.realm_id = ${realmId} and a.id = ${id}`);
+  for (const { table, condition = 'true' } of belongings) {
+    const name = getTableName(table);
+    const columns = columnsOf(table);
     await tx.execute(sql`
-      insert into ${name} overriding system value
-      select r.* from archived_messages a
-      cross join lateral jsonb_populate_recordset(${blank}, coalesce(a.belongings -> ${table}, '[]')) r
+      insert into ${sql.raw(name)} (${columns.names}) overriding system value
+      select ${columns.values} from archived_messages a
+      cross join lateral jsonb_populate_recordset(null::${sql.raw(name)}, coalesce(a.belongings -> ${name}, '[]')) r
       where a.realm_id = ${realmId} and a.id = ${id} and ${sql.raw(condition)} on conflict do nothing`);
   }
   await tx
@@ -313,7 +322,13 @@ async function attachmentEvents(tx: Tx, realmId: number, ids: number[]): Promise
     .selectDistinct(getTableColumns(attachments))
     .from(attachments)
     .innerJoin(messageAttachments, eq(messageAttachments.attachmentId, attachments.id))
-    .where(and(eq(messageAttachments.realmId, realmId), isAmong(messageAttachments.messageId, ids)))
+    .where(
+      and(
+        eq(attachments.realmId, realmId),
+        eq(messageAttachments.realmId, realmId),
+        isAmong(messageAttachments.messageId, ids),
+      ),
+    )
     .orderBy(asc(attachments.id));
   return rows.map((row) => model.attachments.attachmentEvent('update', row));
 }

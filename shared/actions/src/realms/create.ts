@@ -12,11 +12,17 @@ export async function create(
   { name, displayName, emailDomain }: { name: string; displayName: string; emailDomain: string },
 ) {
   const { realms, userGroups, conversations } = tables;
-  const [realm] = await tx.insert(realms).values({ name, displayName }).returning();
+  // The row of the realm is written once: where it is on several servers, who writes it twice could wait for another realm.
+  const [members] = await tx.execute<{ id: number }>(
+    sql`select nextval('conversations_id_seq')::float8 as id`,
+  );
+  if (!members) throw new Error('A sequence returned no row.');
+  const [realm] = await tx
+    .insert(realms)
+    .values({ name, displayName, membersConversationId: members.id })
+    .returning();
   if (!realm) throw new Error('An insert returned no row.');
-  const [members] = await tx.insert(conversations).values({ realmId: realm.id }).returning();
-  if (!members) throw new Error('An insert returned no row.');
-  await tx.execute(sql`update realms set members_conversation_id = ${members.id} where id = ${realm.id}`);
+  await tx.insert(conversations).overridingSystemValue().values({ id: members.id, realmId: realm.id });
   await tx.execute(
     sql`select create_log_head(${realm.id}, last_id_for_history(${model.realms.idsForHistory}))`,
   );

@@ -131,7 +131,7 @@ async function guestEvents(
     .select({ conversationId: channels.conversationId })
     .from(channels)
     .where(eq(channels.realmId, realm.id));
-  await lockConversations(tx, [
+  await lockConversations(tx, realm, [
     realm.membersConversationId,
     ...rows.map(({ conversationId }) => conversationId),
   ]);
@@ -146,7 +146,7 @@ async function guestEvents(
 
 /** Events of users who become full members, or cease to be, because the waiting period has changed. */
 async function waitingPeriodEvents(tx: Tx, realm: Realm, now: Date): Promise<PendingEvent[]> {
-  await lockConversations(tx, [realm.membersConversationId]);
+  await lockConversations(tx, realm, [realm.membersConversationId]);
   return await fullMemberEvents(tx, realm, await model.permissions.getRules(tx, realm.id), now);
 }
 

@@ -1,5 +1,5 @@
 import { type Tx, type UserGroupRow, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
@@ -31,7 +31,10 @@ export async function deactivate(
     );
   }
   const { userGroups } = tables;
-  await tx.update(userGroups).set({ isDeactivated: true }).where(eq(userGroups.id, group.id));
+  await tx
+    .update(userGroups)
+    .set({ isDeactivated: true })
+    .where(hasId(userGroups, actor.realm, group.id));
   const update = { group_id: group.id, data: { deactivated: true } };
   return {
     events: [
@@ -52,7 +55,7 @@ async function listObjections(tx: Tx, { id, realmId }: UserGroupRow): Promise<ob
   const supergroups = await tx
     .select({ id: userGroups.id })
     .from(subgroups)
-    .innerJoin(userGroups, eq(userGroups.id, subgroups.groupId))
+    .innerJoin(userGroups, and(eq(userGroups.realmId, realmId), eq(userGroups.id, subgroups.groupId)))
     .where(
       and(eq(subgroups.realmId, realmId), eq(subgroups.subgroupId, id), eq(userGroups.isDeactivated, false)),
     )

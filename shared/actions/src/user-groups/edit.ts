@@ -1,5 +1,5 @@
 import { type Tx, type UserGroupRow, tables } from '@parley/db';
-import { type Actor, parseOptional, parseUserGroupName } from '@parley/model';
+import { type Actor, hasId, parseOptional, parseUserGroupName } from '@parley/model';
 import * as model from '@parley/model';
 import {
   type ActionResult,
@@ -13,7 +13,6 @@ import {
   userGroupNames,
   userGroupSettings,
 } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { deactivatedField } from './events.ts';
 import { assertGroupNameIsFree, parseUserGroupDescription } from './names.ts';
@@ -78,8 +77,11 @@ export async function edit(
       : [to.everyone(events.userGroup.update({ group_id: group.id, data, ...deactivatedField(after) }))]),
   ];
   if (pending.length === 0) return { events: [] };
-  const { id, ...columns } = after;
-  await tx.update(tables.userGroups).set(columns).where(eq(tables.userGroups.id, id));
+  const { id: _, realmId: __, ...columns } = after;
+  await tx
+    .update(tables.userGroups)
+    .set(columns)
+    .where(hasId(tables.userGroups, actor.realm, group.id));
   if (Object.keys(changed).length > 0) await assertPermissionsFit(tx, actor.realm.id);
   return { events: pending, changesRules: true };
 }

@@ -92,7 +92,7 @@ export async function create(
   if (fields.botType === undefined && !isImported)
     await model.realmDomains.assertEmailAllowed(tx, realm.id, fields.email, rules);
   if (!isImported) await reserveName(tx, { id: 0, realm }, fields.fullName, rules);
-  await lockConversations(tx, [membersId]);
+  await lockConversations(tx, realm, [membersId]);
 
   const [user] = await tx
     .insert(tables.users)

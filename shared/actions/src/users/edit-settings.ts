@@ -49,7 +49,7 @@ export async function editSettings(
   if (name !== undefined) await reserveName(tx, actor, name, rules);
   // Who may see an email address depends on roles, so changes of accounts take turns.
   if (settings.email_address_visibility !== undefined) {
-    await lockConversations(tx, [realm.membersConversationId]);
+    await lockConversations(tx, realm, [realm.membersConversationId]);
   }
 
   const before = await lockUser(tx, actor);

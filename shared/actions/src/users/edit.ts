@@ -66,7 +66,7 @@ export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promis
   const { id } = await model.users.getUser(tx, actor, input.user);
   if (input.fullName !== undefined) await reserveName(tx, { id, realm }, input.fullName, rules);
   // Who may see which users and channels depends on roles, so changes of accounts take turns.
-  await lockConversations(tx, [realm.membersConversationId]);
+  await lockConversations(tx, realm, [realm.membersConversationId]);
   const before = await lockUser(tx, { id, realm });
   if (before.isSystem) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
   if (input.role !== undefined) await assertMayChangeRole(tx, actor, before, input.role);

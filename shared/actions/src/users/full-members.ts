@@ -15,7 +15,7 @@ export async function endWaitingPeriods(
   { realm, userIds, now }: { realm: Realm; userIds: number[]; now: Date },
 ): Promise<ActionResult> {
   // Who may see which channels depends on who is a full member, so changes of accounts take turns.
-  await lockConversations(tx, [realm.membersConversationId]);
+  await lockConversations(tx, realm, [realm.membersConversationId]);
   const rules = await model.permissions.getRules(tx, realm.id);
   const pending = await fullMemberEvents(tx, realm, rules, now, userIds);
   return { events: pending, changesRules: pending.length > 0 };

@@ -53,7 +53,7 @@ const nonSubscribersWithMessages = (
 ): SQL => sql`
   select user_id from (
     select c.user_id from spans s join conversation_members c
-      on c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.received && s.ordinals
+      on c.realm_id = ${channel.realmId} and c.conversation_id = s.conversation_id and c.received && s.ordinals
         and (not c.is_subscribed or (${withOrigins} and c.conversation_id <> ${channel.conversationId}))
     union
     select user_id from message_flags where realm_id = ${channel.realmId} and message_id = any(${bigintArray(ids)})
@@ -80,8 +80,8 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
       array(
         select distinct c.user_id from spans s
         join conversation_members c
-          on c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.is_subscribed
-        join users u on u.realm_id = c.realm_id and u.id = c.user_id and u.role >= ${guestRole}
+          on c.realm_id = ${channel.realmId} and c.conversation_id = s.conversation_id and c.is_subscribed
+        join users u on u.realm_id = ${channel.realmId} and u.id = c.user_id and u.role >= ${guestRole}
         where s.conversation_id <> ${here} and not ${channel.isWebPublic}
           and not ${isSubscribed(sql`c.user_id`, channel)}
         order by 1
@@ -129,7 +129,7 @@ async function protectedChannelAudience(tx: Tx, channel: ChannelRow, ids: number
     select a.user_id, exists (
         select from spans s cross join lateral (
           select received from conversation_members
-          where realm_id = s.realm_id and conversation_id = s.conversation_id and user_id = a.user_id offset 0
+          where realm_id = ${channel.realmId} and conversation_id = s.conversation_id and user_id = a.user_id offset 0
         ) c
         where c.received && s.ordinals
       ) as has_received

@@ -12,17 +12,17 @@ import { mayReadChannel } from './channel-permissions.ts';
  * message after the other (`offset 0`): so messages stay in their order, no more of them are read than a limit asks for,
  * and nothing of another organization.
  */
-export const joinMessageReader = ({ id }: Pick<Actor, 'id'>) => sql`
+export const joinMessageReader = ({ id, realm }: Pick<Actor, 'id' | 'realm'>) => sql`
   left join lateral (
     select * from conversation_members
-    where realm_id = m.realm_id and conversation_id = m.conversation_id and user_id = ${id} offset 0
+    where realm_id = ${realm.id} and conversation_id = m.conversation_id and user_id = ${id} offset 0
   ) c on true
   left join lateral (
-    select * from channels where realm_id = m.realm_id and id = m.channel_id offset 0
+    select * from channels where realm_id = ${realm.id} and id = m.channel_id offset 0
   ) h on true
   left join lateral (
     select * from conversation_members
-    where realm_id = m.realm_id and conversation_id = h.conversation_id and user_id = ${id} offset 0
+    where realm_id = ${realm.id} and conversation_id = h.conversation_id and user_id = ${id} offset 0
   ) k on true`;
 
 /**

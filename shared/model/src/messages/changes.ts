@@ -97,10 +97,11 @@ interface MoveRow extends Record<string, unknown> {
 }
 
 /**
- * Returns a condition: the moves are the realm's. Their index takes ranges alone, so it has the realm as one; without it, the
- * moves of all realms would be looked through for an id.
+ * Returns a condition: the moves are the realm's. It says so twice: their index takes ranges alone, so it has the realm as
+ * one, without which the moves of all realms would be looked through for an id; and tables are divided by the number.
  */
-export const movesOf = (realmId: number): SQL => sql`int4range(realm_id, realm_id, '[]') @> ${realmId}::int`;
+export const movesOf = (realmId: number): SQL =>
+  sql`realm_id = ${realmId} and int4range(realm_id, realm_id, '[]') @> ${realmId}::int`;
 
 async function listMoves(
   tx: Tx,

@@ -85,17 +85,17 @@ export async function presentMessages(
     -- The union decompresses the ranges once for all messages of a conversation.
     left join lateral (
       select received, read + '{}'::int8multirange as read from conversation_members
-      where realm_id = m.realm_id and conversation_id = m.conversation_id and user_id = ${actor.id} offset 0
+      where realm_id = ${actor.realm.id} and conversation_id = m.conversation_id and user_id = ${actor.id} offset 0
     ) c on true
-    left join lateral (select * from channels where realm_id = m.realm_id and id = m.channel_id offset 0) h on true
-    left join lateral (select * from topics where realm_id = m.realm_id and id = m.topic_id offset 0) t on true
+    left join lateral (select * from channels where realm_id = ${actor.realm.id} and id = m.channel_id offset 0) h on true
+    left join lateral (select * from topics where realm_id = ${actor.realm.id} and id = m.topic_id offset 0) t on true
     left join lateral (
       select * from conversations
-      where realm_id = m.realm_id and id = m.conversation_id and m.channel_id is null offset 0
+      where realm_id = ${actor.realm.id} and id = m.conversation_id and m.channel_id is null offset 0
     ) d on true
     left join lateral (
       select * from message_flags
-      where realm_id = m.realm_id and user_id = ${actor.id} and message_id = m.id offset 0
+      where realm_id = ${actor.realm.id} and user_id = ${actor.id} and message_id = m.id offset 0
     ) f on true
     where m.realm_id = ${actor.realm.id} and m.id = any(${bigintArray(ids)})`);
   const peopleIds = new Set(found.flatMap(({ sender_id, people }) => [sender_id, ...(people ?? [])]));

@@ -70,12 +70,12 @@ async function readRules(tx: Tx, realmId: number): Promise<Rules> {
         'settings', r.settings,
         'groupSettings', r.group_settings,
         'systemGroups', (select json_agg(json_build_object('id', g.id, 'name', g.name))
-                         from user_groups g where g.realm_id = r.id and g.is_system),
+                         from user_groups g where g.realm_id = ${realmId} and g.is_system),
         'subgroups', (select json_agg(json_build_array(s.group_id, s.subgroup_id))
-                      from user_group_subgroups s where s.realm_id = r.id)
+                      from user_group_subgroups s where s.realm_id = ${realmId})
       ) end as content
     from (
-      select realm_id, rules_version_of(realm_heads) as version from realm_heads where realm_id = ${realmId} offset 0
+      select realm_id, rules_version_of(rules_version, term, log_term(epoch)) as version from realm_heads where realm_id = ${realmId} offset 0
     ) h
     join realms r on r.id = h.realm_id
     cross join (select pg_current_xact_id_if_assigned() is not null as has_written) t`);

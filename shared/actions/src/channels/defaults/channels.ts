@@ -43,7 +43,7 @@ removeDefault.actionName = 'channels.removeDefault' as const;
 async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: boolean) {
   await lockDefaults(tx, actor.realm);
   const visible = await model.access.getVisibleChannel(tx, actor, channelId);
-  await lockConversations(tx, [visible.channel.conversationId]);
+  await lockConversations(tx, actor.realm, [visible.channel.conversationId]);
   const { channel } = await model.access.getVisibleChannel(tx, actor, channelId);
   if (isDefault && channel.isArchived) throw new ApiError('BAD_REQUEST', 'This channel does not exist.');
   if (isDefault && channel.isPrivate) {
@@ -80,6 +80,7 @@ export async function subscribeNewUser(
   const first = await list();
   await lockConversations(
     tx,
+    realm,
     first.map(({ conversationId }) => conversationId),
   );
   const locked = new Set(first.map(({ id }) => id));

@@ -41,7 +41,7 @@ export async function lockForEditing(
   if (name !== undefined) await lockName(tx, 'channel', actor.realm.id, name);
   if (namesGroups) await lockUserGroups(tx, actor.realm.id, 'shared');
   const visible = await model.access.getVisibleChannel(tx, actor, channelId);
-  await lockConversations(tx, [visible.channel.conversationId]);
+  await lockConversations(tx, actor.realm, [visible.channel.conversationId]);
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const access = await model.access.getVisibleChannel(tx, actor, channelId, rules);
   if (!model.access.mayAdministerChannel(actor, access, rules)) {

@@ -16,7 +16,7 @@ export async function addSubscribers(
   const inRealm = and(eq(channels.realmId, realm.id), eq(channels.id, channelId));
   const [before] = await tx.select().from(channels).where(inRealm);
   if (!before) throw new Error(`Realm ${realm.id} has no channel ${channelId}.`);
-  await lockConversations(tx, [before.conversationId]);
+  await lockConversations(tx, realm, [before.conversationId]);
   const [channel = before] = await tx.select().from(channels).where(inRealm);
   const users = (await model.users.listUsers(tx, realm.id, userIds)).filter(({ isActive }) => isActive);
   const rules = await model.permissions.getRules(tx, realm.id);

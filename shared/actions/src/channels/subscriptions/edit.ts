@@ -53,6 +53,7 @@ export async function editSubscriptionSettings(
   // The lock keeps everyone from archiving or leaving the channels meanwhile.
   await lockConversations(
     tx,
+    actor.realm,
     [...(await read()).values()].map(({ channel }) => channel.conversationId),
   );
   const accesses = await read();

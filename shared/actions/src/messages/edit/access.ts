@@ -33,7 +33,7 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
         where realm_id = ${source.realmId} and conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
       union
       select c.user_id from spans s join conversation_members c
-        on c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.received && s.ordinals
+        on c.realm_id = ${source.realmId} and c.conversation_id = s.conversation_id and c.received && s.ordinals
       union
       select user_id from message_flags
         where realm_id = ${source.realmId} and message_id = any(${bigintArray(ids)})
@@ -99,7 +99,7 @@ export async function grantAccess(tx: Tx, channel: ChannelRow, ids: number[]): P
     with ${model.access.messageOrdinalSpans(channel.realmId, ids)}
     insert into conversation_members as c (
       realm_id, conversation_id, user_id, is_subscribed, was_subscribed, received, read
-    ) select ${channel.realmId}::int, s.conversation_id, m.user_id, false, false, s.ordinals, s.ordinals
+    ) select m.realm_id, s.conversation_id, m.user_id, false, false, s.ordinals, s.ordinals
       from spans s cross join conversation_members m
       where m.realm_id = ${channel.realmId} and m.conversation_id = ${channel.conversationId} and m.is_subscribed
       order by 2, 3
@@ -120,17 +120,17 @@ export async function moveAudience(tx: Tx, { from, to, ids }: Move): Promise<Aud
   const newGuests = await tx.execute<{ user_id: number }>(sql`
     with ${model.access.messageOrdinalSpans(source.realmId, ids)}
     select b.user_id from conversation_members b
-    join users u on u.realm_id = b.realm_id and u.id = b.user_id and u.role >= ${roles.guest}
+    join users u on u.realm_id = ${source.realmId} and u.id = b.user_id and u.role >= ${roles.guest}
     where b.realm_id = ${source.realmId} and b.conversation_id = ${target.conversationId} and b.is_subscribed
       and not exists (
         select from conversation_members a
-        where a.realm_id = b.realm_id and a.conversation_id = ${source.conversationId} and a.user_id = b.user_id
+        where a.realm_id = ${source.realmId} and a.conversation_id = ${source.conversationId} and a.user_id = b.user_id
           and a.is_subscribed
       )
       and not exists (
         select from spans s cross join lateral (
           select received from conversation_members
-          where realm_id = s.realm_id and conversation_id = s.conversation_id and user_id = b.user_id offset 0
+          where realm_id = ${source.realmId} and conversation_id = s.conversation_id and user_id = b.user_id offset 0
         ) c
         where c.received && s.ordinals
       )

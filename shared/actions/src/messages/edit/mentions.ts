@@ -48,7 +48,7 @@ export async function changeMentions(
     if (ids.length === 0) continue;
     await tx.execute(sql`
       insert into message_flags (realm_id, user_id, message_id, ${column})
-      select ${message.realmId}::int, c.user_id, ${message.id}::bigint, true from conversation_members c
+      select c.realm_id, c.user_id, ${message.id}::bigint, true from conversation_members c
       where c.realm_id = ${message.realmId} and c.conversation_id = ${message.conversationId} and c.user_id = any(${intArray(ids)})
         and c.received @> ${message.ordinal}::bigint
       order by c.user_id

@@ -100,7 +100,7 @@ async function findNewest(tx: Tx, actor: Actor, { ids }: CompletedMove, rules: m
     select m.id, m.topic_id,
       u.is_system and m.sent_at > now() - make_interval(secs => ${undoSeconds})
         and (m.content like ${texts[0]} or m.content like ${texts[1]}) as is_undone
-    from messages m join users u on u.id = m.sender_id
+    from messages m join users u on u.realm_id = m.realm_id and u.id = m.sender_id
     where m.realm_id = ${actor.realm.id} and m.id = ${ids.at(-1) ?? 0}`);
   return last;
 }
