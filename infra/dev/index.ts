@@ -17,6 +17,7 @@ export { type Cluster, startCluster } from './nodes/start-cluster.ts';
 export { type SystemLimits, capacityOf, readSystemLimits, sizeOf } from './proxy/capacity.ts';
 export { connectionsPerAddressMax } from './proxy/proxy-options.ts';
 export { type PostgresServer, type ReplicaServer, createCopies } from './postgres/copies.ts';
+export { type DistributedPostgres, startDistributed } from './postgres/distributed.ts';
 export type { Postgres } from './postgres/postgres.ts';
 export { copyData, copyForArchive, findData, layOutArchived, setIn } from './postgres/replica.ts';
 export { startPostgres } from './postgres/start-postgres.ts';

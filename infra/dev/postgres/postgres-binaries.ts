@@ -64,7 +64,7 @@ async function fromNpm(user: ServerUser | undefined, say: Say): Promise<Postgres
   const reachable = await mayEnter(user, join(installed, 'native/bin'));
   const root = reachable ? installed : await copyToCache(installed, version, say);
   await hydrateSymlinks(root);
-  return describe(join(root, 'native/bin'), `the npm package ${name}`);
+  return describePostgres(join(root, 'native/bin'), `the npm package ${name}`);
 }
 
 // The server's user cannot read what was installed under a private home directory.
@@ -100,7 +100,7 @@ async function fromHome(wanted: number | undefined): Promise<PostgresBinaries> {
   const majors = names.map(Number).filter((major) => major >= oldestMajor);
   for (const major of wanted ? majors.filter((one) => one === wanted) : majors.sort((a, b) => b - a)) {
     const bin = join(home, String(major), 'bin');
-    if (existsSync(join(bin, 'postgres'))) return describe(bin, bin);
+    if (existsSync(join(bin, 'postgres'))) return describePostgres(bin, bin);
   }
   throw new Error(wanted ? `no version ${wanted}` : `no version ${oldestMajor} or newer`);
 }
@@ -109,12 +109,13 @@ async function fromPath(): Promise<PostgresBinaries> {
   const program = findProgram('postgres');
   if (!program) throw new Error('no postgres');
   const bin = dirname(await realpath(program));
-  const found = await describe(bin, bin);
+  const found = await describePostgres(bin, bin);
   if (found.major < oldestMajor) throw new Error(`version ${found.major}`);
   return found;
 }
 
-async function describe(bin: string, source: string): Promise<PostgresBinaries> {
+/** Says what the programs in a folder are. */
+export async function describePostgres(bin: string, source: string): Promise<PostgresBinaries> {
   const { stdout } = await execa(join(bin, 'postgres'), ['--version']);
   const version = /(\d+)(?:\.\d+)?/.exec(stdout)?.[0] ?? '';
   return { bin, major: Number.parseInt(version, 10), source: `PostgreSQL ${version}, ${source}` };

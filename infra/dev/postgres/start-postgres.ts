@@ -12,7 +12,7 @@ import { Supervised } from '../machine/supervise.ts';
 import { tail } from '../machine/tail.ts';
 import { spawnTied } from '../machine/tied-process.ts';
 import { connectTo } from './connect-to.ts';
-import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { type PostgresBinaries, describePostgres, findPostgresBinaries } from './postgres-binaries.ts';
 import { startPostgresContainer } from './postgres-container.ts';
 import { clearStalePid, createPostgresData, findPostgresData } from './postgres-data.ts';
 import type { Postgres } from './postgres.ts';
@@ -27,6 +27,10 @@ export interface PostgresOptions {
   major?: number | undefined;
   /** Folder of sockets, for programs that know no other way to the server; none by default. */
   sockets?: string | undefined;
+  /** The folder with the programs of the server, instead of one that is found. */
+  bin?: string | undefined;
+  /** Settings over those that development has. */
+  settings?: Readonly<Record<string, string>>;
   say?: Say;
 }
 
@@ -39,10 +43,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const written = await findPostgresData(home);
   let binaries: PostgresBinaries;
   try {
-    binaries = await findPostgresBinaries(user, written, say, options.major);
+    binaries = options.bin
+      ? await describePostgres(options.bin, options.bin)
+      : await findPostgresBinaries(user, written, say, options.major);
   } catch (error) {
     // A container would begin with data of its own, of its version.
-    if (written ?? options.major) throw error;
+    if (written ?? options.major ?? options.bin) throw error;
     return await startPostgresContainer(error, say);
   }
   const data = written ?? (await createPostgresData(binaries, home, user));
@@ -63,12 +69,12 @@ async function startServer(
   binaries: PostgresBinaries,
   data: string,
   user: ServerUser | undefined,
-  { dir, durable, sockets = '', say }: PostgresOptions & { say: Say },
+  { dir, durable, sockets = '', settings = {}, say }: PostgresOptions & { say: Say },
 ): Promise<Postgres> {
   await clearStalePid(data);
   const logs = join(resolve(dir), 'logs');
   await mkdir(logs, { recursive: true });
-  const server = await runServer({ binaries, user, durable, sockets, say, data, logs });
+  const server = await runServer({ binaries, user, durable, sockets, settings, say, data, logs });
   return {
     url: urlOf(server.port),
     ...server,
@@ -89,13 +95,15 @@ interface ServerOptions {
   logs: string;
   durable: boolean;
   sockets: string;
+  settings: Readonly<Record<string, string>>;
   say: Say;
 }
 
 const urlOf = (port: number) => `postgres://parley@127.0.0.1:${port}/parley`;
 
 /** Runs a server on a data directory, on a port that it keeps. */
-async function runServer({ binaries, user, data, logs, durable, sockets, say }: ServerOptions) {
+async function runServer(options: ServerOptions) {
+  const { binaries, user, data, logs, say } = options;
   const port = await freePort();
   const log = join(logs, 'postgres.log');
   const server = new Supervised(
@@ -103,18 +111,13 @@ async function runServer({ binaries, user, data, logs, durable, sockets, say }: 
       name: 'postgres',
       spawn() {
         const output = openSync(log, 'a');
-        const child = spawnTied(
-          join(binaries.bin, 'postgres'),
-          serverArguments(data, port, durable, sockets),
-          {
-            cwd: '/',
-            // Variables of this process such as DATABASE_URL and PG… must not reach the server.
-            env: { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'UTC' },
-            stdio: ['ignore', output, output],
-            deathSignal: 'INT',
-            user,
-          },
-        );
+        const child = spawnTied(join(binaries.bin, 'postgres'), serverArguments(port, options), {
+          cwd: '/',
+          env: environment(),
+          stdio: ['ignore', output, output],
+          deathSignal: 'INT',
+          user,
+        });
         closeSync(output);
         return child;
       },
@@ -160,16 +163,23 @@ async function runServer({ binaries, user, data, logs, durable, sockets, say }: 
   };
 }
 
-function serverArguments(data: string, port: number, durable: boolean, sockets: string): string[] {
-  const settings = {
+// Variables of this process such as DATABASE_URL and PG… must not reach the server, but where its libraries are.
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, LD_LIBRARY_PATH } = process.env;
+  return { PATH, LANG: 'C.UTF-8', TZ: 'UTC', ...(LD_LIBRARY_PATH !== undefined && { LD_LIBRARY_PATH }) };
+}
+
+function serverArguments(port: number, { data, durable, sockets, settings }: ServerOptions): string[] {
+  const all = {
     // Tests have a dozen clients in each of as many processes as the machine has cores, and more.
     max_connections: durable ? '400' : '1000',
     unix_socket_directories: sockets,
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...settings,
   };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...flags];
 }
 
