@@ -1,5 +1,12 @@
 import * as actions from '@parley/actions';
-import { type PlannedMigration, connectSql, migrate, planMigrations } from '@parley/db';
+import {
+  type PlannedMigration,
+  connectSql,
+  distribute,
+  migrate,
+  planDistribution,
+  planMigrations,
+} from '@parley/db';
 import { createKeyDigests } from '@parley/http';
 import type { Secrets } from '@parley/kit';
 import { buildCommand } from '@stricli/core';
@@ -12,11 +19,16 @@ import { table } from '../table.ts';
 interface Flags extends CommonFlags {
   plan: boolean;
   finish: boolean;
+  distribute: boolean;
 }
 
-async function run(this: Context, { plan, finish }: Flags): Promise<void> {
+async function run(this: Context, { plan, finish, distribute: distributes }: Flags): Promise<void> {
   const settings = this.settings();
   const { DATABASE_URL } = settings;
+  if (distributes) {
+    await runDistribution.call(this, DATABASE_URL, plan);
+    return;
+  }
   if (plan) {
     const pending = await planFor(DATABASE_URL);
     this.show({ pending }, planText(pending));
@@ -29,6 +41,22 @@ async function run(this: Context, { plan, finish }: Flags): Promise<void> {
   const secrets = knownSecrets(settings);
   if (secrets) await fillKeyDigests(DATABASE_URL, secrets);
   this.show({ migrated: true }, 'The database is up to date.');
+}
+
+async function runDistribution(this: Context, url: string, plan: boolean): Promise<void> {
+  if (plan) {
+    const steps = await planDistribution(url);
+    const rows = steps.map(({ what, locks }) => [what, locks]);
+    this.show(
+      { steps },
+      rows.length === 0
+        ? 'The database is divided: nothing would be done but to deal out ids again.'
+        : table(['step', 'keeps others from'], rows),
+    );
+    return;
+  }
+  await distribute(url, { say: (line) => this.process.stderr.write(`${line}\n`) });
+  this.show({ distributed: true }, 'The database is divided over its servers.');
 }
 
 async function planFor(url: string): Promise<PlannedMigration[]> {
@@ -92,12 +120,19 @@ export const migrateCommand = buildCommand({
         default: false,
         withNegated: false,
       },
+      distribute: {
+        kind: 'boolean',
+        brief:
+          'Divide the organizations over the servers of a Citus, while no node runs; with --plan, show how',
+        default: false,
+        withNegated: false,
+      },
     },
   },
   docs: {
     brief: 'Bring the database up to date, before the nodes of a new version start',
     fullDescription:
       'Runs what the database lacks while the nodes of the version before go on. It may be stopped at any time: run again, it goes on where it was, and two at once take turns. It waits for locks half a second at a time, for five minutes; then it says who holds them. Where roles called parley_node and parley_reader exist, it grants them what nodes and readers need.',
-    customUsage: ['', '--plan', '--finish', '--json'],
+    customUsage: ['', '--plan', '--finish', '--distribute', '--json'],
   },
 });

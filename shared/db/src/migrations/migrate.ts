@@ -1,5 +1,5 @@
-import { readFile, readdir } from 'node:fs/promises';
-
+import { isDistributed } from '../distribution/is-distributed.ts';
+import { readFunctions } from './functions.ts';
 import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
 import { listMigrations, readMigration } from './read-migrations.ts';
@@ -7,8 +7,6 @@ import { grantRights } from './roles.ts';
 import { runMigration } from './run-migration.ts';
 import { type Say, type Session, assertTurn, openSession } from './session.ts';
 import { runStatements } from './statements.ts';
-
-const functionsFolder = new URL('../../functions/', import.meta.url);
 
 export interface MigrateOptions {
   /** Is told what goes on, in lines. */
@@ -36,7 +34,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await runMigration({ session, patience, say, migration: await readMigration(listed) });
   }
   const run = { session, patience, say };
-  await runTogether(run, 'Creating the functions', await readFunctions(), 0);
+  const functions = await readFunctions(await isDistributed(session.sql));
+  await runTogether(run, 'Creating the functions', functions, 0);
   if (options.finishes !== true) return;
   // See migrations 0051, 0056, 0062, 0065, 0066 and 0073. Doing it again changes nothing.
   const count = ['select count_messages_by_realm()'];
@@ -71,9 +70,4 @@ async function runTogether(
         await runStatements(tx, what, statements, { lockMs: patience.lockMs, statementMs });
       }),
   });
-}
-
-async function readFunctions(): Promise<string[]> {
-  const names = (await readdir(functionsFolder)).sort();
-  return await Promise.all(names.map((name) => readFile(new URL(name, functionsFolder), 'utf8')));
 }
