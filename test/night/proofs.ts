@@ -248,6 +248,12 @@ export const proofs: readonly Proof[] = [
     minutesMax: 40,
   },
   {
+    name: 'distributed',
+    claim: 'A database that is divided over several servers does what one server does',
+    script: 'distributed',
+    minutesMax: 60,
+  },
+  {
     name: 'tests',
     claim: 'The long forms of the tests pass',
     script: 'test:night',

@@ -17,6 +17,8 @@ interface TestServers {
   redisUrl: string;
   /** A server that follows that of the databases; null if none does. */
   replicaUrl: string | null;
+  /** A database that is divided over several servers, which all files share instead; null if each clones its own. */
+  distributedUrl: string | null;
 }
 
 declare module 'vitest' {
@@ -74,6 +76,20 @@ async function startReplica({ server }: ReturnType<typeof createCopies>, delay: 
   return url;
 }
 
+const noRealm: PreparedRealm = { idMax: 0, memberIds: [] };
+
+async function prepareTemplate(
+  sql: ReturnType<typeof connectSql>,
+  serverUrl: string,
+  name: string,
+): Promise<PreparedRealm> {
+  await sql.unsafe(`create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  return await prepareRealm(url.href);
+}
+
 /** Starts Postgres and Redis, or takes those of DATABASE_URL and REDIS_URL. */
 async function start(): Promise<Running> {
   await buildClient({ root: fileURLToPath(new URL('../..', import.meta.url)), say: quiet });
@@ -81,7 +97,9 @@ async function start(): Promise<Running> {
   // Postgres refuses to run as root, and its own user has to get in.
   await chmod(dir, 0o755);
   const { DATABASE_URL, REDIS_URL } = process.env;
-  const postgres = await startPostgres({ dir, url: DATABASE_URL || undefined, durable: false, say: quiet });
+  const distributedUrl = process.env['DISTRIBUTED_URL'] || null;
+  const url = distributedUrl ?? (DATABASE_URL || undefined);
+  const postgres = await startPostgres({ dir, url, durable: false, say: quiet });
   const redis = await startRedis({ dir, url: REDIS_URL || undefined, say: quiet });
 
   // An empty Redis is new here. The nodes would take it for one that has just lost its memory, and ask twice.
@@ -96,11 +114,9 @@ async function start(): Promise<Running> {
   await sql.unsafe('create role parley_node').catch((error: { code?: string }) => {
     if (error.code !== '42710') throw error;
   });
-  await sql.unsafe(`create database ${templateName}`);
-  const url = new URL(postgres.url);
-  url.pathname = `/${templateName}`;
-  await migrate(url.href);
-  const preparedRealm = await prepareRealm(url.href);
+  // A divided database cannot be cloned, and dividing one takes half a minute: files share it, and build what they copy.
+  const preparedRealm =
+    distributedUrl === null ? await prepareTemplate(sql, postgres.url, templateName) : noRealm;
 
   const copies = createCopies(postgres, { durable: false, say: quiet });
   const delay = process.env['REPLICA_DELAY'];
@@ -111,6 +127,7 @@ async function start(): Promise<Running> {
     preparedRealm,
     redisUrl: redis.url,
     replicaUrl,
+    distributedUrl: distributedUrl && patient(distributedUrl),
   };
   async function stop(): Promise<void> {
     await copies[Symbol.asyncDispose]();

@@ -10,8 +10,10 @@ export async function makeOlder(
   seconds: number,
 ): Promise<void> {
   const { sql } = await getWorld();
-  await sql`update messages set sent_at = sent_at - make_interval(secs => ${seconds})
+  const [row] = await sql<{ at: Date }[]>`
+    select sent_at - make_interval(secs => ${seconds}) as at from messages
     where realm_id = ${realm.id} and id = ${messageId}`;
+  await sql`update messages set sent_at = ${row?.at ?? null} where realm_id = ${realm.id} and id = ${messageId}`;
 }
 
 /** As if the message had been sent so long before this moment. */

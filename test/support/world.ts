@@ -15,7 +15,7 @@ import { createQueueNode } from '@parley/queue';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 import { inject } from 'vitest';
 
-import { copyRealm } from './prepared-realm.ts';
+import { buildRealm, copyRealm } from './prepared-realm.ts';
 import { isNight } from './seed.ts';
 import { tokenSecret } from './token-secret.ts';
 
@@ -118,19 +118,27 @@ const idsPerFile = process.env['HISTORIES'] === undefined && !isNight ? 10_000 :
 const secret = 'a secret that only tests know, 32 characters and more';
 const partitions = 16;
 
-/** A database of its own, copied from the template. */
+/** Returns the address of a database with the rights of nodes. */
+function asNode(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('role', 'parley_node');
+  return url.href;
+}
+
+/** A database of its own, copied from the template, unless the run has one that is divided. */
 async function createDatabase() {
-  const { databaseUrl: serverUrl, templateName } = inject('servers');
+  const { databaseUrl: serverUrl, templateName, distributedUrl } = inject('servers');
+  if (distributedUrl !== null) {
+    return { databaseUrl: distributedUrl, nodeUrl: asNode(distributedUrl), drop: async () => undefined };
+  }
   const admin = connectSql({ url: serverUrl, name: 'test-admin', max: 1 });
   const databaseName = `parley_test_${randomBytes(6).toString('hex')}`;
   await admin.unsafe(`create database ${databaseName} template ${templateName}`);
   const url = new URL(serverUrl);
   url.pathname = `/${databaseName}`;
-  const nodeUrl = new URL(url);
-  nodeUrl.searchParams.set('role', 'parley_node');
   return {
     databaseUrl: url.href,
-    nodeUrl: nodeUrl.href,
+    nodeUrl: asNode(url.href),
     drop: async () => {
       await admin.unsafe(`drop database if exists ${databaseName} with (force)`);
       await admin.end({ timeout: 5 });
@@ -147,6 +155,8 @@ function onServer(databaseUrl: string, serverUrl: string): string {
 
 /** All files share one Redis, in which streams and counters are named after ids: each file has ids of its own. */
 async function separateIds(sql: Sql, redis: Redis): Promise<number> {
+  // The servers of a divided database draw ids of their own.
+  if (inject('servers').distributedUrl !== null) return 0;
   const firstId = idsPerFile * (1 + ((await redis.incr('parley-test:files')) % 100_000));
   for (const table of ['realms', 'users', 'user_groups', 'conversations', 'audiences']) {
     await sql.unsafe(`alter table ${table} alter column id restart with ${firstId + idsPerFile / 2}`);
@@ -320,7 +330,8 @@ async function startWorld() {
     uploads,
     site,
     async copyRealm(name) {
-      const { preparedRealm } = inject('servers');
+      const { preparedRealm, distributedUrl } = inject('servers');
+      if (distributedUrl !== null) return await buildRealm(engine, name);
       const shift = firstId + copies * (preparedRealm.idMax + 1);
       copies += 1;
       await copyRealm(sql, preparedRealm, { shift, name });

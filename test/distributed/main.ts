@@ -1,0 +1,93 @@
+import { chmod, rm } from 'node:fs/promises';
+
+import { connectSql, distribute, migrate } from '@parley/db';
+import {
+  type DistributedPostgres,
+  cannotRun,
+  conclude,
+  makeTiedFolder,
+  readArguments,
+  refuseArguments,
+  sayProgress as say,
+  startDistributed,
+} from '@parley/infra';
+
+import { readReport, runVitest } from '../suites/run-vitest.ts';
+import { whyNoCitus } from './find-citus.ts';
+import { type Divided, proven, readDivided } from './proven.ts';
+
+const breakable = ['divided'] as const;
+
+const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--break ${breakable.join('|')}] [--json]
+
+Starts a Postgres of three servers, a coordinator and two workers, divides the database by organization over them as
+\`parley migrate --distribute\` does, and runs tests there that the suite runs on one Postgres, in the short form of the
+day: the same nodes and the same statements. Prints how many organizations each server holds. Exits with 1 if a test
+fails, or if an organization is on no server or all are on one; with 2 where there is no Citus.
+
+--postgres is the folder with the programs of a Postgres 15 or newer that has Citus 13 (postgres, initdb), or the variable
+DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/installation/multi_node.html; where its
+libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs the test files whose path has that part. --break divided
+leaves the database undivided.`;
+
+const { values } = readArguments(usage, {
+  postgres: { type: 'string' },
+  only: { type: 'string' },
+  break: { type: 'string' },
+});
+if (values.break !== undefined && !(breakable as readonly string[]).includes(values.break)) {
+  refuseArguments(usage, 'There is no such thing to break.');
+}
+const bin = values.postgres ?? process.env['DISTRIBUTED_POSTGRES'];
+const reason = await whyNoCitus(bin);
+if (reason !== null || bin === undefined) cannotRun(values.json, reason ?? '');
+else await prove(bin);
+
+async function prove(folderOfPrograms: string): Promise<void> {
+  const folder = await makeTiedFolder('parley-distributed-');
+  // Postgres refuses to run as root, and its own user has to get in.
+  await chmod(folder, 0o755);
+  try {
+    say('Starting a coordinator and two workers …');
+    await using servers = await startDistributed({
+      dir: folder,
+      bin: folderOfPrograms,
+      durable: false,
+      shards: 8,
+      say,
+    });
+    await divide(servers);
+    const tests =
+      values.only === undefined ? proven : proven.filter((path) => path.includes(values.only ?? ''));
+    // Files share one database, so one follows the other where they would be in each other's way.
+    await runVitest(folder, ['--project', 'api', ...tests], { DISTRIBUTED_URL: servers.url });
+    const { success, numPassedTests, numFailedTests, numFailedTestSuites } = await readReport(folder);
+    const divided = await readDivided(servers);
+    conclude(values.json, {
+      holds: success && numPassedTests > 0 && isDivided(divided),
+      result: `${numPassedTests} tests passed on a divided database, ${Math.max(numFailedTests, numFailedTestSuites)} failed. ${describe(divided)}`,
+      report: { passed: numPassedTests, failed: numFailedTests, servers: divided },
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function divide({ url }: DistributedPostgres): Promise<void> {
+  const sql = connectSql({ url, name: 'distributed', max: 1 });
+  // Nodes of tests have the rights of nodes, and no more. Servers talk to each other as the role that asks.
+  await sql.unsafe('create role parley_node login');
+  await sql.end({ timeout: 5 });
+  await migrate(url, { finishes: true });
+  if (values.break === 'divided') return;
+  say('Dividing the database …');
+  await distribute(url);
+}
+
+const isDivided = (servers: readonly Divided[]) =>
+  servers.length > 1 && servers.every(({ organizations }) => organizations > 0);
+
+const describe = (servers: readonly Divided[]) =>
+  isDivided(servers)
+    ? `The servers hold ${servers.map(({ organizations }) => organizations).join(' and ')} organizations.`
+    : 'The organizations are not divided over the servers.';
