@@ -13,7 +13,7 @@ export {
   isStaleStatement,
 } from './connect.ts';
 export { type DistributionStep, distribute, planDistribution } from './distribution/distribute.ts';
-export { isDistributed } from './distribution/is-distributed.ts';
+export { isDistributed } from './migrations/is-distributed.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';
 export { type MigrateOptions, migrate } from './migrations/migrate.ts';

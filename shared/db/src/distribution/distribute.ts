@@ -1,14 +1,14 @@
 import type { Sql } from 'postgres';
 
 import { readFunctions } from '../migrations/functions.ts';
+import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
 import { lastMigrationAt } from '../migrations/progress.ts';
 import { listMigrations } from '../migrations/read-migrations.ts';
 import { grantRights } from '../migrations/roles.ts';
 import { type Say, type Session, assertTurn, openSession } from '../migrations/session.ts';
 import { everywhere } from './everywhere.ts';
-import { isDistributed } from './is-distributed.ts';
-import { leadingTable, placements, replacedTriggers } from './placements.ts';
+import { placements, replacedTriggers } from './placements.ts';
 import { type IdentityColumn, alignSequences, detachSequence, listIdentityColumns } from './sequences.ts';
 
 /** One thing that dividing a database does. It is done or not, and never in part. */

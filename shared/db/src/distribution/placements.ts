@@ -18,8 +18,5 @@ export const placements: Readonly<Record<string, { on: 'every server' | 'the coo
   },
 };
 
-/** The table with which all others of organizations are together: an organization is one row of it. */
-export const leadingTable = 'realm_heads';
-
 /** A trigger that a distributed database does without, because its ids are drawn by `draw_id`, which does the same. */
 export const replacedTriggers: readonly string[] = ['skip_audience_ids'];

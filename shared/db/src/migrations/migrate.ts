@@ -1,5 +1,5 @@
-import { isDistributed } from '../distribution/is-distributed.ts';
 import { readFunctions } from './functions.ts';
+import { isDistributed } from './is-distributed.ts';
 import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
 import { listMigrations, readMigration } from './read-migrations.ts';

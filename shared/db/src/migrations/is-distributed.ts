@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 
-import { leadingTable } from './placements.ts';
+/** The table with which all others of organizations are together: an organization is one row of it. */
+export const leadingTable = 'realm_heads';
 
 /** Returns whether tables of the database are divided over several servers. */
 export async function isDistributed(sql: Sql): Promise<boolean> {
