@@ -12,7 +12,7 @@ export {
   isOutdated,
   isStaleStatement,
 } from './connect.ts';
-export { type DistributionStep, distribute, planDistribution } from './distribution/distribute.ts';
+export { distribute, planDistribution } from './distribution/distribute.ts';
 export { isDistributed } from './migrations/is-distributed.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';

@@ -12,7 +12,7 @@ import { placements, replacedTriggers } from './placements.ts';
 import { type IdentityColumn, alignSequences, detachSequence, listIdentityColumns } from './sequences.ts';
 
 /** One thing that dividing a database does. It is done or not, and never in part. */
-export interface DistributionStep {
+interface DistributionStep {
   what: string;
   /** What it keeps others from meanwhile. */
   locks: string;
