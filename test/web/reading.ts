@@ -6,6 +6,7 @@ import { type Area, type Stage, assertSound, said } from './area.ts';
 import { askAs, channelId, say } from './as-user.ts';
 import type { Watched } from './browser.ts';
 import { fillTopic } from './fill-topic.ts';
+import { checkOpening } from './opening.ts';
 import { show } from './settle.ts';
 
 interface Reading {
@@ -26,6 +27,7 @@ export const reading: Area = {
     const id = await channelId(askAs(stage, 'Bob Member'), 'general');
     const reading = { stage, alice, page, general: `narrow/channel/${id}-general` };
     await checkMentions(reading);
+    await checkOpening(stage, page, reading.general);
     await checkSize(reading);
     await checkMuted(reading);
     await checkOrganization(reading);

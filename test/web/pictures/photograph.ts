@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 
 import type { Stage } from '../area.ts';
-import { openAs } from '../area.ts';
+import { signIn } from '../area.ts';
 import { type Watched, openPage } from '../browser.ts';
 import { type BreakName, type Broken, breakClient } from './breaks.ts';
 import { provideEmoji } from './emoji.ts';
@@ -75,26 +75,11 @@ export class Studio {
     return { ...watched, whenQuiet: () => traffic.whenQuiet(), [Symbol.asyncDispose]: () => context.close() };
   }
 
-  /** What one picture did would be in the next: only presence is reported, and the answer is always the same. */
+  /** What one picture did would be in the next: nothing is changed, and only presence is reported. */
   private async refuseChanges(page: Page, problems: string[]): Promise<void> {
-    const id = (name: string) => this.stage.demos.demo(name).user_id;
-    const seconds = now.getTime() / 1000;
-    const presences = {
-      [id('Bob Lindqvist')]: { active_timestamp: seconds - 10, idle_timestamp: seconds - 10 },
-      [id('Mona Rivera')]: { active_timestamp: seconds - 10, idle_timestamp: seconds - 10 },
-      [id('Carol Haddad')]: { active_timestamp: seconds - 3600, idle_timestamp: seconds - 10 },
-    };
-    const heartbeat = {
-      result: 'success',
-      msg: '',
-      server_timestamp: seconds,
-      presence_last_update_id: 1,
-      presences,
-    };
     await page.context().route('**/json/**', async (route) => {
       const request = route.request();
       const { pathname } = new URL(request.url());
-      if (pathname === '/json/users/me/presence') return await route.fulfill({ json: heartbeat });
       if (request.method() === 'GET' || reads.test(pathname) || pathname === '/json/events')
         return await route.fallback();
       problems.push(
@@ -102,12 +87,35 @@ export class Studio {
       );
       await route.abort();
     });
+    await this.keepPresence(page);
+  }
+
+  /** The server hears of nobody’s presence, not of theirs who sign in either, and the answer is always the same. */
+  private async keepPresence(page: Page): Promise<void> {
+    const id = (name: string) => this.stage.demos.demo(name).user_id;
+    const seconds = now.getTime() / 1000;
+    const presences = {
+      [id('Bob Lindqvist')]: { active_timestamp: seconds - 10, idle_timestamp: seconds - 10 },
+      [id('Mona Rivera')]: { active_timestamp: seconds - 10, idle_timestamp: seconds - 10 },
+      [id('Carol Haddad')]: { active_timestamp: seconds - 3600, idle_timestamp: seconds - 10 },
+    };
+    const json = {
+      result: 'success',
+      msg: '',
+      server_timestamp: seconds,
+      presence_last_update_id: 1,
+      presences,
+    };
+    await page.context().route('**/json/users/me/presence', (route) => route.fulfill({ json }));
   }
 
   /** Signs in once for all pictures. */
   private sessionOf(who: string): Promise<Cookies> {
     const begin = async () => {
-      await using watched = await openAs(this.stage, who);
+      await using watched = await openPage(this.stage.browser);
+      await this.keepPresence(watched.page);
+      await watched.page.goto(this.stage.address);
+      await signIn(this.stage, watched, who);
       return (await watched.page.context().storageState()).cookies;
     };
     const session = this.sessions.get(who) ?? begin();

@@ -7,6 +7,8 @@ import { ScrollController, type Target } from './scroll-controller.ts';
 import type { ListHandle } from './viewport.ts';
 
 const rowPixels = 100;
+/** What a virtual list takes for the height of a row that it has not measured. */
+const estimatedPixels = 40;
 const viewPixels = 500;
 
 const messageOf = (id: number, flags: string[] = ['read'], sender_id = 2) =>
@@ -40,6 +42,10 @@ class Scene {
   start: Target = 'first_unread';
   isSeen = true;
   viewHeight = viewPixels;
+  /** Whether the virtual list knows the heights of its rows. */
+  isMeasured = true;
+  /** Where it was told to go last. */
+  private goal: (() => void) | null = null;
   private readonly version = signal(0);
   private drawn: readonly number[] = [];
   private top = 0;
@@ -57,6 +63,7 @@ class Scene {
         handle: () => this.handle(),
         scroller: () => this.scroller(),
         topOf: (id) => (this.drawn.includes(id) ? this.drawn.indexOf(id) * rowPixels - this.top : undefined),
+        heightOf: (id) => (this.drawn.includes(id) ? rowPixels : undefined),
         beforeDrawing: (act) => void this.waiting.push(act),
         isSeen: () => this.isSeen,
       },
@@ -125,8 +132,20 @@ class Scene {
     return this.top === this.height - this.viewHeight;
   }
 
+  /** The virtual list has measured its rows, and goes where it was told to. */
+  measure(): void {
+    this.isMeasured = true;
+    this.goal?.();
+    this.controller.onResize();
+    this.draw();
+  }
+
+  private get row(): number {
+    return this.isMeasured ? rowPixels : estimatedPixels;
+  }
+
   private get height(): number {
-    return this.drawn.length * rowPixels;
+    return this.drawn.length * this.row;
   }
 
   private scroller() {
@@ -141,18 +160,21 @@ class Scene {
   }
 
   private handle(): ListHandle {
-    const { scroller } = { scroller: this.scroller() };
+    const { row } = this;
     return {
       scrollOffset: this.top,
       scrollSize: this.height,
       viewportSize: this.viewHeight,
-      findItemIndex: (offset) => Math.floor(offset / rowPixels),
-      getItemOffset: (index) => index * rowPixels,
-      getItemSize: () => rowPixels,
-      scrollToIndex(index, { align = 'start', offset = 0 } = {}) {
-        const room = viewPixels - rowPixels;
-        const above = align === 'center' ? room / 2 : align === 'end' ? room : 0;
-        scroller.scrollTop = index * rowPixels - above + offset;
+      findItemIndex: (offset) => Math.floor(offset / row),
+      getItemOffset: (index) => index * row,
+      getItemSize: () => row,
+      scrollToIndex: (index, { align = 'start', offset = 0 } = {}) => {
+        this.goal = () => {
+          const room = viewPixels - this.row;
+          const above = align === 'center' ? room / 2 : align === 'end' ? room : 0;
+          this.scroller().scrollTop = index * this.row - above + offset;
+        };
+        this.goal();
       },
     };
   }
@@ -174,6 +196,19 @@ describe('a list of messages', () => {
     asked.start = 20;
     asked.open();
     expect([asked.first, asked.controller.selected.value]).toEqual([[18, 0], 20]);
+  });
+
+  test('begins at the first unread message although the end seemed to be in view before rows had their heights', () => {
+    const scene = new Scene(range(1, 41), range(31, 41));
+    scene.isMeasured = false;
+    scene.open();
+    expect(scene.isAtEnd).toBe(true);
+    expect(scene.read).toEqual([]);
+    scene.measure();
+    expect(scene.first).toEqual([30, 20]);
+    scene.event(12, ['read']);
+    expect(scene.first).toEqual([30, 20]);
+    expect(new Set(scene.read)).toEqual(new Set(range(30, 35)));
   });
 
   test('loads what it begins with, if that is not there', () => {

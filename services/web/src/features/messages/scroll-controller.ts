@@ -4,6 +4,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { ReadingPlace } from './reading-places.ts';
 import { type Deferral, type Step, nextStep } from './steps.ts';
 import {
+  type InView,
   type ListHandle,
   type Scroller,
   inView,
@@ -23,6 +24,8 @@ export interface Page {
   readonly scroller: () => Scroller | null;
   /** How far a message's top is from that of the window; undefined for one that is not on the page. */
   readonly topOf: (id: number) => number | undefined;
+  /** The height of a message's row; undefined for one that is not on the page. */
+  readonly heightOf: (id: number) => number | undefined;
   /** Runs something before the page is drawn next. */
   readonly beforeDrawing: (act: () => void) => void;
   /** Returns whether somebody looks at the page. */
@@ -188,8 +191,11 @@ export class ScrollController {
   readonly onScroll = (offset: number): void => {
     const scroller = this.page.scroller();
     if (!scroller) return;
+    const handle = this.page.handle();
+    const view = handle && inView(handle, this.step.ids.length);
     this.followsEnd =
-      (this.list.hasNewest && isAtEnd(scroller)) || (this.followsEnd && offset >= this.lastOffset);
+      (handle !== null && view !== null && this.isEndIn(handle, view, scroller)) ||
+      (this.followsEnd && offset >= this.lastOffset);
     if (offset !== this.lastOffset) this.deferral = offset < this.lastOffset ? 'nothing' : 'changes';
     this.lastOffset = offset;
     this.updateViewport();
@@ -221,7 +227,8 @@ export class ScrollController {
       else if (isNearEnd(handle) && !list.hasNewest) void list.loadNewer();
     }
     const scroller = this.page.scroller();
-    if (scroller) this.isEndShown.value = list.hasNewest && isAtEnd(scroller);
+    if (!scroller || !this.isMeasured(handle, view)) return;
+    this.isEndShown.value = this.isEndIn(handle, view, scroller);
     if (!isThere) return;
     // Whoever sees the end follows it, also where there was nothing to scroll.
     if (this.isEndShown.peek()) this.followsEnd = true;
@@ -234,6 +241,21 @@ export class ScrollController {
     const handle = this.page.handle();
     const view = handle && inView(handle, this.step.ids.length);
     return (view && this.step.ids[view.first]) ?? null;
+  }
+
+  private isEndIn(handle: ListHandle, view: InView, scroller: Scroller): boolean {
+    return this.list.hasNewest && isAtEnd(scroller) && this.isMeasured(handle, view);
+  }
+
+  /**
+   * Returns whether the heights of what is in view are known. Before, all rows have the same small one, so that the end seems
+   * to be in view where it is not.
+   */
+  private isMeasured(handle: ListHandle, { first, last }: InView): boolean {
+    return this.step.ids.slice(first, last + 1).every((id, index) => {
+      const height = this.page.heightOf(id);
+      return height !== undefined && Math.abs(height - handle.getItemSize(first + index)) <= 1;
+    });
   }
 
   private keepPlace(handle: ListHandle, index: number): void {

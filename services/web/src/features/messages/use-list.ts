@@ -1,6 +1,6 @@
 import type { ListChange, MessageList } from '@parley/client';
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 
 import { toClientNarrow } from '../../base/router/client-narrow.ts';
 import type { Narrow } from '../../base/router/narrow.ts';
@@ -21,7 +21,8 @@ export function useList(
     const terms = toClientNarrow(narrow, peek());
     return lists().open(isSpectator() ? [...terms, open] : terms);
   }, []);
-  useEffect(() => {
+  // At once, and not when the page has been drawn: what is asked for may have come before.
+  useLayoutEffect(() => {
     const end = list.subscribe((change) => {
       onChange(change);
       version.value += 1;

@@ -56,6 +56,7 @@ const pageOf = (handle: RefObject<VirtualizerHandle>, scroller: RefObject<HTMLDi
   handle: () => handle.current,
   scroller: () => scroller.current,
   topOf: (id) => document.getElementById(`message-${id}`)?.getBoundingClientRect().top,
+  heightOf: (id) => document.getElementById(`message-${id}`)?.closest('li')?.getBoundingClientRect().height,
   beforeDrawing: (act) => void requestAnimationFrame(act),
   isSeen: () => document.visibilityState === 'visible',
 });
