@@ -9,6 +9,7 @@ import { type OutboundOptions, createOutbound, webPushPost } from '@parley/worke
 import { importJWK, jwtVerify } from 'jose';
 
 import type { Json } from './http.ts';
+import { patient } from './outside.ts';
 
 /** A notification as a push service got it: encrypted, for a browser. */
 export interface BrowserPush {
@@ -71,7 +72,7 @@ export async function startBrowserServices(): Promise<BrowserServices> {
 /** The service speaks plain HTTP, so that it needs no certificate. All else is as nodes have it. */
 function createClient(port: number, options: Partial<OutboundOptions>): PushClient {
   const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-  const outbound = createOutbound({ userAgent: 'Parley', resolve, ...options });
+  const outbound = createOutbound({ userAgent: 'Parley', resolve, timeouts: patient, ...options });
   const post = webPushPost(outbound);
   const client = createPushClient(readConfig(pushConfig, {}), {
     contact,

@@ -6,6 +6,7 @@ import { type JobDeps, type Outbound, createWebhookClient, workerConfig } from '
 
 import type { Json } from './http.ts';
 import { runOnDemand, runRecurring } from './jobs.ts';
+import { patient } from './outside.ts';
 import type { Person } from './person.ts';
 import { record } from './recording.ts';
 import { succeed } from './replies.ts';
@@ -107,9 +108,11 @@ export async function createWebhookBot(by: Person, url: string, more: object = {
   return { id: made.user_id, ...made };
 }
 
-/** A client that may ask services on this machine. */
-export const webhookClient = (networks = '127.0.0.1', timeouts?: Parameters<typeof createWebhookClient>[1]) =>
-  createWebhookClient(workerConfig.WEBHOOK_ALLOWED_NETWORKS.parse(networks), timeouts);
+/** A client that may ask services on this machine, and waits for them as long as a test may. */
+export const webhookClient = (
+  networks = '127.0.0.1',
+  timeouts: Parameters<typeof createWebhookClient>[1] = patient,
+) => createWebhookClient(workerConfig.WEBHOOK_ALLOWED_NETWORKS.parse(networks), timeouts);
 
 /** Services that all answer the same. */
 export const servicesThatAnswer = (status: number, body: string): Outbound => ({
