@@ -3,12 +3,13 @@ import { filesConfig } from '@parley/files';
 import { commonConfig, mailConfig } from '@parley/kit';
 import { pushConfig } from '@parley/push';
 import { queueConfig } from '@parley/queue';
+import { searchConfig } from '@parley/search';
 import { telemetryConfig } from '@parley/telemetry';
 import { workerConfig } from '@parley/worker';
 import { z } from 'zod';
 
 const everywhere = { ...commonConfig, ...telemetryConfig };
-const outside = { ...everywhere, ...filesConfig, ...mailConfig, ...pushConfig };
+const outside = { ...everywhere, ...filesConfig, ...mailConfig, ...pushConfig, ...searchConfig };
 
 /** The environment variables that each service reads, as it declares them. */
 export const settingsOfServices: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {

@@ -40,6 +40,8 @@ are what they are at the primary. It fails, too, if the replica served nothing.`
       'test/laws/forbidding',
       'test/laws/night',
       'test/laws/reading',
+      'test/laws/search-engine.test.ts',
+      'test/api/messages/search/engine.test.ts',
       'test/api/external/robust',
       'test/api/messages/read-state',
       'test/worker/hostile-archives',

@@ -43,6 +43,7 @@ export {
   picture,
 } from './http.ts';
 export { jobDeps, measureAll, runOnDemand, runRecurring } from './jobs.ts';
+export { type SearchServer, feedSearch, startSearchEngine } from './search-engine.ts';
 export { acceptInvitation, askJoin, invitationKeyOf, joinByLink } from './invitations.ts';
 export { joined } from './joined.ts';
 export { type Event, type Listener, headOf, positionOf } from './listener.ts';

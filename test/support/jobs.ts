@@ -28,6 +28,7 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
     webhooks: nobody,
     mailer: { isAvailable: false, send: () => Promise.reject(new Error('There is no mail in this test.')) },
     push: noPush,
+    search: null,
     secrets: [secret],
     messagesPerExportPart: 10_000,
     queues: { enqueue: () => undefined },

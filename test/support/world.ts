@@ -62,6 +62,7 @@ interface ApiOptions {
   invitationsPerDay: number | null;
   store: FileStore;
   push: PushClient;
+  search: Parameters<typeof createApp>[0]['search'];
   uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
   exportLimits: Parameters<typeof createApp>[0]['exportLimits'];
   redis: Redis;

@@ -16,6 +16,7 @@ import {
   createSigner,
   createSharedRateLimiter,
 } from '@parley/redis';
+import { type SearchOptions, createSearchEngine } from '@parley/search';
 import type { Context } from 'hono';
 
 import {
@@ -104,6 +105,8 @@ export interface ApiOptions {
   store: FileStore;
   /** Notifies phones. */
   push: PushClient;
+  /** The search engine that is asked beside Postgres; none by default. */
+  search?: SearchOptions | null;
   uploadQuotas: attachments.UploadQuotas;
   /** What administrators may export. */
   exportLimits: exports.ExportLimits;
@@ -139,8 +142,10 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
   const byAddress = createSharedRateLimiter(redis, 'address', options.limits.byAddress, clock);
   const replyBudget = createReplyBudget(memoryBudget('replies'));
   showMemory('replies', replyBudget);
+  const search = options.search ? createSearchEngine(options.search, { clock, logger }) : null;
   const deps: ServeDeps = {
     engine,
+    search,
     clock,
     logger,
     isDevelopment: options.isDevelopment,
@@ -184,6 +189,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     deps,
     async [Symbol.asyncDispose]() {
       queues.limitRegistrations[Symbol.dispose]();
+      await search?.[Symbol.asyncDispose]();
       await engine[Symbol.asyncDispose]();
     },
   };

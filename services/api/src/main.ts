@@ -15,6 +15,7 @@ import {
 } from '@parley/kit';
 import { createPushClient, pushConfig } from '@parley/push';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
+import { searchConfig, searchOptions } from '@parley/search';
 import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { createApp } from './app.ts';
@@ -26,7 +27,15 @@ import { createApiServer } from './http/server.ts';
 setFlagsFromString('--heap-growing-percent=30');
 
 const config = readConfig(
-  { ...commonConfig, ...telemetryConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...apiConfig },
+  {
+    ...commonConfig,
+    ...telemetryConfig,
+    ...filesConfig,
+    ...mailConfig,
+    ...pushConfig,
+    ...searchConfig,
+    ...apiConfig,
+  },
   process.env,
 );
 
@@ -81,6 +90,7 @@ const app = createApp({
   },
   store: await createFileStore(config),
   push,
+  search: searchOptions(config),
   uploadQuotas: { realmMib: config.UPLOAD_QUOTA_MIB, userMib: config.UPLOAD_QUOTA_PER_USER_MIB },
   addressOf: createRemoteAddress(config.TRUSTED_PROXIES),
   stop,

@@ -22,6 +22,7 @@ import { realmCreateCommand } from './commands/realm/create.ts';
 import { realmDeactivateCommand } from './commands/realm/deactivate.ts';
 import { realmListCommand } from './commands/realm/list.ts';
 import { retentionRestoreCommand } from './commands/retention/restore.ts';
+import { searchRebuildCommand } from './commands/search/rebuild.ts';
 import { userCreateCommand } from './commands/user/create.ts';
 import { userPasswordCommand } from './commands/user/password.ts';
 import { userGrantCommand, userRevokeCommand } from './commands/user/rights.ts';
@@ -100,6 +101,11 @@ const retention = buildRouteMap({
   docs: { brief: 'Retention: restore deleted messages' },
 });
 
+const search = buildRouteMap({
+  routes: { rebuild: searchRebuildCommand },
+  docs: { brief: 'Search: fill the search engine anew' },
+});
+
 const root = buildRouteMap({
   routes: {
     realm,
@@ -112,6 +118,7 @@ const root = buildRouteMap({
     webhook,
     operator,
     retention,
+    search,
     export: exportCommand,
     download: downloadCommand,
     import: importCommand,

@@ -5,6 +5,7 @@ export type { JobDeps } from './job.ts';
 export { createOperatorRoutes } from './operators/routes.ts';
 export { measureDatabase } from './measure-database.ts';
 export { measureDueWork } from './measure-due-work.ts';
+export { measureSearchEngine } from './measure-search-engine.ts';
 export { measureMigrations } from './measure-migrations.ts';
 export { webPushPost } from './notifications/web-push-post.ts';
 export { createMailer } from './mail/mailer.ts';

@@ -5,6 +5,7 @@ import type * as model from '@parley/model';
 import type { JobName } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import type { JobQueues, SentLately } from '@parley/redis';
+import type { SearchEngine } from '@parley/search';
 
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/client.ts';
@@ -19,6 +20,8 @@ export interface JobDeps {
   webhooks: Outbound;
   mailer: Mailer;
   push: PushClient;
+  /** What searches ask beside Postgres, and what has to be fed; null where there is nothing. */
+  search: SearchEngine | null;
   /** The first signs links in mails. */
   secrets: Secrets;
   queues: JobQueues;

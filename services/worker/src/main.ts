@@ -26,6 +26,7 @@ import {
   createSigner,
   measureJobs,
 } from '@parley/redis';
+import { createSearchEngine, searchConfig, searchOptions } from '@parley/search';
 import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
 import { runCanary } from './canary/run-canary.ts';
@@ -36,6 +37,7 @@ import { createMailer } from './mail/mailer.ts';
 import { measureDatabase } from './measure-database.ts';
 import { measureDueWork } from './measure-due-work.ts';
 import { measureMigrations } from './measure-migrations.ts';
+import { measureSearchEngine } from './measure-search-engine.ts';
 import { webPushPost } from './notifications/web-push-post.ts';
 import { createOperatorRoutes } from './operators/routes.ts';
 import { createOutbound } from './outbound/client.ts';
@@ -44,7 +46,15 @@ import { runJobs } from './run-jobs.ts';
 import { createWebhookClient } from './webhooks/client.ts';
 
 const config = readConfig(
-  { ...commonConfig, ...telemetryConfig, ...filesConfig, ...mailConfig, ...pushConfig, ...workerConfig },
+  {
+    ...commonConfig,
+    ...telemetryConfig,
+    ...filesConfig,
+    ...mailConfig,
+    ...pushConfig,
+    ...searchConfig,
+    ...workerConfig,
+  },
   process.env,
 );
 const secrets = secretsOf(config);
@@ -74,6 +84,8 @@ const push = createPushClient(config, {
   contact: config.WEB_PUSH_CONTACT ?? `https://${config.BASE_HOST}`,
   post: webPushPost(pushServices),
 });
+const searched = searchOptions(config);
+const search = searched && createSearchEngine(searched, { clock: systemClock, logger });
 const store = await createFileStore(config);
 const site = {
   baseUrl: config.BASE_URL,
@@ -96,6 +108,7 @@ const startJobs = () =>
         from: config.MAIL_FROM ?? `noreply@${config.BASE_HOST}`,
       }),
       push,
+      search,
       secrets,
       queues: createJobQueues(redis, systemClock, logger),
       sentLately: createSentLately(redis),
@@ -153,6 +166,7 @@ if (operations) {
   measureDueWork(engine.db, systemClock);
   measureMigrations(engine.sql);
   measureDatabase(engine.sql);
+  if (search) measureSearchEngine(engine.db);
 }
 
 /** This server is for health probes only; a worker has no clients. */
@@ -177,8 +191,8 @@ async function finish(): Promise<void> {
   await (await canary)?.[Symbol.asyncDispose]();
   await (await running)?.[Symbol.asyncDispose]();
   await Promise.all(
-    [engine, outbound, webhooks, push, pushServices, tracing, announced].map((one) =>
-      one[Symbol.asyncDispose](),
+    [engine, outbound, webhooks, push, pushServices, ...(search ? [search] : []), tracing, announced].map(
+      (one) => one[Symbol.asyncDispose](),
     ),
   );
   redis.disconnect();

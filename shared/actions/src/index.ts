@@ -5,6 +5,7 @@ export type { AfterCommit } from './after-commit.ts';
 
 export * as files from './files/index.ts';
 export * as notifications from './notifications/index.ts';
+export * as searchEngine from './search-engine/index.ts';
 export * as mails from './mails/index.ts';
 export * as digests from './digests/index.ts';
 export * as linkPreviews from './link-previews/index.ts';

@@ -9,6 +9,7 @@ export const jobNames = [
   'deliver-webhook',
   'measure-traffic',
   'collect-search-terms',
+  'feed-search-engine',
   'notify-realm',
   'send-push',
   'send-missed-messages',

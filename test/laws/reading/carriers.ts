@@ -1,7 +1,8 @@
 import * as model from '@parley/model';
 import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
 
-import { type Json, getWorld, outcomeOf, statusFor, succeed } from '../../support/index.ts';
+import { type Json, type Person, getWorld, outcomeOf, statusFor, succeed } from '../../support/index.ts';
 import { type Sent, type Somebody, isNotified, isUnread, reads, receives } from './rules.ts';
 import type { Message, Reader, Stage } from './stage.ts';
 
@@ -22,11 +23,27 @@ export interface CarrierOfOne {
 const receivesAndReads = (who: Somebody, sent: Sent) => receives(who, sent) && reads(who, sent);
 
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
+/** To guests, only those channels are public that all the world may read. */
+const inPublic = (who: Somebody, sent: Sent) =>
+  (sent.shape === 'web-public' || (sent.shape === 'public' && who.role !== 'guest')) && reads(who, sent);
+
 const everything = { anchor: 'newest', num_before: 200, num_after: 0 };
 const narrowed =
   (...terms: [string, unknown][]) =>
   async ({ person }: Reader) =>
     idsOf(await succeed(person.get('/messages', { ...everything, narrow: terms })));
+
+const search = (person: Person, text: string): Promise<Json> =>
+  succeed(person.get('/messages', { ...everything, narrow: [['search', text]] }));
+
+async function searchAt(person: Person, port: number, narrow: Json): Promise<number[]> {
+  const { body } = await person.ask('GET', '/messages', { ...everything, narrow }, { port });
+  expect(body).toMatchObject({ result: 'success' });
+  return idsOf(body);
+}
+
+/** A word with a typing error in it. */
+const misspell = (word: string) => `${word.slice(0, 4)}${word[5]}${word[4]}${word.slice(6)}`;
 
 /** Asks for each channel; one that the reader may not know of has nothing for them. */
 async function inEachChannel(
@@ -47,10 +64,37 @@ export const carriers: Carrier[] = [
   { name: 'the view of all messages', expects: receivesAndReads, ask: narrowed() },
   { name: 'a search', expects: receivesAndReads, ask: narrowed(['search', 'giraffe']) },
   {
+    name: 'a search with a typing error, and what is marked in it',
+    expects: receivesAndReads,
+    async ask({ person }) {
+      const { messages, search_corrections: corrections } = await search(person, 'giraffes');
+      const misspelt = await search(person, 'girraffe');
+      expect(corrections).toBeUndefined();
+      expect(misspelt.search_corrections).toEqual(
+        misspelt.messages.length > 0 ? { girraffe: ['giraffe'] } : undefined,
+      );
+      for (const { match_content } of [...messages, ...misspelt.messages])
+        expect(match_content).toContain('<span class="highlight">giraffe</span>');
+      return idsOf(misspelt);
+    },
+  },
+  {
+    name: 'a search that is put to an engine',
+    expects: receivesAndReads,
+    ask: ({ person }, { searchPort: port }) => searchAt(person, port, [['search', 'giraffe']]),
+  },
+  {
+    name: 'a search in all public channels that is put to an engine',
+    expects: inPublic,
+    ask: ({ person }, { searchPort: port }) =>
+      searchAt(person, port, [
+        ['channels', 'public'],
+        ['search', 'giraffe'],
+      ]),
+  },
+  {
     name: 'a search in all public channels',
-    // To guests, only those are public that all the world may read.
-    expects: (who, sent) =>
-      (sent.shape === 'web-public' || (sent.shape === 'public' && who.role !== 'guest')) && reads(who, sent),
+    expects: inPublic,
     ask: narrowed(['channels', 'public'], ['search', 'giraffe']),
   },
   {
@@ -161,6 +205,15 @@ export const carriersOfOne: CarrierOfOne[] = [
       // No such emoji: whoever may read the message is told that.
       const reply = await person.post(`/messages/${id}/reactions`, { emoji_name: 'no_such' });
       return outcomeOf(reply).includes('emoji');
+    },
+  },
+  {
+    name: 'a correction of a word that it alone has',
+    async ask({ person }, { channel, word }) {
+      const place = channel === null ? [] : [['channel', channel]];
+      const narrow = [...place, ['search', misspell(word)]];
+      const reply = await person.get('/messages', { ...everything, narrow });
+      return JSON.stringify(reply).includes(word);
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { Role } from '@parley/protocol';
+import { afterAll } from 'vitest';
 
 import {
   type Listener,
@@ -7,11 +8,13 @@ import {
   addMembers,
   channelId,
   createGroup,
+  feedSearch,
   getWorld,
   leave,
   letSpectatorsIn,
   linkTo,
   realm,
+  startSearchEngine,
   subscribe,
   succeed,
   text,
@@ -48,12 +51,16 @@ export interface Message extends Sent {
   topic: string;
   /** A file that it alone links to. */
   file: string | null;
+  /** A word that it alone has. */
+  word: string;
 }
 
 export interface Stage extends TestRealm {
   readers: Reader[];
   messages: Message[];
   channels: Map<ShapeName, number>;
+  /** An api node that asks a search engine, which has heard of everything. */
+  searchPort: number;
 }
 
 const roleNumbers: Record<RoleName, Role> = { member: 400, guest: 600, administrator: 200 };
@@ -76,11 +83,33 @@ export async function setStage(): Promise<Stage> {
   for (const phase of phases) {
     if (phase === lastPhase - 1) await bringCrowd(home, readers);
     await changeMembers(home, readers, phase);
-    for (const shape of shapeNames) messages.push(await sayIn(home, readers, channels, { shape, phase }));
+    for (const shape of shapeNames) {
+      const word = wordOf(messages.length);
+      messages.push(await sayIn(home, readers, channels, { shape, phase, word }));
+    }
   }
-  messages.push(...(await tellSome(home, readers)));
-  return { ...home, readers, messages, channels };
+  messages.push(...(await tellSome(home, readers, messages.length)));
+  return { ...home, readers, messages, channels, searchPort: await startSearching(home) };
 }
+
+/** Has a search engine fed with what was said, and a node that asks it. Both end with the file. */
+async function startSearching({ realm: home }: TestRealm): Promise<number> {
+  const engine = await startSearchEngine();
+  const client = engine.client();
+  await feedSearch(home, client);
+  const node = await (await getWorld()).startApi({ search: engine.options });
+  afterAll(async () => {
+    await node[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
+  });
+  return node.port;
+}
+
+/** A word that is unlike all others. */
+const wordOf = (number: number) =>
+  Array.from({ length: 10 }, (_, at) =>
+    String.fromCodePoint(97 + ((number * (3 + 2 * at) + at * at * 5 + at) % 26)),
+  ).join('');
 
 async function bringReaders({ join }: TestRealm): Promise<Reader[]> {
   const { sql } = await getWorld();
@@ -143,7 +172,7 @@ async function sayIn(
   { owner }: TestRealm,
   readers: Reader[],
   channels: Map<ShapeName, number>,
-  { shape, phase }: { shape: ShapeName; phase: Phase },
+  { shape, phase, word }: { shape: ShapeName; phase: Phase; word: string },
 ): Promise<Message> {
   const channel = channels.get(shape) ?? 0;
   const topic = `in phase ${phase}`;
@@ -151,22 +180,24 @@ async function sayIn(
   const called = readers.filter(({ history }) => mentions && 'isMentioned' in histories[history]);
   const file = phase === lastPhase ? null : await upload(owner, text(`${shape} ${phase}`));
   const parts = [
-    'giraffe',
+    `giraffe ${word}`,
     ...called.map(({ person }) => `@**${person.name}|${person.id}**`),
     ...(file ? [linkTo(file)] : []),
   ];
   const content = parts.join(' ');
   const { id } = await succeed(owner.post('/messages', { type: 'channel', to: channel, topic, content }));
-  return { title: `${shape}, phase ${phase}`, id, channel, topic, file, phase, shape, people: [], mentions };
+  const title = `${shape}, phase ${phase}`;
+  return { title, id, channel, topic, file, word, phase, shape, people: [], mentions };
 }
 
 /** Direct messages to two who have nothing to do with each other, and to one. */
-async function tellSome({ owner }: TestRealm, readers: Reader[]): Promise<Message[]> {
+async function tellSome({ owner }: TestRealm, readers: Reader[], number: number): Promise<Message[]> {
   const messages: Message[] = [];
   for (const people of [['settled', 'stranger'], ['left']] as const) {
     const to = readers.filter(({ history }) => (people as readonly string[]).includes(history));
     const file = await upload(owner, text(people.join()));
-    const content = `giraffe ${linkTo(file)}`;
+    const word = wordOf(number + messages.length);
+    const content = `giraffe ${word} ${linkTo(file)}`;
     const ids = to.map(({ person }) => person.id);
     const { id } = await succeed(owner.post('/messages', { type: 'direct', to: ids, content }));
     const title = `direct to ${people.join(' and ')}`;
@@ -176,6 +207,7 @@ async function tellSome({ owner }: TestRealm, readers: Reader[]): Promise<Messag
       channel: null,
       topic: '',
       file,
+      word,
       phase: lastPhase,
       shape: null,
       people,

@@ -4,10 +4,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Json,
   type TestRealm,
+  feedSearch,
   getWorld,
   parley,
   personIn,
   runOnDemand,
+  startSearchEngine,
   withProcesses,
 } from '../../support/index.ts';
 import { createChannel, inChannel, livingRealm, openSlackArchives, read } from './living.ts';
@@ -76,6 +78,32 @@ async function contentsOf({ realm: { id } }: TestRealm): Promise<unknown> {
 }
 
 describe('an archive is imported into an organization that people use', withProcesses, () => {
+  test('what comes with it is in the next search, also of an engine that had everything before', async () => {
+    const home = await livingRealm();
+    const { sql, startApi } = await getWorld();
+    await using server = await startSearchEngine();
+    await using node = await startApi({ search: server.options });
+    const client = server.client();
+    await feedSearch(home.realm, client);
+    await importInto(home);
+    const [imported] = await sql<{ id: number; word: string }[]>`
+      select m.id, substring(m.content from '[a-zA-Z]{5,}') as word
+      from messages m join imported_messages i on i.realm_id = m.realm_id and i.message_id = m.id
+      join channels c on c.realm_id = m.realm_id and c.id = m.channel_id
+      where m.realm_id = ${home.realm.id} and m.content ~ '[a-zA-Z]{5,}' and not c.is_private order by m.id limit 1`;
+    const narrow = [
+      ['channels', 'public'],
+      ['search', imported?.word],
+    ];
+    const params = { anchor: 'newest', num_before: 100, num_after: 0, narrow };
+    for (const isFed of [false, true]) {
+      if (isFed) await feedSearch(home.realm, client);
+      const { body } = await home.owner.ask('GET', '/messages', params, { port: node.port });
+      expect(body.messages.map(({ id }: Json) => id)).toContain(imported?.id);
+      expect(body).toEqual(await home.owner.get('/messages', params));
+    }
+  });
+
   test('people hear of who and what comes, and of nothing that was written; it stands before what they wrote', async () => {
     const home = await livingRealm();
     const { alice, bob } = home;

@@ -27,6 +27,7 @@ const realmScoped = new Set([
   'message_counts',
   'search_terms',
   'search_cursors',
+  'search_engine_cursors',
   'changed_message_blocks',
   'imported_messages',
   'merged_archives',

@@ -6,6 +6,7 @@ import type { Clock } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import type { ActionResult, IdForm, QueueRecord } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
+import type { SearchEngine } from '@parley/search';
 
 import type { EmailChangeLimiter, PasswordGuesses } from '../auth/account-limits.ts';
 import type { Identified } from '../auth/identified.ts';
@@ -58,6 +59,8 @@ export interface RequestContext<Params, Caller> {
   /** Whether the server sends mail. */
   canMail: boolean;
   push: Pick<PushClient, 'services' | 'send'>;
+  /** What searches ask beside Postgres; null where there is nothing. */
+  search: SearchEngine | null;
   /** Returns the key by which push services of browsers know an organization; null where browsers are sent nothing. */
   readonly vapidKeyOf: (realmId: number) => Promise<string | null>;
 }

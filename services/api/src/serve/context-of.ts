@@ -50,6 +50,7 @@ export function contextOf(
     presences: deps.presences,
     alertWords: engine.alertWords,
     push: deps.push,
+    search: deps.search,
     vapidKeyOf: deps.vapidKeyOf,
     exports: deps.exports,
     files: {

@@ -8,7 +8,9 @@ import { digestsJob } from './digests.ts';
 import { expireMessagesJob } from './expire-messages.ts';
 import { expireUploadsJob } from './expire-uploads.ts';
 import { exportRealmJob } from './export-realm.ts';
+import { feedSearchEngineJob } from './feed-search-engine.ts';
 import { fillKeyDigestsJob } from './fill-key-digests.ts';
+import { followForSearchJob } from './follow-for-search.ts';
 import { fullMembersJob } from './full-members.ts';
 import { measureTrafficJob } from './measure-traffic.ts';
 import { mergeSearchIndexesJob } from './merge-search-indexes.ts';
@@ -28,6 +30,7 @@ import { sweepMailsJob } from './sweep-mails.ts';
 import { sweepNotificationsJob } from './sweep-notifications.ts';
 import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
 import { sweepPreviewsJob } from './sweep-previews.ts';
+import { sweepSearchEngineJob } from './sweep-search-engine.ts';
 import { sweepSearchTermsJob } from './sweep-search-terms.ts';
 import { sweepTrafficJob } from './sweep-traffic.ts';
 import { sweepWebhooksJob } from './sweep-webhooks.ts';
@@ -47,6 +50,8 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepTrafficJob,
   sweepSearchTermsJob,
   mergeSearchIndexesJob,
+  followForSearchJob,
+  sweepSearchEngineJob,
   fullMembersJob,
   fillKeyDigestsJob,
   sealVapidKeysJob,
@@ -70,6 +75,7 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   deliverWebhookJob,
   measureTrafficJob,
   collectSearchTermsJob,
+  feedSearchEngineJob,
   notifyRealmJob,
   sendPushJob,
   sendMissedMessagesJob,

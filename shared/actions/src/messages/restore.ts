@@ -63,7 +63,13 @@ export async function restore(
     pending.push(await model.channels.refreshedFirstMessageIdEvent(tx, realm, channel, rules));
     changesRules ||= !hadMessages;
   }
-  for (const row of rows) pending.push(...(await eventsOf(tx, realm, row, rules)));
+  const untold: number[] = [];
+  for (const row of rows) {
+    const again = await eventsOf(tx, realm, row, rules);
+    pending.push(...again);
+    if (again.length === 0) untold.push(row.message.id);
+  }
+  await haveFilledAgain(tx, realm.id, untold);
   pending.push(
     ...(await starEvents(tx, realm.id, restoredIds)),
     ...(await attachmentEvents(tx, realm.id, restoredIds)),
@@ -131,6 +137,13 @@ async function noteRestored(tx: Tx, realmId: number, ids: number[]): Promise<voi
   await tx.execute(sql`
     insert into changed_message_blocks (realm_id, block)
     select distinct ${realmId}::int, id >> 12 from unnest(${bigintArray(ids)}) restored (id)`);
+}
+
+/** Has a search engine filled anew with what is restored and no entry tells of, and with what is older. */
+async function haveFilledAgain(tx: Tx, realmId: number, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    update search_engine_cursors set filled_from = greatest(filled_from, ${Math.max(...ids) + 1}::bigint) where realm_id = ${realmId}`);
 }
 
 async function findPlace(tx: Tx, realmId: number, id: number) {

@@ -14,6 +14,8 @@ export interface News {
   /** Users who have read something; null if anybody may have. */
   readerIds: number[] | null;
   deletedIds: number[];
+  /** Messages that were edited or moved; null if any may have been. */
+  changedIds: number[] | null;
 }
 
 interface Row extends Record<string, unknown> {
@@ -22,6 +24,7 @@ interface Row extends Record<string, unknown> {
   message_id: number | null;
   users: number[] | null;
   deleted: number[] | null;
+  changed: number[] | null;
 }
 
 /** Reads a realm's log after a cursor: at most `entriesMax` entries, up to `headSeq`. */
@@ -32,7 +35,8 @@ export async function readNews(tx: Tx, cursor: Cursor, headSeq: number, entriesM
     select seq, type, case when type = 'message' then (event #>> '{message,id}')::bigint end as message_id,
       case when type = 'update_message_flags' and event ->> 'flag' = 'read' and event ->> 'op' = 'add'
         then entry #> '{audience,users}' end as users,
-      case when type = 'delete_message' then event -> 'message_ids' end as deleted
+      case when type = 'delete_message' then event -> 'message_ids' end as deleted,
+      case when type = 'update_message' then event -> 'message_ids' end as changed
     from event_log, lateral (select entry -> 'event' as event, entry #>> '{event,type}' as type) e
     where realm_id = ${realmId} and seq > ${seq} and seq <= ${last} order by seq`);
   // Entries are kept for an hour, messages for longer.
@@ -43,6 +47,7 @@ export async function readNews(tx: Tx, cursor: Cursor, headSeq: number, entriesM
     messageIds,
     readerIds: [...new Set(rows.flatMap(({ users }) => users ?? []))],
     deletedIds: rows.flatMap(({ deleted }) => deleted ?? []),
+    changedIds: rows.flatMap(({ changed }) => changed ?? []),
   };
 }
 
@@ -62,5 +67,6 @@ async function readTrimmed(
     messageIds,
     readerIds: isLast ? null : [],
     deletedIds: [],
+    changedIds: null,
   };
 }

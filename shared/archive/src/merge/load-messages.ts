@@ -51,7 +51,8 @@ export async function loadMessages(load: MessageLoad, begun: ImportRow): Promise
       if (table.ofMessages || table.name === 'messages' || table.name === 'attachments') {
         await inTransaction(sql, async (tx) => {
           await advance(tx, begun, files);
-          await loadRows(load, tx, table, { file, member, begun });
+          const last = await loadRows(load, tx, table, { file, member, begun });
+          if (table.name === 'messages') await haveFilledAgain(tx, realmId, last);
         });
       }
     } else if (files > begun.files && member.kind === 'file' && folders.has(member.folder)) {
@@ -62,14 +63,22 @@ export async function loadMessages(load: MessageLoad, begun: ImportRow): Promise
   }
 }
 
+/** No log tells a search engine of imported messages: it is filled with them like with all that is older. */
+async function haveFilledAgain(tx: Writing, realmId: number, last: number): Promise<void> {
+  await tx`
+    update search_engine_cursors set filled_from = greatest(filled_from, ${last + 1}) where realm_id = ${realmId}`;
+}
+
+/** Loads the rows of a file, and returns the greatest id that one got. */
 async function loadRows(
   load: MessageLoad,
   tx: Writing,
   table: ExportedTable,
   { file, member, begun }: { file: ArchiveFile; member: Member & { kind: 'rows' }; begun: ImportRow },
-): Promise<void> {
+): Promise<number> {
   const { survey, numbering, numbers, renderer, now, realmId } = load;
   const resolve = createResolver(table, { survey, numbering });
+  let last = 0;
   for await (const rows of readRows(file, table, member.part, survey.superseded)) {
     const startedMs = performance.now();
     const wanted = rows.filter((row) => isWanted(load, table, row));
@@ -78,6 +87,7 @@ async function loadRows(
       if (!resolved) return [];
       const placed = table.name === 'messages' ? withPlace(load, row, resolved) : resolved;
       if (unnamed.has(table.name)) delete placed['id'];
+      last = Math.max(last, Number(placed['id'] ?? 0));
       return [{ ...withResets(table, placed, now), ...(table.takesRealm && { realm_id: realmId }) }];
     });
     await insertRows(tx, table, await withEarlyHtml(table, prepared, renderer, begun));
@@ -90,6 +100,7 @@ async function loadRows(
     if (table.name === 'attachments') await addUsage(tx, realmId, prepared);
     await load.rest(performance.now() - startedMs);
   }
+  return last;
 }
 
 function isWanted({ numbers, numbering, uploads }: MessageLoad, { name }: ExportedTable, row: Row): boolean {

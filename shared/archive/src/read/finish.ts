@@ -66,6 +66,8 @@ export async function openRealm(
     insert into upload_usage (realm_id, bytes)
     select ${realmId}, coalesce(sum(size), 0) from attachments where realm_id = ${realmId}
     on conflict (realm_id) do update set bytes = excluded.bytes`;
+  // What a search engine was fed while rows were still being read is begun anew.
+  await tx`delete from search_engine_cursors where realm_id = ${realmId}`;
   await tx`
     update realms set name = ${name}, members_conversation_id = ${membersConversationId}, is_active = ${isActive}
     where id = ${realmId}`;

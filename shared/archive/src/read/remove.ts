@@ -21,6 +21,7 @@ const followingTables = [
   'changed_message_blocks',
   'search_terms',
   'search_cursors',
+  'search_engine_cursors',
   'imported_messages',
   'merged_archives',
 ];

@@ -33,6 +33,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   merged_archives: 'an import writes its own',
   search_terms: 'they follow from the messages',
   search_cursors: 'terms are collected where the messages are',
+  search_engine_cursors: 'a search engine is fed where the messages are',
   changed_message_blocks: 'messages are counted where they are',
   pending_notifications: 'what is on its way is the deployment’s to deliver',
   pushed_messages: 'apps register where they sign in',

@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
 import { limits } from '@parley/protocol';
+import type { SearchEngine } from '@parley/search';
 import { sql } from 'drizzle-orm';
 
 import { findReadableMessages } from '../access/message-visibility.ts';
@@ -31,6 +32,12 @@ export interface MessageIdPage {
   scope: ResolvedNarrow;
 }
 
+/** What a search is helped by: other words than those that nobody has written, and an engine that knows where words are. */
+export interface SearchAids {
+  corrections?: Corrections;
+  engine?: SearchEngine | null;
+}
+
 /**
  * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. What
  * the narrow searches for may be corrected.
@@ -39,7 +46,7 @@ export async function fetchMessageIds(
   tx: Tx,
   actor: Actor,
   range: MessageRange,
-  corrections?: Corrections,
+  { corrections, engine = null }: SearchAids = {},
 ): Promise<MessageIdPage> {
   const { scope, isReadable } = await resolveReadable(tx, actor, range.narrow, corrections);
   const readable = isReadable(scope.isWholeHistory);
@@ -51,6 +58,7 @@ export async function fetchMessageIds(
     besides: all(readable, scope.besides),
     ofUnread: all(readable, scope.ofUnread),
     besideSearch: all(readable, scope.besideSearch),
+    engine,
   };
   const { where } = query;
   // The two are sent together.
@@ -103,7 +111,8 @@ export async function filterMessageIds(tx: Tx, actor: Actor, ids: number[], narr
   const visible = isReadable(scope.isWholeHistory || narrow.length === 0);
   const where = all(visible, scope.conditions);
   const isAmongIds = sql`${where} and m.id = any(${bigintArray(ids)})`;
-  const query = { tx, actor, scope, where, besides: where, ofUnread: where, besideSearch: where };
+  const each = { besides: where, ofUnread: where, besideSearch: where };
+  const query = { tx, actor, scope, where, engine: null, ...each };
   return {
     ids: await selectIds(query, isAmongIds, 'asc', limits.messagesPerFetch),
     highlight: scope.search?.highlight,

@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
 import { ApiError, type FetchedMessage } from '@parley/protocol';
+import type { SearchEngine } from '@parley/search';
 import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
@@ -13,10 +14,15 @@ import { correctWords } from './search/correct.ts';
 /**
  * Returns the messages around an anchor, ascending. A page of long messages holds fewer than were asked for: those
  * nearest to the anchor, and whatever end it does not reach is not found. It must run in one snapshot, or messages and
- * flags may disagree.
+ * flags may disagree. A search may be helped by an engine.
  */
-export async function fetchMessages(tx: Tx, actor: Actor, range: MessageRange & MessageFormat) {
-  const { page, corrections } = await fetchCorrected(tx, actor, range);
+export async function fetchMessages(
+  tx: Tx,
+  actor: Actor,
+  range: MessageRange & MessageFormat,
+  engine: SearchEngine | null = null,
+) {
+  const { page, corrections } = await fetchCorrected(tx, actor, range, engine);
   const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = page;
   // The two are sent together.
   const [{ bytesOf, attached }] = await Promise.all([weighPage(tx, actor.realm.id, ids), planOnce(tx)]);
@@ -41,14 +47,14 @@ const uncorrected: Corrections = new Map();
  * Returns the ids of a range, and which words were searched for instead of those that nobody has written, if these alone
  * have found something. Only who reads is corrected: a change of what is found is of what was written.
  */
-async function fetchCorrected(tx: Tx, actor: Actor, range: MessageRange) {
-  const page = await fetchMessageIds(tx, actor, range);
+async function fetchCorrected(tx: Tx, actor: Actor, range: MessageRange, engine: SearchEngine | null) {
+  const page = await fetchMessageIds(tx, actor, range, { engine });
   const isEmpty = page.ids.length === 0 && page.foundOldest && page.foundNewest;
   const unknown = page.scope.search?.unknown ?? [];
   if (!isEmpty || unknown.length === 0) return { page, corrections: uncorrected };
   const corrections = await correctWords(tx, actor.realm.id, unknown);
   if (corrections.size === 0) return { page, corrections };
-  const corrected = await fetchMessageIds(tx, actor, range, corrections);
+  const corrected = await fetchMessageIds(tx, actor, range, { corrections, engine });
   return corrected.ids.length > 0 ? { page: corrected, corrections } : { page, corrections: uncorrected };
 }
 

@@ -8,9 +8,16 @@ export { findNarrowMatches } from './narrow-matches.ts';
 export type { NarrowTerm } from './narrow-names.ts';
 export { findTopicSpelling, movesOf } from './changes.ts';
 export { type ExpiredPlace, listExpiredPlaces } from './expired.ts';
+export { searchKeys } from './search/condition.ts';
+export { findCoverage } from './search/coverage.ts';
 export { foldText } from './search/fold.ts';
 export { indexedWordsOf } from './search/parse.ts';
-export { listRealmsToCollect, mergeSearchIndexes } from './search/maintain.ts';
+export {
+  findEngineLag,
+  listRealmsToCollect,
+  listRealmsToFeed,
+  mergeSearchIndexes,
+} from './search/maintain.ts';
 export { stopWords } from './search/stop-words.ts';
 export { previewMessage } from './preview.ts';
 export { listMessageReaders } from './read-receipts.ts';

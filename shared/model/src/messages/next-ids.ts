@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
 import { limits } from '@parley/protocol';
+import type { SearchEngine } from '@parley/search';
 import { sql, type SQL } from 'drizzle-orm';
 
 import { joinMessageReader } from '../access/message-visibility.ts';
@@ -22,6 +23,8 @@ export interface PageQuery {
   ofUnread: SQL;
   /** What is left of it for messages that a search has found. */
   besideSearch: SQL;
+  /** What searches ask beside Postgres; null for nothing. */
+  engine: SearchEngine | null;
 }
 
 /** Joins conditions of which all have to hold. */
@@ -79,7 +82,7 @@ export async function selectNext(
 
 /** Returns the next messages that a search finds. What is joined to them, and what else has to hold, may need more than the reader. */
 export const selectFound = async (
-  { tx, actor, scope }: PageQuery,
+  { tx, actor, scope, engine }: PageQuery,
   beside: { joins: SQL; where: SQL },
   direction: Direction,
   anchor: number,
@@ -87,7 +90,7 @@ export const selectFound = async (
 ): Promise<Next> =>
   scope.search
     ? await findNext(
-        { tx, realmId: actor.realm.id, search: scope.search, places: scope.places, ...beside },
+        { tx, realmId: actor.realm.id, search: scope.search, places: scope.places, engine, ...beside },
         direction,
         anchor,
         limit,

@@ -91,14 +91,16 @@ export const fetchRoutes = [
       history_limited: z.boolean(),
       search_corrections: z.record(z.string(), z.array(z.string())).optional(),
     },
-    async handle({ actor, params, snapshot }) {
+    async handle({ actor, params, snapshot, search }) {
       if (model.realms.isSpectator(actor) && !params.narrow.some(isOfWebPublic)) throw notLoggedIn();
       const clientGravatar = params.client_gravatar && !model.realms.isSpectator(actor);
       const options = { narrow: params.narrow, ...renderingOf(params), clientGravatar };
       const { message_ids: ids } = params;
       if (!ids) {
         const range = readRange(params);
-        return await snapshot((tx) => model.messages.fetchMessages(tx, actor, { ...options, ...range }));
+        return await snapshot((tx) =>
+          model.messages.fetchMessages(tx, actor, { ...options, ...range }, search),
+        );
       }
       assertNoRange(params);
       return {

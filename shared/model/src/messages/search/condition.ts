@@ -1,5 +1,6 @@
 import type { Tx } from '@parley/db';
 import { ApiError, limits } from '@parley/protocol';
+import { type KeyQuery, allOf, anyOf, asTsquery } from '@parley/search';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { intArray } from '../../ids.ts';
@@ -11,8 +12,8 @@ import { type TopicSearch, findTopics, literal } from './topics.ts';
 
 /** A search whose words and topics have been looked up. */
 export interface PreparedSearch {
-  /** What the keys of a message have to contain, as a `tsquery`; null if an index knows nothing of it. */
-  query: string | null;
+  /** What the keys of a message have to contain; null if an index knows nothing of it. */
+  query: KeyQuery | null;
   /** What is left to ask of a message `m` that contains it. */
   besides: SQL[];
   /** All of it as a condition on `m`. */
@@ -44,16 +45,10 @@ const unknownLanguage = '~0';
 /** The most forms of all words of a search. */
 const formsOfSearchMax = 400;
 
-const key = (word: string) => `'${word}'`;
-const anyOf = (terms: readonly string[]) =>
-  terms.length === 1 ? (terms[0] ?? '') : `(${terms.join(' | ')})`;
-const allOf = (terms: readonly string[]) =>
-  terms.length === 1 ? (terms[0] ?? '') : `(${terms.join(' & ')})`;
-
-function formTerm({ word, languages: bits }: Form): string {
-  if (bits === 0 || (bits & anywhere) !== 0) return key(word);
-  const keys = languages.flatMap(([bit, name]) => ((bits & bit) === 0 ? [] : [key(name)]));
-  return allOf([key(word), anyOf([...keys, key(unknownLanguage)])]);
+function formTerm({ word, languages: bits }: Form): KeyQuery {
+  if (bits === 0 || (bits & anywhere) !== 0) return word;
+  const keys = languages.flatMap(([bit, name]) => ((bits & bit) === 0 ? [] : [name]));
+  return allOf([word, anyOf([...keys, unknownLanguage])]);
 }
 
 /**
@@ -84,7 +79,7 @@ export async function prepareSearches(
     ...(found.get(part)?.forms ?? []).slice(0, formsEach),
   ];
   const termOf = (part: string) =>
-    isRun(part) ? allOf(indexedOf(part).map(key)) : anyOf([key(part), ...formsOf(part).map(formTerm)]);
+    isRun(part) ? allOf(indexedOf(part)) : anyOf([part, ...formsOf(part).map(formTerm)]);
 
   const units = new Map<string, TopicSearch>();
   for (const word of words) units.set(`word ${word.written}`, topicSearchOf(word, formsOf));
@@ -93,9 +88,9 @@ export async function prepareSearches(
   }
   const topicsOf = await findTopics(tx, realmId, units);
 
-  function prepareUnit(name: string, terms: string[], literals: (content: SQL) => SQL[]) {
+  function prepareUnit(name: string, terms: KeyQuery[], literals: (content: SQL) => SQL[]) {
     const topics = topicsOf.get(name) ?? [];
-    const ofTopics = topics.map((id) => key(`~t${id}`));
+    const ofTopics = topics.map((id) => `~t${id}`);
     return {
       query: terms.length === 0 ? null : anyOf([allOf(terms), ...ofTopics]),
       besides: literals(sql`m.content`).map((condition) =>
@@ -115,7 +110,7 @@ export async function prepareSearches(
         ]),
       ),
       ...search.phrases.map((phrase) =>
-        prepareUnit(`phrase ${phrase}`, wordsOf(phrase).flatMap(indexedOf).map(key), (content) => [
+        prepareUnit(`phrase ${phrase}`, wordsOf(phrase).flatMap(indexedOf), (content) => [
           sql`${content} ilike ${literal(phrase)}`,
         ]),
       ),
@@ -123,7 +118,7 @@ export async function prepareSearches(
     const queries = prepared.flatMap(({ query }) => query ?? []);
     const query = queries.length === 0 ? null : allOf(queries);
     const besides = prepared.flatMap((unit) => unit.besides);
-    const byKeys = query === null ? [] : [sql`${searchKeys} @@ ${query}::tsquery`];
+    const byKeys = query === null ? [] : [sql`${searchKeys} @@ ${asTsquery(query)}::tsquery`];
     const conditions = [...byKeys, ...besides];
     return {
       query,

@@ -1,19 +1,10 @@
-import type { Tx } from '@parley/db';
-import { type SQL, sql } from 'drizzle-orm';
+import { allOf, anyOf, asTsquery } from '@parley/search';
+import { sql } from 'drizzle-orm';
 
-import { type PreparedSearch, searchKeys } from './condition.ts';
-
-/** A search among the messages of a realm. */
-export interface SearchIn {
-  tx: Tx;
-  realmId: number;
-  search: PreparedSearch;
-  /** Keys of the place to which the narrow limits it. */
-  places: readonly string[];
-  /** What is joined to a message `m` that contains it, and what else has to hold. */
-  joins: SQL;
-  where: SQL;
-}
+import { searchCandidates } from './candidates.ts';
+import { searchKeys } from './condition.ts';
+import { type Coverage, findCoverage } from './coverage.ts';
+import { type Direction, type FoundInPortion, type SearchIn, neighbourOf, numberOf } from './portion.ts';
 
 /** What a search has found. */
 interface Found {
@@ -21,8 +12,6 @@ interface Found {
   /** Whether it stopped before it had looked through everything. */
   isCut: boolean;
 }
-
-type Direction = 'asc' | 'desc';
 
 /** Ids that follow each other in blocks of these sizes, as powers of two, and the keys that name a block: see `search_keys`. */
 const levels = [
@@ -40,7 +29,8 @@ const hitsMax = 50_000;
 /**
  * Returns the next messages after or before an anchor that a search finds, the nearest first. The history is read in portions,
  * from the anchor on: the more messages contain the words, the smaller ones. So what it reads depends on how much is asked
- * for, and not on how long the history is.
+ * for, and not on how long the history is. What a search engine has of it, that is asked for; what it lacks, and all of it
+ * once the engine does not answer, is read in Postgres.
  */
 export async function findNext(
   query: SearchIn,
@@ -52,22 +42,39 @@ export async function findNext(
   let level: (typeof levels)[number] = finest;
   let hits = 0;
   let isFirst = true;
+  let coverage = await askedCoverage(query);
   for (let next = await findNeighbour(query, direction, anchor); next !== null;) {
     if (hits > hitsMax && ids.length > 0) return { ids, isCut: true };
-    const portion = portionOf(next, level, { isBack: direction === 'desc', isFirst });
+    const rest = { next, limit: limit - ids.length, isFirst };
+    const isCovered = coverage !== null && next >= coverage.from && next <= coverage.to;
+    const candidates =
+      coverage && isCovered ? await searchCandidates(query, coverage, direction, rest) : null;
+    if (isCovered && !candidates) coverage = null;
+    const found = candidates ?? (await searchPortion(query, direction, { ...rest, level, coverage }));
     isFirst = false;
-    const found = await searchPortion(query, direction, portion, limit - ids.length);
     ids.push(...found.ids);
     if (ids.length >= limit) break;
     hits += found.hits;
-    level = levelFor(found.hits / (portion.high - portion.low + 1));
+    level = levelFor(found.hits / found.width);
     next = found.next;
   }
   return { ids, isCut: false };
 }
 
+/** What the engine has, if it is asked. */
+const askedCoverage = async ({ engine, tx, realmId, search }: SearchIn): Promise<Coverage | null> =>
+  engine?.isAvailable && search.query !== null ? await findCoverage(tx, realmId) : null;
+
 /** The largest blocks in which a portion is not too large, if messages are as frequent there. */
 const levelFor = (perId: number) => levels.find(({ bits }) => perId * 2 ** bits <= hitsPerPortion) ?? finest;
+
+interface PortionIn {
+  next: number;
+  limit: number;
+  isFirst: boolean;
+  level: (typeof levels)[number];
+  coverage: Coverage | null;
+}
 
 interface Portion {
   low: number;
@@ -79,20 +86,23 @@ interface Portion {
 /** How many of the finest blocks are a portion: few at first, where most searches find enough. */
 const finestBlocks = { first: 2, later: 8 };
 
-/** The rest of the block in which an id is, and of the finest blocks some more. */
+/** The rest of the block in which an id is, and of the finest blocks some more. It ends where an engine is asked. */
 function portionOf(
-  id: number,
-  { bits, key }: (typeof levels)[number],
-  { isBack, isFirst }: { isBack: boolean; isFirst: boolean },
+  { next: id, isFirst, level: { bits, key }, coverage }: PortionIn,
+  isBack: boolean,
 ): Portion {
   const size = 2 ** bits;
   const block = Math.floor(id / size);
   const more = bits === finest.bits ? finestBlocks[isFirst ? 'first' : 'later'] - 1 : 0;
   const first = isBack ? Math.max(0, block - more) : block;
   const last = isBack ? block : block + more;
+  const isAbove = coverage !== null && id > coverage.to;
+  const isBelow = coverage !== null && id < coverage.from;
   return {
-    low: isBack ? first * size : id,
-    high: isBack ? id : (last + 1) * size - 1,
+    low: isBack ? Math.max(first * size, isAbove ? coverage.to + 1 : 0) : id,
+    high: isBack
+      ? id
+      : Math.min((last + 1) * size - 1, isBelow ? coverage.from - 1 : Number.MAX_SAFE_INTEGER),
     blocks: Array.from({ length: last - first + 1 }, (_, index) => `${key}#.${first + index}`),
   };
 }
@@ -100,15 +110,11 @@ function portionOf(
 async function searchPortion(
   { tx, realmId, search, places, joins, where }: SearchIn,
   direction: Direction,
-  { low, high, blocks }: Portion,
-  limit: number,
-): Promise<{ hits: number; ids: number[]; next: number | null }> {
-  const keys = blocks.map((key) => `'${key.replace('#', String(realmId))}'`);
-  const query = [
-    ...(search.query === null ? [] : [search.query]),
-    `(${keys.join(' | ')})`,
-    ...places.map((place) => `'${place}'`),
-  ].join(' & ');
+  portion: PortionIn,
+): Promise<FoundInPortion> {
+  const { low, high, blocks } = portionOf(portion, direction === 'desc');
+  const keys = blocks.map((key) => key.replace('#', String(realmId)));
+  const query = asTsquery(allOf([...(search.query === null ? [] : [search.query]), anyOf(keys), ...places]));
   const order = sql.raw(direction);
   const past = direction === 'desc' ? low : high;
   const [found] = await tx.execute<{ hits: number; ids: number[]; next: number | null }>(sql`
@@ -119,18 +125,15 @@ async function searchPortion(
     )
     select (select count(*)::int from found) as hits, array(
       select m.id from (select * from found where id between ${low} and ${high} order by id ${order}) m ${joins}
-      where ${sql.join([where, ...search.besides], sql` and `)} order by m.id ${order} limit ${limit}
+      where ${sql.join([where, ...search.besides], sql` and `)} order by m.id ${order} limit ${portion.limit}
     ) as ids, (${neighbourOf(realmId, direction, past)}) as next`);
-  return { hits: found?.hits ?? 0, ids: (found?.ids ?? []).map(Number), next: numberOf(found?.next) };
+  return {
+    ids: (found?.ids ?? []).map(Number),
+    hits: found?.hits ?? 0,
+    width: high - low + 1,
+    next: numberOf(found?.next),
+  };
 }
-
-const numberOf = (id: number | null | undefined) => (id === null || id === undefined ? null : Number(id));
-
-/** The next message in a direction: ids may have gaps of any size. */
-const neighbourOf = (realmId: number, direction: Direction, id: number) => sql`
-  select id from messages
-  where realm_id = ${realmId} and id ${sql.raw(direction === 'desc' ? '<' : '>')} ${id}::bigint
-  order by id ${sql.raw(direction)} limit 1`;
 
 async function findNeighbour(
   { tx, realmId }: SearchIn,

@@ -1,0 +1,18 @@
+import * as model from '@parley/model';
+
+import type { RecurringJob } from '../job.ts';
+
+/** Realms beyond this number wait for the next run. */
+const realmsMax = 2000;
+
+/** Enqueues jobs for realms of which the search engine does not have everything, where there is one and it answers. */
+export const followForSearchJob: RecurringJob = {
+  name: 'follow-for-search',
+  everySeconds: 1,
+  async run({ engine: { db }, queues, search, clock }) {
+    if (!search?.isAvailable) return { enqueued: 0 };
+    const realms = await model.messages.listRealmsToFeed(db, new Date(clock.nowMs()), realmsMax);
+    for (const id of realms) queues.enqueue({ name: 'feed-search-engine', id });
+    return { enqueued: realms.length };
+  },
+};

@@ -1,0 +1,25 @@
+import type { Database } from '@parley/db';
+import * as model from '@parley/model';
+import { gauge } from '@parley/telemetry';
+
+const lag = gauge(
+  'parley_search_engine_lag_entries',
+  'How many entries of a log the search engine lacks, of the organization of which it lacks most',
+);
+const unfilled = gauge(
+  'parley_search_engine_unfilled',
+  'Organizations whose older messages the search engine does not have yet',
+);
+
+/** Measures how far the search engine is behind, until disposed of. */
+export function measureSearchEngine(db: Database): Disposable {
+  const watched = [
+    lag.watch(async (set) => set((await model.messages.findEngineLag(db)).entries)),
+    unfilled.watch(async (set) => set((await model.messages.findEngineLag(db)).unfilled)),
+  ];
+  return {
+    [Symbol.dispose]() {
+      for (const one of watched) one[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** What the keys of a message have to contain: a key, or all or any of some queries. */
+export type KeyQuery = string | { all: readonly KeyQuery[] } | { any: readonly KeyQuery[] };
+
+export const allOf = (queries: readonly KeyQuery[]): KeyQuery =>
+  queries.length === 1 ? (queries[0] ?? '') : { all: queries };
+export const anyOf = (queries: readonly KeyQuery[]): KeyQuery =>
+  queries.length === 1 ? (queries[0] ?? '') : { any: queries };
+
+/** Returns a query as Postgres reads it. Keys are letters, digits, dots and a tilde, so nothing in them means anything else. */
+export function asTsquery(query: KeyQuery): string {
+  if (typeof query === 'string') return `'${query}'`;
+  const isAll = 'all' in query;
+  return `(${(isAll ? query.all : query.any).map(asTsquery).join(isAll ? ' & ' : ' | ')})`;
+}
+
+/** Returns a query as OpenSearch reads it, without scores. */
+export function asFilter(query: KeyQuery): object {
+  if (typeof query === 'string') return { term: { keys: query } };
+  if ('all' in query) return { bool: { filter: query.all.map(asFilter) } };
+  const keys = query.any.filter((one) => typeof one === 'string');
+  const others = query.any.filter((one) => typeof one !== 'string');
+  const terms = { terms: { keys } };
+  if (others.length === 0) return terms;
+  const should = [...(keys.length > 0 ? [terms] : []), ...others.map(asFilter)];
+  return { bool: { should, minimum_should_match: 1 } };
+}
