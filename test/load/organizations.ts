@@ -7,6 +7,7 @@ import { actorOf } from '@parley/model';
 
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import { foundCrowd } from './crowd.ts';
+import { fillHistory } from './history.ts';
 import type { ChannelPlan, Population } from './scenarios.ts';
 
 interface Account {
@@ -60,7 +61,7 @@ async function found(
   engine: Engine,
   secret: string,
   name: string,
-  { accounts, channels: plans, guests = 0 }: Population,
+  { accounts, channels: plans, guests = 0, history = 0 }: Population,
 ): Promise<Organization> {
   const { sql } = engine;
   const founded = await engine.db.transaction((tx) =>
@@ -121,6 +122,7 @@ async function found(
       if (!row) throw new Error(`${plan.name} was not created.`);
       return { ...plan, id: row.id, conversationId: row.conversation_id };
     });
+    if (firstNumber === 0) await fillHistory(engine, realmId, made[0], history);
     const memberships = made.map(({ conversationId, members }) => ({
       conversationId,
       joined: [...members.flatMap((index) => people[index]?.id ?? []), ...guestIds],

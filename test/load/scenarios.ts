@@ -1,4 +1,4 @@
-import { type Attack, attacks } from './attacks/attacks.ts';
+import { type Attack, attacks, searchersMax } from './attacks/attacks.ts';
 import { type Rates, profiled } from './kinds.ts';
 
 export interface ChannelPlan {
@@ -18,6 +18,8 @@ export interface Population {
   channels: ChannelPlan[];
   /** The last of the accounts are guests, who have no clients, but are in every channel. */
   guests?: number;
+  /** Messages that the first channel has from before anybody came. */
+  history?: number;
   /** Accounts of another organization, which nobody uses. */
   crowd?: number;
   /** One account, and no other, sends. */
@@ -80,7 +82,8 @@ const parkedPerNode = 18_000;
 const abandoned = 10_000;
 const slowReaders = 500;
 /** Enough for four rounds of all attacks, with a calm before each round. */
-const guests = 4 * (attacks.length + 1);
+const guests = 4 * (attacks.length + 1) + searchersMax;
+const history = 100_000;
 /** Accounts among which a wrong key may be looked for. */
 const crowd = 50_000;
 
@@ -191,10 +194,10 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'abuse',
     about:
-      'a small organization beside one of 50 000 accounts, in calm and under each attack of a guest or of somebody without an account',
+      'a small organization with a history of 100 000 messages beside one of 50 000 accounts, in calm and under each attack of a guest or of somebody without an account',
     pollers: 40,
     seconds: 20,
-    populate: (pollers) => ({ ...oneChannel(pollers), accounts: pollers + guests, guests, crowd }),
+    populate: (pollers) => ({ ...oneChannel(pollers), accounts: pollers + guests, guests, history, crowd }),
     rates: () => ({ send: 10, messages: 10 }),
     attacks,
     // The limits are those of production, except those by address: here, all ordinary users share one.

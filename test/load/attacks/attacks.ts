@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 
 import { crowdHost } from '../crowd.ts';
+import { frequentWords } from '../history.ts';
 import { type Place, type Request, ask } from './requests.ts';
 
 /** Who attacks, where, and an ordinary member. */
@@ -11,7 +12,11 @@ export interface People {
   /** The name of a channel that the guest is in. */
   channel: string;
   victim: { email: string };
+  /** Ten guests more. */
+  searchers: { authorization: string }[];
 }
+
+export const searchersMax = 10;
 
 export interface Attack {
   name: string;
@@ -94,6 +99,27 @@ export const attacks: readonly Attack[] = [
         path: '/api/v1/messages',
         // A long query is cut off by the server before it is read, a shorter one is looked at.
         fields: number % 2 === 0 ? fields : { ...fields, narrow: narrow.slice(0, 3) },
+      });
+    },
+  },
+  {
+    name: 'frequent-words',
+    about: 'ten people who search all the time, for what nearly every message has',
+    prepare: async ({ searchers, channel }) => {
+      const places = [
+        ['channel', channel],
+        ['channels', 'public'],
+      ];
+      return (number) => ({
+        as: searchers[number % searchers.length] ?? null,
+        method: 'GET',
+        path: '/api/v1/messages',
+        fields: {
+          anchor: number % 3 === 0 ? 'oldest' : 'newest',
+          num_before: number % 3 === 0 ? 0 : 100,
+          num_after: number % 3 === 0 ? 100 : 0,
+          narrow: [places[number % 2], ['search', frequentWords[number % frequentWords.length]]],
+        },
       });
     },
   },

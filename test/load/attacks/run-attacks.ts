@@ -8,7 +8,7 @@ import { usageOf } from '../../support/process-usage.ts';
 import type { Organization } from '../organizations.ts';
 import type { Part, Tally } from '../tally.ts';
 import { startAttacker } from './attacker.ts';
-import type { Attack } from './attacks.ts';
+import { type Attack, searchersMax } from './attacks.ts';
 import { watchMemory } from './memory.ts';
 
 /** What clients met with while an attack went on. */
@@ -102,7 +102,7 @@ async function meet(
       host,
       localAddress: `127.0.1.${1 + index}`,
       name: attack.name,
-      people: { guest, victim, channel: channel.name },
+      people: { guest, victim, channel: channel.name, searchers: accounts.slice(-searchersMax) },
     }));
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);

@@ -163,15 +163,15 @@ function attackLines({ attacks }: LoadReport): string[] {
   const kinds = ['send', 'messages', 'deliveries'] as const;
   const rows = attacks.map(({ attack, timed, failures, memory, answered }) => {
     const latencies = kinds.map((kind) => {
-      const { p50 = 0, p99 = 0, max = 0 } = timed[kind] ?? {};
-      return cell([p50, p99, max].map((ms) => ms.toFixed(0)).join('/'), 16);
+      const { p50 = 0, p99 = 0, p999 = 0, max = 0 } = timed[kind] ?? {};
+      return cell([p50, p99, p999, max].map((ms) => ms.toFixed(0)).join('/'), 20);
     });
     const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
     const answers = Object.entries(answered).map(([status, count]) => `${count} × ${status}`);
-    return `  ${attack.padEnd(10)}${latencies.join('')}${cell(failed)}${cell(Math.max(...Object.values(memory)))}   ${answers.join(', ')}`;
+    return `  ${attack.padEnd(14)}${latencies.join('')}${cell(failed)}${cell(Math.max(...Object.values(memory)))}   ${answers.join(', ')}`;
   });
-  const heading = `  ${''.padEnd(10)}${kinds.map((kind) => cell(kind, 16)).join('')}${cell('failed')}${cell('MiB')}   answers to the attacker`;
-  return ['', heading, ...rows, '  (of three figures: p50/p99/max in ms)'];
+  const heading = `  ${''.padEnd(14)}${kinds.map((kind) => cell(kind, 20)).join('')}${cell('failed')}${cell('MiB')}   answers to the attacker`;
+  return ['', heading, ...rows, '  (of four figures: p50/p99/p99.9/max in ms)'];
 }
 
 /** The report in one line. */

@@ -1,0 +1,49 @@
+import type { Engine } from '@parley/engine';
+
+/** What people write all the time. */
+const sentences = [
+  'the deploy of the server is done and we look at the log of it',
+  'is the build of the server green for you, or do we have to look at the deploy again',
+  'thanks, the deploy of this is for you and the team to look at',
+  'we have the log of the server from the build, it is not what we look for',
+];
+/** Words that nearly all of them have, and words that some have. */
+export const frequentWords = [
+  'server',
+  'the',
+  'deploy the server',
+  'look at it',
+  'build',
+  'is we',
+  'lo*',
+  '"of the"',
+];
+
+/** Fills a channel of a realm with so many messages that were sent before anybody came. */
+export async function fillHistory(
+  { sql }: Pick<Engine, 'sql'>,
+  realmId: number,
+  channel: { id: number; conversationId: number } | undefined,
+  count: number,
+): Promise<void> {
+  if (!channel || count === 0) return;
+  const { id: channelId, conversationId } = channel;
+  await sql`
+    with topic as (
+      insert into topics (realm_id, channel_id, name) values (${realmId}, ${channelId}, 'before') returning id
+    ), head as (
+      update realm_heads set message_id = message_id + ${count}::int where realm_id = ${realmId}
+      returning message_id - ${count}::int as id
+    ), conversation as (
+      update conversation_heads set ordinal = ordinal + ${count}::int, first_message_id = (select id + 1 from head)
+      where realm_id = ${realmId} and conversation_id = ${conversationId} returning ordinal - ${count}::int as ordinal
+    )
+    insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+      rendered_content, client)
+    select head.id + n, ${realmId}, ${conversationId}, conversation.ordinal + n, ${channelId}, topic.id,
+      (select min(id) from users where realm_id = ${realmId}), now() - make_interval(secs => ${count}::int - n),
+      sentence || ' ' || n, '<p>' || sentence || ' ' || n || '</p>', 'load'
+    from topic, head, conversation, generate_series(1, ${count}::int) n
+    cross join lateral (select (${sentences}::text[])[1 + n % ${sentences.length}::int] as sentence) s`;
+  await sql`select merge_search_indexes()`;
+}
