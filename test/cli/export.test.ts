@@ -93,6 +93,9 @@ test(
     const folder = await mkdtemp(join(tmpdir(), 'parley-cli-'));
     try {
       const file = join(folder, 'zulip.tar.gz');
+      // What has a name that something on the way could have had stays what it is.
+      const others = [`${file}.parley`, `${file}.partial`];
+      for (const other of others) await writeFile(other, 'mine');
       const { uploads, sql } = await getWorld();
       const args = ['export', file, '--realm', home.name, '--format', 'zulip'];
       const exporting = parleyJson(args, { env: { UPLOADS_DIR: uploads } });
@@ -103,7 +106,8 @@ test(
       );
       await runOnDemand('export-realm', id);
       expect(await exporting).toEqual({ realm: home.name, id, file, messages: 1, left_out: { drafts: 1 } });
-      expect(await readdir(folder)).toEqual(['zulip.tar.gz']);
+      expect(await readdir(folder)).toEqual(['zulip.tar.gz', 'zulip.tar.gz.parley', 'zulip.tar.gz.partial']);
+      for (const other of others) expect(await readFile(other, 'utf8')).toBe('mine');
       expect(await parleyJson(['import', file, '--plan'])).toMatchObject({
         plan: { source: 'zulip', kinds: { messages: { kept: 1 } }, leftOut: [] },
       });

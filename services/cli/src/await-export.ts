@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import { createFileStore, filesConfig, openInTurn } from '@parley/files';
@@ -60,13 +61,15 @@ export async function saveArchive(
   const store = await createFileStore(context.readConfig(filesConfig));
   const parts = await model.exports.listExportParts(engine.db, row);
   const objects = parts.map(({ name, bytes }) => ({ key: `${row.folder}/${name}`, bytes }));
-  const partial = `${file}.partial`;
-  try {
-    await pipeline(openInTurn(store, objects), createWriteStream(partial, { mode: 0o600 }));
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  await using beside = await makeFolderBeside(file);
+  const partial = join(beside.path, basename(file));
+  await pipeline(openInTurn(store, objects), createWriteStream(partial, { mode: 0o600 }));
+  await rename(partial, file);
   return { bytes: objects.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** Makes a folder beside a file, for what is on the way to it: on the same disk, and of no name that anything has. */
+export async function makeFolderBeside(file: string): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(`${file}.`);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }

@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import * as actions from '@parley/actions';
 import { writeZulipForm } from '@parley/archive';
 import { buildCommand } from '@stricli/core';
 
-import { awaitExport, saveArchive } from '../await-export.ts';
+import { awaitExport, makeFolderBeside, saveArchive } from '../await-export.ts';
 import type { Context } from '../context.ts';
 import { type RealmFlags, oneArgument, realmFlags } from '../flags.ts';
 
@@ -24,22 +25,20 @@ async function run(this: Context, { realm: name, id: begun, format }: Flags, fil
   this.process.stderr.write(`Export ${id} of ${realm.name} …\n`);
   const row = await awaitExport(this, deployment, realm, id);
   if (format === 'zulip') {
-    const own = `${file}.parley`;
-    try {
-      await saveArchive(this, deployment, row, own);
-      this.process.stderr.write('Writing it in the form of Zulip …\n');
-      const { messages, leftOut } = await writeZulipForm(own, file);
-      const lost = Object.entries(leftOut).map(([what, count]) => `  ${count} ${what}`);
-      return this.show(
-        { realm: realm.name, id, file, messages, left_out: leftOut },
-        [
-          `${file}: ${messages} messages.`,
-          ...(lost.length > 0 ? ['Without a place in this form:', ...lost] : []),
-        ].join('\n'),
-      );
-    } finally {
-      await rm(own, { force: true });
-    }
+    await using beside = await makeFolderBeside(file);
+    const [own, form] = [join(beside.path, 'parley.tar.gz'), join(beside.path, 'zulip.tar.gz')];
+    await saveArchive(this, deployment, row, own);
+    this.process.stderr.write('Writing it in the form of Zulip …\n');
+    const { messages, leftOut } = await writeZulipForm(own, form);
+    await rename(form, file);
+    const lost = Object.entries(leftOut).map(([what, count]) => `  ${count} ${what}`);
+    return this.show(
+      { realm: realm.name, id, file, messages, left_out: leftOut },
+      [
+        `${file}: ${messages} messages.`,
+        ...(lost.length > 0 ? ['Without a place in this form:', ...lost] : []),
+      ].join('\n'),
+    );
   }
   const { bytes } = await saveArchive(this, deployment, row, file);
   this.show(
