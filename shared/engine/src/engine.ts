@@ -19,6 +19,7 @@ import { type DeliveredBatch, type DeliveryBatch, deliverScheduled } from './del
 import { type Performer, createPerformer } from './perform.ts';
 import { Replicas } from './replicas.ts';
 import { type MessageToSend, type SentMessage, createSending, sendMessage } from './send-message.ts';
+import { Servers } from './servers.ts';
 
 export interface EngineOptions {
   databaseUrl: string;
@@ -104,19 +105,22 @@ export function createEngine(options: EngineOptions): Engine {
   const enqueue = (jobs: readonly Job[]) => {
     for (const job of jobs) queues?.enqueue(job);
   };
+  const servers = new Servers({ db, sql }, database);
+  const sqlOf = async (realmId: number) => (await servers.of(realmId)).sql;
   const performing = {
     db,
+    dbOf: async (realmId: number) => (await servers.of(realmId)).db,
     publisher,
     ephemerals,
     enqueue,
-    flagChanger: createFlagChanger({ sql, publisher }),
+    flagChanger: createFlagChanger({ sql, sqlOf, publisher }),
   };
   const replicas = new Replicas(
     sql,
     (options.replicaUrls ?? []).map((url) => ({ ...database, url })),
     logger,
   );
-  const sending = createSending({ ...performing, sender: createSender({ sql, publisher }) });
+  const sending = createSending({ ...performing, sender: createSender({ sql, sqlOf, publisher }) });
 
   return {
     ...createPerformer(performing),
@@ -124,6 +128,8 @@ export function createEngine(options: EngineOptions): Engine {
     sql,
     snapshot: (read) => readSnapshot(db, read),
     async snapshotOf(realmId, read) {
+      const { db: own } = await servers.of(realmId);
+      if (own !== db) return await readSnapshot(own, read);
       const answer = await replicas.read(realmId, readSnapshot, read);
       return answer ? answer.result : await readSnapshot(db, read);
     },
@@ -135,7 +141,9 @@ export function createEngine(options: EngineOptions): Engine {
     async [Symbol.asyncDispose]() {
       await fence[Symbol.asyncDispose]();
       await Promise.all(
-        [db, watch, replicas].map((one) => one[Symbol.asyncDispose]()).concat(sql.end({ timeout: 5 })),
+        [db, watch, replicas, servers]
+          .map((one) => one[Symbol.asyncDispose]())
+          .concat(sql.end({ timeout: 5 })),
       );
     },
   };

@@ -52,6 +52,8 @@ export interface Performer {
 
 export interface PerformerDeps {
   db: Database;
+  /** The server that holds a realm, where there are several. */
+  readonly dbOf?: (realmId: number) => Promise<Database>;
   publisher: Publisher;
   /** Null when Redis is not used: then ephemeral events are lost. */
   ephemerals: EphemeralPublisher | null;
@@ -76,6 +78,10 @@ export const createPerformer = (deps: PerformerDeps): Performer => ({
   writeWithoutLog: (realmId, action, input) => writeWithoutLog(deps, realmId, action, input),
 });
 
+/** Returns the database that holds a realm. */
+export const databaseOf = async ({ db, dbOf }: PerformerDeps, realmId: number): Promise<Database> =>
+  dbOf ? await dbOf(realmId) : db;
+
 /** Performs an action, measured by its name. */
 export async function perform<Input, Result extends ActionResult & AfterCommit>(
   deps: PerformerDeps,
@@ -94,17 +100,19 @@ export async function performMeasured<Input, Result extends ActionResult & After
   const committed = (await changeWithOthers(deps, asked)) ?? (await commit(deps, asked, measured));
   deps.enqueue(jobsOfMessages(asked.realmId, committed));
   await followUp(deps, asked.realmId, committed);
-  if (committed.afterCommit) await followUp(deps, asked.realmId, await committed.afterCommit(deps.db));
+  if (committed.afterCommit)
+    await followUp(deps, asked.realmId, await committed.afterCommit(await databaseOf(deps, asked.realmId)));
   return committed;
 }
 
 /** Makes a change together with those of other people; null if it has to be made alone. */
 async function changeWithOthers<Input, Result extends ActionResult>(
-  { db, flagChanger }: PerformerDeps,
+  deps: PerformerDeps,
   { realmId, action, input, caller }: Asked<Input, Result>,
 ): Promise<Performed<Result> | null> {
+  const { flagChanger } = deps;
   if (!flagChanger || !action.gather) return null;
-  const gathered = await action.gather(db, input).catch((error: unknown) => {
+  const gathered = await action.gather(await databaseOf(deps, realmId), input).catch((error: unknown) => {
     // What is to be refused is refused by the account and the rules of one moment.
     if (error instanceof ApiError) return null;
     throw error;
@@ -117,10 +125,12 @@ async function changeWithOthers<Input, Result extends ActionResult>(
 
 /** Runs an action until it is committed, and publishes its entries. From its second run on it runs alone in its realm. */
 async function commit<Input, Result extends ActionResult>(
-  { db, publisher }: PerformerDeps,
+  deps: PerformerDeps,
   { realmId, action, input, caller }: Asked<Input, Result>,
   measured: Measured,
 ): Promise<Performed<Result>> {
+  const { publisher } = deps;
+  const db = await databaseOf(deps, realmId);
   for (let run = 1; run <= runsMax; run += 1) {
     try {
       const { result, appended } = await model.texts.withTextsOutside((begun) =>
@@ -153,7 +163,8 @@ async function writeWithoutLog<Input, Result extends WithoutLog>(
   action: Action<Input, Result>,
   input: Input,
 ): Promise<Result> {
-  const result = await new Measured(action.actionName).run(() => action(deps.db, input));
+  const db = await databaseOf(deps, realmId);
+  const result = await new Measured(action.actionName).run(() => action(db, input));
   await followUp(deps, realmId, result);
   return result;
 }

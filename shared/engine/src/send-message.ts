@@ -8,7 +8,7 @@ import { notReady } from '@parley/protocol';
 import type { LRUCache } from 'lru-cache';
 
 import { Measured } from './measure.ts';
-import { type PerformerDeps, performMeasured } from './perform.ts';
+import { type PerformerDeps, databaseOf, performMeasured } from './perform.ts';
 
 /** How often a message is planned again while the rules go on changing. */
 const attemptsMax = 6;
@@ -83,8 +83,9 @@ async function sendMeasured(
     recipient: messages.parseRecipient(message.recipient),
     text: messages.parseMessageText(message.text),
   };
+  const db = await databaseOf(sending, message.realm.id);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const prepared = await prepareMessage(sending, sending.db, parsed, attempt > 0);
+    const prepared = await prepareMessage(sending, db, parsed, attempt > 0);
     const pending = messages.plainMessage(prepared);
     if (!pending) return await sendInTransaction(sending, parsed, prepared, measured);
     const sent = await sending.sender.append(message.realm.id, pending);

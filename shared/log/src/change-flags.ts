@@ -37,16 +37,16 @@ interface Row {
 type Answer = Appended & { changed?: number[] };
 
 /** Creates what changes flags by group commit, those of up to 64 people of a realm in one append. */
-export function createFlagChanger({ sql, publisher }: SenderDeps): FlagChanger {
+export function createFlagChanger({ sql, sqlOf, publisher }: SenderDeps): FlagChanger {
   const gatherer = createGatherer<PendingFlags>(publisher, {
     batchMax: { items: 64, size: 2 * gatheredFlagsMax },
     waitingMax: { items: 5000, size: 100_000 },
     sizeOf: ({ messages }) => messages.length,
     formOf: () => true,
     keyOf: ({ userId }) => userId,
-    append(realmId, changes) {
+    async append(realmId, changes) {
       batchChanges.observe(changes.length);
-      return appendFlags(sql, realmId, changes);
+      return await appendFlags(sqlOf ? await sqlOf(realmId) : sql, realmId, changes);
     },
     refusalOf: (error) => error,
   });

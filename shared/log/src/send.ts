@@ -32,11 +32,13 @@ export interface Sender {
 
 export interface SenderDeps {
   sql: Sql;
+  /** The server that holds a realm, where there are several. */
+  readonly sqlOf?: (realmId: number) => Promise<Sql>;
   publisher: Publisher;
 }
 
 /** Creates what sends messages by group commit, up to 64 of a realm in one append. */
-export function createSender({ sql, publisher }: SenderDeps): Sender {
+export function createSender({ sql, sqlOf, publisher }: SenderDeps): Sender {
   const gatherer = createGatherer<PendingEvent>(publisher, {
     batchMax: { items: 64, size: 2 * 1024 * 1024 },
     waitingMax: { items: 5000, size: 32 * 1024 * 1024 },
@@ -46,9 +48,9 @@ export function createSender({ sql, publisher }: SenderDeps): Sender {
     // Who sends the same again is answered with what came of the first, which is another batch.
     keyOf: ({ message }) =>
       message?.echo ? JSON.stringify([message.senderId, message.echo.queueId, message.echo.localId]) : null,
-    append(realmId, messages) {
+    async append(realmId, messages) {
       batchMessages.observe(messages.length);
-      return appendMessages(sql, realmId, messages);
+      return await appendMessages(sqlOf ? await sqlOf(realmId) : sql, realmId, messages);
     },
     refusalOf,
   });
