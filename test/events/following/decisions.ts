@@ -101,7 +101,7 @@ function expectSame(before: Decisions, after: Decisions): void {
 async function listRecipients(people: TestRealm): Promise<Recipient[]> {
   const { sql: query, engine } = await getWorld();
   const topics = await query<{ channel: number; topic: string }[]>`
-    select m.channel_id as channel, t.name as topic from messages m join topics t on t.id = m.topic_id
+    select m.channel_id as channel, t.name as topic from messages m join topics t on t.realm_id = m.realm_id and t.id = m.topic_id
     where m.realm_id = ${people.realm.id} group by 1, 2 order by max(m.id) desc limit 1`;
   const other: Recipient = { type: 'direct', users: [people.moderator.id] };
   // A plan makes its conversation: one that is undone would be made again, with another id.
@@ -115,7 +115,7 @@ async function readDecisions(people: TestRealm, recipients: readonly Recipient[]
   let decisions: Decisions | undefined;
   const reading = engine.db.transaction(async (tx) => {
     // From here on the transaction has written, so that it reads rules whole.
-    await tx.execute(sql`select pg_current_xact_id()`);
+    await tx.execute(sql`select pg_current_xact_id() from realm_heads where realm_id = ${people.realm.id}`);
     const rules = await model.permissions.getRules(tx, people.realm.id);
     const plans = new Map<string, object>();
     for (const name of planners) {

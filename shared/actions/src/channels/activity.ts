@@ -1,7 +1,8 @@
 import { type Tx, tables } from '@parley/db';
+import { hasId } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { lockConversations } from '../lock.ts';
 
@@ -11,13 +12,19 @@ export async function refreshActivity(
   { realmId, channelId, now }: { realmId: number; channelId: number; now: Date },
 ): Promise<ActionResult> {
   const { channels } = tables;
-  const [current] = await tx.select().from(channels).where(eq(channels.id, channelId));
+  const [current] = await tx
+    .select()
+    .from(channels)
+    .where(hasId(channels, { id: realmId }, channelId));
   if (!current) return { events: [] };
   await lockConversations(tx, { id: realmId }, [current.conversationId]);
   const [changed] = await tx.execute<model.channels.ChannelReference>(sql`
     update channels c set is_recently_active = not is_recently_active
-    where id = ${channelId} and is_recently_active <> ${model.channels.recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
-  const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
+    where c.realm_id = ${realmId} and c.id = ${channelId} and is_recently_active <> ${model.channels.recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
+  const [channel] = await tx
+    .select()
+    .from(channels)
+    .where(hasId(channels, { id: realmId }, channelId));
   if (!changed || !channel) return { events: [] };
   const { membersConversationId } = await model.realms.getRealm(tx, realmId);
   if (membersConversationId === null) throw new Error(`Realm ${realmId} is not founded.`);

@@ -19,9 +19,10 @@ export async function edit(
   await lockDrafts(tx, actor);
   await getDraft(tx, actor, id);
   const { drafts } = tables;
+  const { realmId: _, ...changed } = await parseDraft(tx, actor, draft, nowMs);
   const [row] = await tx
     .update(drafts)
-    .set(await parseDraft(tx, actor, draft, nowMs))
+    .set(changed)
     .where(hasId(drafts, actor.realm, id))
     .returning();
   if (!row) throw new Error('An update returned no row.');

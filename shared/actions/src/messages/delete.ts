@@ -146,7 +146,7 @@ async function listNewest(
     select m.id from messages m
     where m.realm_id = ${channel.realmId} and m.topic_id = ${topicId} and (${channel.sharesHistory} or exists (
       select from conversation_members c
-      where c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
+      where c.realm_id = ${actor.realm.id} and c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
     ))
     order by m.id desc limit ${limit}`);
   return rows.map(({ id }) => id);

@@ -68,7 +68,8 @@ export async function advance(
     const news = await readNews(tx, cursor, headSeq, entriesMax);
     const wanted = await record(tx, realmId, news.messageIds, channels, now);
     const removals = await removePushed(tx, realmId, news, now);
-    await tx.update(cursors).set(news.cursor).where(eq(cursors.realmId, realmId));
+    const { seq, messageId } = news.cursor;
+    await tx.update(cursors).set({ seq, messageId }).where(eq(cursors.realmId, realmId));
     return { due: [...wanted, ...removals].slice(0, dueMax), hasMore: news.cursor.seq < headSeq };
   });
 }

@@ -39,8 +39,8 @@ export async function postpone(
   // Half of the time is left to chance, so that services that failed together are not asked together.
   const pauseMs = sql`least(
     ${webhookTimes.pauseMs}::float8 * 2 ^ least(${botServices.failures} + 1 - ${failuresInARow}, 10), ${webhookTimes.pauseMsMax}
-  ) * (0.5 + random() / 2)`;
-  const pause = sql`${new Date(nowMs).toISOString()}::timestamptz + ${pauseMs} * interval '1 millisecond'`;
+  ) * ${0.5 + Math.random() / 2}::float8`;
+  const pause = sql`to_timestamp((${nowMs}::float8 + ${pauseMs}) / 1000)`;
   const asked = isPaused ? sql`${retryAt.toISOString()}::timestamptz` : sql`null::timestamptz`;
   const [service] = await tx
     .update(botServices)

@@ -52,8 +52,11 @@ const nonSubscribersWithMessages = (
   { withOrigins }: { withOrigins: boolean },
 ): SQL => sql`
   select user_id from (
-    select c.user_id from spans s join conversation_members c
-      on c.realm_id = ${channel.realmId} and c.conversation_id = s.conversation_id and c.received && s.ordinals
+    select c.user_id from spans s cross join lateral (
+      select * from conversation_members
+      where realm_id = ${channel.realmId} and conversation_id = s.conversation_id offset 0
+    ) c
+    where c.received && s.ordinals
         and (not c.is_subscribed or (${withOrigins} and c.conversation_id <> ${channel.conversationId}))
     union
     select user_id from message_flags where realm_id = ${channel.realmId} and message_id = any(${bigintArray(ids)})
@@ -79,9 +82,13 @@ async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[])
       ) as others,
       array(
         select distinct c.user_id from spans s
-        join conversation_members c
-          on c.realm_id = ${channel.realmId} and c.conversation_id = s.conversation_id and c.is_subscribed
-        join users u on u.realm_id = ${channel.realmId} and u.id = c.user_id and u.role >= ${guestRole}
+        cross join lateral (
+          select * from conversation_members
+          where realm_id = ${channel.realmId} and conversation_id = s.conversation_id and is_subscribed offset 0
+        ) c
+        cross join lateral (
+          select from users where realm_id = ${channel.realmId} and id = c.user_id and role >= ${guestRole} offset 0
+        ) u
         where s.conversation_id <> ${here} and not ${channel.isWebPublic}
           and not ${isSubscribed(sql`c.user_id`, channel)}
         order by 1

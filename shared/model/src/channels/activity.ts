@@ -6,7 +6,7 @@ const activeDays = 180;
 
 /** Returns a condition on `c`, a channel: it has been active recently. */
 export const recentlyActiveChannelCondition = (now: Date) => {
-  const since = sql`${now.toISOString()}::timestamptz - ${activeDays} * interval '1 day'`;
+  const since = sql`${new Date(now.getTime() - activeDays * 86_400_000).toISOString()}::timestamptz`;
   return sql<boolean>`(c.created_at > ${since} or coalesce((
     select sent_at > ${since} from messages where realm_id = c.realm_id and channel_id = c.id order by id desc limit 1
   ), false))`;

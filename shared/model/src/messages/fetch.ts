@@ -60,10 +60,13 @@ async function fetchCorrected(tx: Tx, actor: Actor, range: MessageRange, engine:
 
 /**
  * Lets each statement of the rest of a transaction have one plan for all values. Those that read a page by its ids have no
- * other way to, and to plan them takes longer than to run them.
+ * other way to, and to plan them takes longer than to run them. A database that is divided over several servers says otherwise:
+ * there, a plan is for one organization.
  */
 const planOnce = async (tx: Tx): Promise<void> =>
-  void (await tx.execute(sql`set local plan_cache_mode = force_generic_plan`));
+  void (await tx.execute(
+    sql`select set_config('plan_cache_mode', coalesce(current_setting('parley.plans', true), 'force_generic_plan'), true)`,
+  ));
 
 /**
  * Returns those of the messages `ids` that are in the narrow and that the actor may read, ascending.

@@ -133,7 +133,7 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       resolved: {
         condition: sql`m.topic_id in (
           select t.id from channels r cross join lateral (
-            select id from topics where realm_id = r.realm_id and channel_id = r.id and name like ${`${resolvedPrefix}%`} offset 0
+            select id from topics where realm_id = ${actor.realm.id} and channel_id = r.id and name like ${`${resolvedPrefix}%`} offset 0
           ) t where r.realm_id = ${actor.realm.id})`,
       },
       starred: flagged(actor, sql`starred`),
@@ -149,14 +149,14 @@ export const narrowOperators: Record<string, ResolveTerm> = {
     if (!term) throw badNarrow(`'is' cannot be '${String(operand)}'`);
     return term;
   },
-  has(_context, operand) {
+  has({ actor }, operand) {
     const term = pickCondition(operand, {
       link: { condition: sql`m.has_link`, isInOrder: true },
       image: { condition: sql`m.has_image`, isInOrder: true },
       attachment: { condition: sql`m.has_attachment`, isInOrder: true },
       reaction: {
         condition: sql`exists (
-          select from reactions r where r.realm_id = m.realm_id and r.message_id = m.id)`,
+          select from reactions where realm_id = ${actor.realm.id} and message_id = m.id offset 0)`,
       },
     });
     if (!term) throw badNarrow(`'has' cannot be '${String(operand)}'`);

@@ -226,4 +226,6 @@ async function selectAllUnread(
 
 /** Joins to `joinMessageReader` what the reader has set for the topic. */
 export const joinUnreadReader = (actor: Actor) => sql`${joinMessageReader(actor)}
-  left join user_topics p on p.realm_id = m.realm_id and p.topic_id = m.topic_id and p.user_id = ${actor.id}`;
+  left join lateral (
+    select * from user_topics where realm_id = ${actor.realm.id} and topic_id = m.topic_id and user_id = ${actor.id} offset 0
+  ) p on true`;

@@ -74,7 +74,7 @@ async function readUnread(
         from channels h
         left join lateral (
           select * from conversation_members
-          where realm_id = h.realm_id and conversation_id = h.conversation_id and user_id = ${actor.id} offset 0
+          where realm_id = ${actor.realm.id} and conversation_id = h.conversation_id and user_id = ${actor.id} offset 0
         ) k on true
         where h.realm_id = ${actor.realm.id} and h.id = any(array(select distinct channel_id from in_topics))
           and (${withArchived} or not h.is_archived) and ${await readableChannelCondition(tx, actor)}

@@ -11,6 +11,8 @@ import { topicPolicies } from '../user-topics/policies.ts';
 type Reader = { id: number | SQL };
 /** A user of whom the realm is known. */
 type RealmReader = Pick<Actor, 'id' | 'realm'>;
+/** Somebody whose settings are joined. */
+type Muting = Reader & { realm: { id: number } };
 
 const policy = {
   none: numberLiteral(topicPolicies.none),
@@ -37,7 +39,7 @@ const fromUnreadRanges = ({ id, realm }: RealmReader) => sql`
     from conversation_members c
     cross join lateral (
       select ordinal from conversation_heads
-      where realm_id = c.realm_id and conversation_id = c.conversation_id offset 0
+      where realm_id = ${realm.id} and conversation_id = c.conversation_id offset 0
     ) ch
     cross join lateral unnest((c.received - c.read) * int8multirange(int8range(1, ch.ordinal + 1))) u
     where c.realm_id = ${realm.id} and c.user_id = ${id} offset 0
@@ -65,7 +67,7 @@ export const fromUnreadIds = (
     from conversation_members c
     cross join lateral (
       select ordinal from conversation_heads
-      where realm_id = c.realm_id and conversation_id = c.conversation_id offset 0
+      where realm_id = ${realm.id} and conversation_id = c.conversation_id offset 0
     ) ch
     cross join lateral (
       select c.received * int8multirange(int8range(1, ch.ordinal + 1)) - c.read as ordinals offset 0
@@ -161,7 +163,7 @@ export function selectNextUnreadIds(
       from conversation_members c
       cross join lateral (
         select ordinal from conversation_heads
-      where realm_id = c.realm_id and conversation_id = c.conversation_id offset 0
+      where realm_id = ${reader.realm.id} and conversation_id = c.conversation_id offset 0
       ) ch ${atAnchor}
       where c.realm_id = ${reader.realm.id} and c.user_id = ${reader.id} and ${inConversations}
     ), few as materialized (
@@ -225,19 +227,21 @@ export const messageMutedCondition: SQL = sql`
  * Joins the channel that `m` is in now, `h`, the reader's membership of it, `k`, and the reader's visibility policy of
  * its topic, `p`.
  */
-export const joinMessageMutes = ({ id }: Reader): SQL => sql`
-  left join channels h on h.realm_id = m.realm_id and h.id = m.channel_id
+export const joinMessageMutes = ({ id, realm }: Muting): SQL => sql`
+  left join lateral (select * from channels where realm_id = ${realm.id} and id = m.channel_id offset 0) h on true
   left join lateral (
     select * from conversation_members
-    where realm_id = m.realm_id and conversation_id = h.conversation_id and user_id = ${id} offset 0
+    where realm_id = ${realm.id} and conversation_id = h.conversation_id and user_id = ${id} offset 0
   ) k on true
-  left join user_topics p on p.realm_id = m.realm_id and p.topic_id = m.topic_id and p.user_id = ${id}`;
+  left join lateral (
+    select * from user_topics where realm_id = ${realm.id} and topic_id = m.topic_id and user_id = ${id} offset 0
+  ) p on true`;
 
 /** Returns `starred_messages` of POST /register, ascending. */
 export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select f.message_id as id from message_flags f
-    join messages m on m.realm_id = f.realm_id and m.id = f.message_id ${joinMessageReader(actor)}
+    join messages m on m.realm_id = ${actor.realm.id} and m.id = f.message_id ${joinMessageReader(actor)}
     where f.realm_id = ${actor.realm.id} and f.user_id = ${actor.id} and f.starred and ${await readableMessageCondition(tx, actor, true)}
     order by f.message_id limit ${limits.starredMessages}`);
   return rows.map(({ id }) => id);

@@ -21,9 +21,14 @@ const setting = (name: UserSetting): SQL =>
 const follows = sql`p.policy = ${numberLiteral(topicPolicies.followed)}`;
 
 /** Selects a user's membership of the conversation of `m`. By itself: Postgres would take all of the conversation's for few. */
-const membershipOf = (userId: SQL): SQL => sql`
+const membershipOf = (realmId: number, userId: SQL): SQL => sql`
   select * from conversation_members
-  where realm_id = m.realm_id and conversation_id = m.conversation_id and user_id = ${userId} offset 0`;
+  where realm_id = ${realmId} and conversation_id = m.conversation_id and user_id = ${userId} offset 0`;
+
+/** Selects the members of the conversation of `m` for whom a condition holds, by themselves for the same reason. */
+const membersOf = (realmId: number, condition: SQL): SQL => sql`
+  select user_id from conversation_members
+  where realm_id = ${realmId} and conversation_id = m.conversation_id and ${condition} offset 0`;
 
 /**
  * Returns the unread messages that users want to be notified of, as a relation: `message_id`, `user_id`, and whether
@@ -41,22 +46,30 @@ export const wantedNotifications = ({ realmId, messageIds, userId, now }: Consid
       and sent_at > ${new Date(now.getTime() - notificationTimes.messageMs).toISOString()}::timestamptz
   ), candidates as (
     select m.id, o.user_id from m
-      join conversations d on d.realm_id = m.realm_id and d.id = m.conversation_id and d.people is not null
+      cross join lateral (
+        select people from conversations
+        where realm_id = ${realmId} and id = m.conversation_id and people is not null offset 0
+      ) d
       cross join lateral unnest(d.people) o (user_id)
     union select m.id, f.user_id from m
-      join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and (f.mentioned or f.topic_wildcard_mentioned)
+      cross join lateral (
+        select user_id from message_flags
+        where realm_id = ${realmId} and message_id = m.id and (mentioned or topic_wildcard_mentioned) offset 0
+      ) f
     union select m.id, c.user_id from m
-      join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id
+      cross join lateral (${membersOf(realmId, sql`true`)}) c
       where m.mentions_channel
-    union select m.id, p.user_id from m join user_topics p on p.realm_id = m.realm_id and p.topic_id = m.topic_id and ${follows}
+    union select m.id, p.user_id from m
+      cross join lateral (
+        select user_id from user_topics p where p.realm_id = ${realmId} and p.topic_id = m.topic_id and ${follows} offset 0
+      ) p
     union select m.id, c.user_id from m
-      join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id
-        and (c.push_notifications or c.email_notifications)
+      cross join lateral (${membersOf(realmId, sql`(push_notifications or email_notifications)`)}) c
       where m.channel_id is not null
     union select m.id, u.id from m
-      join users u on u.realm_id = m.realm_id and (u.settings @> '{"enable_stream_push_notifications": true}'
+      join users u on u.realm_id = ${realmId} and (u.settings @> '{"enable_stream_push_notifications": true}'
         or u.settings @> '{"enable_stream_email_notifications": true}')
-      cross join lateral (${membershipOf(sql`u.id`)}) c
+      cross join lateral (${membershipOf(realmId, sql`u.id`)}) c
       where m.channel_id is not null
   )
   select m.id as message_id, u.id as user_id, m.conversation_id, m.topic_id, u.settings,
@@ -68,10 +81,12 @@ export const wantedNotifications = ({ realmId, messageIds, userId, now }: Consid
       or (in_channel and coalesce(k.push_notifications, ${setting('enable_stream_push_notifications')})) as push
   from candidates q
   join m on m.id = q.id
-  join users u on u.realm_id = m.realm_id and u.id = q.user_id
-  cross join lateral (${membershipOf(sql`u.id`)}) c
-  left join message_flags f on f.realm_id = m.realm_id and f.message_id = m.id and f.user_id = u.id
-  ${joinMessageMutes({ id: sql`u.id` })}
+  cross join lateral (select * from users where realm_id = ${realmId} and id = q.user_id offset 0) u
+  cross join lateral (${membershipOf(realmId, sql`u.id`)}) c
+  left join lateral (
+    select * from message_flags where realm_id = ${realmId} and message_id = m.id and user_id = u.id offset 0
+  ) f on true
+  ${joinMessageMutes({ id: sql`u.id`, realm: { id: realmId } })}
   cross join lateral (select
     m.channel_id is null or coalesce(f.mentioned, false) as is_personal,
     coalesce(${follows}, false) as followed,

@@ -119,7 +119,7 @@ async function resolveTopics(
     join topics t on t.realm_id = ${actor.realm.id} and t.channel_id = p.channel and lower(t.name) = lower(p.topic)
     cross join lateral (
       select m.id from messages m
-      left join conversation_members c on c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
+      left join conversation_members c on c.realm_id = ${actor.realm.id} and c.conversation_id = m.conversation_id and c.user_id = ${actor.id}
       where m.realm_id = ${actor.realm.id} and m.topic_id = t.id and (p.shared or m.ordinal <@ c.received)
       order by m.id desc limit 1
     ) latest`);

@@ -32,8 +32,11 @@ export async function listUsersLosingAccess(tx: Tx, { from, to, ids }: Move): Pr
       select user_id from conversation_members
         where realm_id = ${source.realmId} and conversation_id = ${source.conversationId} and is_subscribed and ${source.sharesHistory}
       union
-      select c.user_id from spans s join conversation_members c
-        on c.realm_id = ${source.realmId} and c.conversation_id = s.conversation_id and c.received && s.ordinals
+      select c.user_id from spans s cross join lateral (
+        select * from conversation_members
+        where realm_id = ${source.realmId} and conversation_id = s.conversation_id offset 0
+      ) c
+      where c.received && s.ordinals
       union
       select user_id from message_flags
         where realm_id = ${source.realmId} and message_id = any(${bigintArray(ids)})

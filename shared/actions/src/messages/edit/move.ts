@@ -150,7 +150,7 @@ async function listTopic(
     select m.id, floor(extract(epoch from m.sent_at) * 1000)::bigint as ms,
       ${channel.sharesHistory} or exists (
         select from conversation_members c
-        where c.realm_id = m.realm_id and c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
+        where c.realm_id = ${actor.realm.id} and c.conversation_id = m.conversation_id and c.user_id = ${actor.id} and c.received @> m.ordinal
       ) as is_visible
     from messages m
     where m.realm_id = ${channel.realmId} and m.topic_id = ${topicId} order by m.id`);

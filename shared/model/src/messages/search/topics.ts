@@ -73,7 +73,7 @@ export async function findTopics(
     union all
     select a.name, array(
       select t.id from channels h cross join lateral (
-        select id from topics where realm_id = h.realm_id and channel_id = h.id and name ilike a.pattern offset 0
+        select id from topics where realm_id = ${realmId} and channel_id = h.id and name ilike a.pattern offset 0
       ) t where h.realm_id = ${realmId} limit ${topicsMax}
     )
     from asked a where a.query = ''`);
