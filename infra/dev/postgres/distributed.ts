@@ -36,6 +36,8 @@ const settingsOf = (shards: number): Readonly<Record<string, string>> => ({
   shared_preload_libraries: 'citus',
   // A shard that moves is copied by logical replication, while it goes on to be written.
   wal_level: 'logical',
+  max_replication_slots: '64',
+  max_wal_senders: '64',
   max_worker_processes: '64',
   max_prepared_transactions: '200',
   max_connections: '500',
@@ -52,7 +54,11 @@ const inDatabase = (url: string, name: string) => Object.assign(new URL(url), { 
 export async function startDistributed(options: DistributedOptions): Promise<DistributedPostgres> {
   const { dir, bin, durable, say } = options;
   const settings = settingsOf(options.shards ?? 32);
-  const start = (name: string) => startPostgres({ dir: join(dir, name), bin, durable, settings, say });
+  const start = async (name: string) => {
+    const server = await startPostgres({ dir: join(dir, name), bin, durable, settings, say });
+    await allowDecoding(server.url);
+    return server;
+  };
   const started: Postgres[] = [];
   const stop = async () => void (await Promise.all(started.map((server) => server.stop())));
   try {
@@ -91,6 +97,16 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     await stop();
     throw error;
   }
+}
+
+/** The newest minor versions of Postgres let only what is listed decode the log of writes, which takes an organization elsewhere. */
+async function allowDecoding(url: string): Promise<void> {
+  await connectTo(url, async (sql) => {
+    const [known] = await sql`select from pg_settings where name = 'output_plugin_libraries'`;
+    if (!known) return;
+    await sql.unsafe(`alter system set output_plugin_libraries = 'pgoutput', 'citus'`);
+    await sql`select pg_reload_conf()`;
+  });
 }
 
 async function onEach(servers: readonly Postgres[], database: string, statement: string): Promise<void> {

@@ -21,8 +21,10 @@ import { queueListCommand } from './commands/queue/list.ts';
 import { realmCreateCommand } from './commands/realm/create.ts';
 import { realmDeactivateCommand } from './commands/realm/deactivate.ts';
 import { realmListCommand } from './commands/realm/list.ts';
+import { realmMoveCommand } from './commands/realm/move.ts';
 import { retentionRestoreCommand } from './commands/retention/restore.ts';
 import { searchRebuildCommand } from './commands/search/rebuild.ts';
+import { serversCommand } from './commands/servers.ts';
 import { userCreateCommand } from './commands/user/create.ts';
 import { userPasswordCommand } from './commands/user/password.ts';
 import { userGrantCommand, userRevokeCommand } from './commands/user/rights.ts';
@@ -36,8 +38,13 @@ import type { Context } from './context.ts';
 import { describeFailure, failureText } from './describe-failure.ts';
 
 const realm = buildRouteMap({
-  routes: { create: realmCreateCommand, list: realmListCommand, deactivate: realmDeactivateCommand },
-  docs: { brief: 'Organizations: create, list and deactivate them' },
+  routes: {
+    create: realmCreateCommand,
+    list: realmListCommand,
+    deactivate: realmDeactivateCommand,
+    move: realmMoveCommand,
+  },
+  docs: { brief: 'Organizations: create, list, deactivate and move them' },
 });
 
 const user = buildRouteMap({
@@ -123,6 +130,7 @@ const root = buildRouteMap({
     download: downloadCommand,
     import: importCommand,
     migrate: migrateCommand,
+    servers: serversCommand,
     health: healthCommand,
     verify: verifyCommand,
     completion: completionCommand,

@@ -2,7 +2,7 @@ import { distribute, isDistributed, planDistribution } from '@parley/db';
 import { expect, test } from 'vitest';
 
 import { createDatabase } from '../../support/database.ts';
-import { getWorld, parley, withProcesses } from '../../support/index.ts';
+import { getWorld, parley, realm, withProcesses } from '../../support/index.ts';
 
 const lacking = 'The database has no extension Citus';
 
@@ -19,3 +19,15 @@ test('the command line says so in one sentence and ends with 1', withProcesses, 
   expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
   expect(stderr).toContain(lacking);
 });
+
+test.each([['servers'], ['realm move']])(
+  'parley %s says that a Postgres alone is not divided, and ends with 1',
+  withProcesses,
+  async (command) => {
+    const { realm: home } = await realm();
+    const move = command === 'realm move' ? [home.name, '--to', 'worker-2:5432'] : [];
+    const { code, stderr } = await parley([...command.split(' '), ...move]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The database is not divided over several servers');
+  },
+);

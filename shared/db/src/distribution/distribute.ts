@@ -41,6 +41,8 @@ const databaseSettings: Readonly<Record<string, string>> = {
   'citus.allow_nested_distributed_execution': 'on',
   // A transaction writes both what every server has and what one has: one connection to each is enough, and sees all of it.
   'citus.multi_shard_modify_mode': 'sequential',
+  // A plan that is made for any organization is one for all servers.
+  'parley.plans': 'force_custom_plan',
 };
 
 /**
@@ -151,6 +153,7 @@ async function listSteps({ sql }: Session): Promise<Step[]> {
   return [
     ...(await keepKeys(sql, toDivide)),
     ...(await dropTriggers(sql, toDivide)),
+    ...(await logTables(sql, toDivide)),
     ...(await listIdentityColumns(sql, toDivide)).map((column) => detach(sql, column)),
     ...Object.entries(placements)
       .filter(([name]) => !isKnown.has(name))
@@ -212,6 +215,19 @@ async function dropTriggers(sql: Sql, toDivide: readonly string[]): Promise<Step
     what: `Dropping the trigger ${name} of ${table}: ids are drawn by each server`,
     locks: 'the table, for a moment',
     run: ended(() => sql.unsafe(`drop trigger ${name} on ${table}`)),
+  }));
+}
+
+/** What is not in the log of writes cannot be copied to another server while it is written. */
+async function logTables(sql: Sql, toDivide: readonly string[]): Promise<Step[]> {
+  if (toDivide.length === 0) return [];
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relpersistence = 'u' and relkind = 'r' and relname in ${sql(toDivide)}`;
+  return tables.map(({ name }) => ({
+    what: `Having ${name} logged, so that it can move while it is written`,
+    locks: 'the table, for a moment',
+    run: ended(() => sql.unsafe(`alter table ${name} set logged`)),
   }));
 }
 

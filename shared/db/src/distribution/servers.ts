@@ -1,0 +1,107 @@
+import type { Sql } from 'postgres';
+
+import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
+import { MigrationError } from '../migrations/migration-error.ts';
+import { type Say, openSession } from '../migrations/session.ts';
+import { alignSequences } from './sequences.ts';
+
+/** A server that holds organizations. */
+export interface ServerShare {
+  server: string;
+  organizations: number;
+  /** What its parts of the tables take on disk. */
+  bytes: number;
+}
+
+const undivided =
+  'The database is not divided over several servers: see `parley migrate --distribute`. All organizations are on one.';
+
+/** Returns how many organizations each server holds. @throws MigrationError for a database that is not divided */
+export async function listServers(url: string): Promise<ServerShare[]> {
+  await using session = await openSession(url, () => undefined);
+  const { sql } = session;
+  await assertDistributed(sql);
+  return await sql<ServerShare[]>`
+    select n.nodename || ':' || n.nodeport as server, coalesce(r.organizations, 0)::int as organizations,
+      coalesce(s.bytes, 0)::float8 as bytes
+    from pg_dist_node n
+    left join (
+      select p.groupid, count(*) as organizations from realms
+      join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(${leadingTable}, realms.id)
+      group by 1
+    ) r on r.groupid = n.groupid
+    left join (
+      select nodename, nodeport, sum(shard_size) as bytes from citus_shards where citus_table_type = 'distributed' group by 1, 2
+    ) s on s.nodename = n.nodename and s.nodeport = n.nodeport
+    where n.noderole = 'primary' and (n.shouldhaveshards or coalesce(r.organizations, 0) > 0) order by 1`;
+}
+
+/** Where an organization is: on a server, in a part of the tables that it shares with so many others. */
+interface Place {
+  shard: string;
+  server: string;
+  host: string;
+  port: number;
+  others: number;
+}
+
+export interface Move {
+  realmId: number;
+  /** The name and the port of a server, as `listServers` returns it. */
+  to: string;
+  say?: Say;
+}
+
+/**
+ * Moves an organization to another server while people use it: it gets a part of the tables of its own, which is copied while
+ * it is written, and for a moment at the end nothing of it is. Killed, it is where it was or where it goes, and may be moved
+ * again. Returns whether it was elsewhere before.
+ *
+ * @throws MigrationError for a database that is not divided, or a server that it does not have
+ */
+export async function moveRealm(url: string, { realmId, to, say = () => undefined }: Move): Promise<boolean> {
+  await using session = await openSession(url, say);
+  const { sql } = session;
+  await assertDistributed(sql);
+  const servers = await sql<{ server: string; host: string; port: number }[]>`
+    select nodename || ':' || nodeport as server, nodename as host, nodeport as port from pg_dist_node
+    where noderole = 'primary' and shouldhaveshards order by 1`;
+  const target = servers.find(({ server }) => server === to);
+  if (!target) {
+    throw new MigrationError(
+      `There is no server ${to} that holds organizations. There are: ${servers.map(({ server }) => server).join(', ')}.`,
+    );
+  }
+  let place = await findPlace(sql, realmId);
+  if (place.server === to) return false;
+  if (place.others > 0) {
+    say('Giving it a part of the tables of its own');
+    await sql`
+      select isolate_tenant_to_new_shard(${leadingTable}::regclass, ${realmId}::int, 'CASCADE', shard_transfer_mode => 'auto')`;
+    place = await findPlace(sql, realmId);
+  }
+  // What it draws after it has moved is above what it drew before.
+  await alignSequences(sql);
+  say(`Moving it from ${place.server} to ${to}`);
+  await sql`
+    select citus_move_shard_placement(
+      ${place.shard}::bigint, ${place.host}, ${place.port}, ${target.host}, ${target.port}, shard_transfer_mode => 'auto')`;
+  await alignSequences(sql);
+  return true;
+}
+
+async function assertDistributed(sql: Sql): Promise<void> {
+  if (!(await isDistributed(sql))) throw new MigrationError(undivided);
+}
+
+async function findPlace(sql: Sql, realmId: number): Promise<Place> {
+  const [place] = await sql<Place[]>`
+    with here as (select get_shard_id_for_distribution_column(${leadingTable}, ${realmId}::int) as shard)
+    select here.shard::text as shard, n.nodename || ':' || n.nodeport as server, n.nodename as host, n.nodeport as port,
+      (select count(*)::int from realms
+        where id <> ${realmId} and get_shard_id_for_distribution_column(${leadingTable}, id) = here.shard) as others
+    from here join pg_dist_placement p on p.shardid = here.shard
+      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`;
+  if (!place) throw new MigrationError(`No server holds the organization ${realmId}.`);
+  return place;
+}
