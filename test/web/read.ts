@@ -29,6 +29,7 @@ export const read: Area = {
     await readUnread(reading);
     await readMessages(reading);
     await search(reading);
+    await searchAgain(reading);
     await readViews(reading);
     // Other areas begin with nothing unread.
     for (const person of [alice, bob]) await person.post('/mark_all_as_read');
@@ -119,6 +120,42 @@ async function search({ reader, page, saw }: Reading): Promise<void> {
   await field.press('Enter');
   await page.getByText('“colour” isn’t a search operator.').waitFor();
   saw('searches are chips, completed, and wrong ones are told');
+}
+
+/** What was searched for before, and results by conversation, with the way there and back. */
+async function searchAgain({ reader, page, topic, saw }: Reading): Promise<void> {
+  await page.goto(topic('solved'));
+  await page.getByRole('heading', { name: '#general › solved' }).waitFor();
+  const field = page.getByRole('combobox', { name: 'Search' });
+  for (const term of ['topic', 'channel']) {
+    await page.keyboard.press('/');
+    await page.getByRole('button', { name: new RegExp(`^Remove filter ${term}`) }).click();
+  }
+  await field.fill('line');
+  await field.press('Enter');
+  await said(page, 'Line 40').first().waitFor();
+  await page.getByLabel('Group by conversation').check();
+  const results = page.getByRole('region', { name: 'Search results' });
+  await results.getByRole('heading', { name: /general.*reading/ }).waitFor();
+  await page.getByLabel('Order').last().selectOption('Most relevant first');
+  await results.getByRole('button', { name: /^Show all \d+/ }).click();
+  await assertSound(reader, 'results by conversation');
+  const link = results.getByRole('listitem').filter({ hasText: 'Line 7' }).getByRole('link');
+  await link.click();
+  await page.locator('article.selected').filter({ hasText: 'Line 7' }).waitFor();
+  await page.getByRole('link', { name: 'Back to search results' }).click();
+  await results.getByRole('heading', { name: /general.*reading/ }).waitFor();
+  saw('results are grouped by conversation, lead there, and one comes back to them');
+  await page.getByLabel('Group by conversation').uncheck();
+  await said(page, 'Line 40').first().waitFor();
+
+  await page.goto(topic('reading'));
+  await page.getByRole('heading', { name: '#general › reading' }).waitFor();
+  await field.focus();
+  await page.getByRole('option', { name: 'line Recent search' }).click();
+  await page.getByRole('heading', { name: 'Search' }).waitFor();
+  await said(page, 'Line 40').first().waitFor();
+  saw('the field suggests what was searched for before');
 }
 
 async function readViews({ reader, page, address, saw }: Reading): Promise<void> {

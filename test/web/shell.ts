@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 
+import type { Page } from 'playwright-core';
+
 import { type Area, type Stage, assertSound, inSidebar } from './area.ts';
 
 const theme = () => document.documentElement.dataset['theme'] ?? 'system';
@@ -75,14 +77,26 @@ export const shell: Area = {
     await assertSound(phone, 'the shell on a phone');
     saw('on a phone the sidebar is a drawer');
 
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByLabel('Password').waitFor();
-    const status = await page.evaluate(async () => (await fetch('/json/users/me')).status);
-    assert.equal(status, 401);
-    saw('whoever logs out is nobody');
+    await logOutAfterSearch(page);
+    saw('whoever logs out is nobody, and what they searched for is forgotten');
   },
 };
+
+/** Somebody who has searched for something logs out: they are nobody, and it is forgotten. */
+async function logOutAfterSearch(page: Page): Promise<void> {
+  const searches = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('parley-searches')));
+  await page.getByRole('combobox', { name: 'Search' }).fill('secret plans');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Search' }).waitFor();
+  assert.equal((await searches()).length, 1);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('Password').waitFor();
+  assert.deepEqual(await searches(), []);
+  const status = await page.evaluate(async () => (await fetch('/json/users/me')).status);
+  assert.equal(status, 401);
+}
 
 /** However many people and channels there are, columns scroll, and the page does not. */
 async function staysOnThePage(stage: Stage): Promise<void> {

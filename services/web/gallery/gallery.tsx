@@ -13,7 +13,7 @@ import { ChannelsView } from '../src/features/channels/index.ts';
 import { Compose } from '../src/features/compose/index.ts';
 import { EmojiPopover } from '../src/features/emoji/index.ts';
 import { Inbox } from '../src/features/inbox/index.ts';
-import { MessagesView } from '../src/features/messages/index.ts';
+import { FoundList, MessagesView } from '../src/features/messages/index.ts';
 import { People, Profile } from '../src/features/people/index.ts';
 import { SearchField } from '../src/features/search/index.ts';
 import { Sidebar } from '../src/features/sidebar/index.ts';
@@ -23,6 +23,7 @@ import './gallery.css';
 import { Buttons, Counts, Fields, Openers, Settings } from './controls.tsx';
 
 const names = Object.keys(drawings) as (keyof typeof drawings)[];
+const searched = { terms: [{ operator: 'search', operand: 'contrast', negated: false }], near: null };
 const ids = Array.from({ length: 12 }, (_, at) => at + 1);
 
 const Part = ({
@@ -87,6 +88,9 @@ export const Gallery = () => (
           <MessagesView />
           <Compose />
         </div>
+      </Part>
+      <Part title="Results of a search by conversation" isTall>
+        <FoundList narrow={searched} entry="results" />
       </Part>
       <Part title="The inbox" isTall>
         <Inbox />

@@ -13,6 +13,7 @@ import { Skeleton } from '../base/states/skeleton.tsx';
 import { showReadingSize, usualLine, usualSize } from '../base/theme/reading-size.ts';
 import { type ColorScheme, colorScheme } from '../base/theme/theme.ts';
 import { userSetting } from '../data/live/state.ts';
+import { watchOrigins } from '../data/searches/search-origin.ts';
 import { isSpectator, start } from '../data/session/session.ts';
 import { Compose } from '../features/compose/index.ts';
 import { useNotifications, usePageTitle } from '../features/notifications/index.ts';
@@ -34,6 +35,7 @@ import { homeViews, views } from './views.tsx';
 export function Shell() {
   const drawer = useSignal<Column | null>(null);
   const [location] = useHashLocation();
+  useEffect(watchOrigins, []);
   useEffect(() => void (drawer.value = null), [location]);
   useCommand('escape', () => closeOr(drawer));
   useCommand('feed', () => go('feed'));

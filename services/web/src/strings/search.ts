@@ -5,11 +5,29 @@ export const searchText = catalogue('search', {
   remove: icu('Remove filter {term}', 'term'),
   exclude: icu('Exclude: {description}', 'description'),
   you: 'You',
+  recent: 'Recent search',
+  saved: 'Saved search',
   unknownOperator: icu('“{name}” isn’t a search operator.', 'name'),
   missingOperand: icu('Add a value after “{name}:”.', 'name'),
   wrongChoice: icu('The value of “{name}:” must be one of: {choices}.', 'name', 'choices'),
   notDay: icu('The value of “{name}:” must be a day such as 2026-03-09.', 'name'),
   notMessageId: icu('The value of “{name}:” must be a message ID.', 'name'),
+});
+
+/** The results of a search. */
+export const resultsText = catalogue('results', {
+  all: icu('{count, plural, one {# result} other {# results}}', 'count'),
+  back: 'Back to search results',
+  grouped: 'Group by conversation',
+  loaded: icu('Ordered among the {count} newest results.', 'count'),
+  more: 'Load more results',
+  newest: 'Newest first',
+  order: 'Order',
+  region: 'Search results',
+  relevance: 'Most relevant first',
+  save: 'Save search',
+  forget: 'Remove saved search',
+  showAll: icu('Show all {count}', 'count'),
 });
 
 /** What each search operator finds. */

@@ -21,6 +21,10 @@ export const showsAllOfSomewhere = ({ terms }: Narrow): boolean =>
       (operator === 'is' && ['dm', 'private', 'resolved', 'followed', 'muted'].includes(operand)),
   );
 
+/** Returns whether a narrow searches for words. */
+export const isSearch = ({ terms }: Narrow): boolean =>
+  terms.some(({ operator, negated }) => operator === 'search' && !negated);
+
 /** The values of the user setting `web_mark_read_on_scroll_policy`. */
 export const markReadPolicies = { always: 1, conversations: 2, never: 3 } as const;
 

@@ -5,6 +5,7 @@ import { errorText } from '../../strings/errors.ts';
 import { sessionText } from '../../strings/session.ts';
 import { spectate, startFollowing, stopFollowing, tryNow } from '../live/follow.ts';
 import { hasState } from '../live/state.ts';
+import { forgetSearches } from './recent-searches.ts';
 import { fetchServerSettings } from './server-settings.ts';
 import { csrfToken, forgetSession, postForm } from './session-requests.ts';
 
@@ -95,6 +96,7 @@ export async function logOut(): Promise<void> {
       if (!(error instanceof RequestFailed)) throw error;
     });
     forgetSession();
+    forgetSearches();
   }
   // Whatever the page knew of the account is gone with it.
   location.assign('/');

@@ -1,1 +1,2 @@
+export { FoundList } from './found-list.tsx';
 export { MessagesView } from './messages-view.tsx';

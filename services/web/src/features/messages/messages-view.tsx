@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { useEntry } from '../../base/router/entry.ts';
 import { replaceFragment, useFragment } from '../../base/router/fragment.ts';
+import { isSearch } from '../../base/router/narrow-kind.ts';
 import {
   type Narrow,
   followedBy,
@@ -12,6 +13,8 @@ import {
 import { client } from '../../data/live/follow.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { PictureDialog } from '../content/index.ts';
+import { FoundBar, FoundList } from './found-list.tsx';
+import { isFoundGrouped } from './found-view.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { MessageList } from './message-list.tsx';
 import { isRight, resolveLink } from './resolve.ts';
@@ -32,7 +35,12 @@ export function MessagesView() {
   return (
     <>
       <ViewHeader narrow={shown} />
-      {isReady && <MessageList key={key} narrow={shown} entry={entry} followed={followedBy(narrow)} />}
+      {isReady && isSearch(shown) && !isFoundGrouped.value && <FoundBar narrow={shown} />}
+      {isReady && isSearch(shown) && isFoundGrouped.value ? (
+        <FoundList key={key} narrow={shown} entry={entry} />
+      ) : (
+        isReady && <MessageList key={key} narrow={shown} entry={entry} followed={followedBy(narrow)} />
+      )}
       <HistoryDialog />
       <PictureDialog />
     </>

@@ -1,15 +1,17 @@
-import { CalendarDays, List } from 'lucide-preact';
+import { ArrowLeft, CalendarDays, List } from 'lucide-preact';
 
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
+import { useFragment } from '../../base/router/fragment.ts';
 import { isPlainPlace } from '../../base/router/narrow-kind.ts';
-import { type Narrow, channelOf, peopleOf, toChannel, topicOf } from '../../base/router/narrow.ts';
+import { type Narrow, channelOf, peopleOf, toChannel, topicOf, viewKeyOf } from '../../base/router/narrow.ts';
 import { useViewTitle } from '../../base/router/view-title.ts';
 import { showDialog } from '../../data/actions/shown-dialog.ts';
 import { own, slice } from '../../data/live/state.ts';
 import { titleOf, topicName } from '../../data/places/title.ts';
+import { searchOrigin } from '../../data/searches/search-origin.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { topicsText } from '../../strings/channels.ts';
-import { dateText } from '../../strings/search.ts';
+import { dateText, resultsText } from '../../strings/search.ts';
 import { TopicActions } from '../actions/index.ts';
 import { Avatar } from '../avatars/index.ts';
 import { Html } from '../content/index.ts';
@@ -26,6 +28,7 @@ export function ViewHeader({ narrow }: { narrow: Narrow }) {
   const isPlace = isPlainPlace(narrow);
   return (
     <header class="view-header">
+      <WayBack />
       <People narrow={narrow} />
       <h1 dir="auto">{channel !== null && isPlace ? <Crumbs channel={channel} topic={topic} /> : title}</h1>
       {channel !== null && topic !== null && <TopicActions stream={channel} topic={topic} />}
@@ -52,6 +55,23 @@ export function ViewHeader({ narrow }: { narrow: Narrow }) {
         <CalendarDays />
       </button>
     </header>
+  );
+}
+
+/** Leads back to the results from which somebody has come to this conversation. */
+function WayBack() {
+  const viewKey = viewKeyOf(useFragment());
+  const origin = searchOrigin.value;
+  if (origin?.viewKey !== viewKey) return null;
+  return (
+    <a
+      class="icon-button button"
+      href={`#${origin.search.replace(/^#/, '')}`}
+      aria-label={resultsText.back}
+      title={resultsText.back}
+    >
+      <ArrowLeft class="mirrored" />
+    </a>
   );
 }
 

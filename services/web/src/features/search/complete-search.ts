@@ -16,6 +16,8 @@ export interface Suggestion {
   term: Term | null;
   label: string;
   says: string;
+  /** The view that it leads to at once. */
+  fragment?: string;
 }
 
 const most = 8;

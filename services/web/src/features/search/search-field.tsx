@@ -3,10 +3,10 @@ import { useId } from 'preact/hooks';
 
 import { useCommand } from '../../base/keys/commands.ts';
 import type { Term } from '../../base/router/narrow.ts';
+import { textOf } from '../../data/places/text-of.ts';
 import { commonText } from '../../strings/common.ts';
 import { searchText } from '../../strings/search.ts';
 import type { Suggestion } from './complete-search.ts';
-import { textOf } from './text-of.ts';
 import { useSearch } from './use-search.ts';
 
 import './search-field.css';

@@ -15,8 +15,13 @@ import {
 import { showError } from '../../base/toasts/toasts.tsx';
 import { peek } from '../../data/live/state.ts';
 import { fragmentAt } from '../../data/places/dates.ts';
+import { textOf } from '../../data/places/text-of.ts';
+import { savedSearches } from '../../data/searches/saved-searches.ts';
+import { recentSearches, rememberSearch } from '../../data/session/recent-searches.ts';
+import { isSpectator } from '../../data/session/session.ts';
 import { topicsOf } from '../../data/topics/topics.ts';
-import { complete } from './complete-search.ts';
+import { searchText } from '../../strings/search.ts';
+import { type Suggestion, complete } from './complete-search.ts';
 import { placeIn } from './places-in.ts';
 import { readSearch, wordsOf } from './read-search.ts';
 
@@ -50,9 +55,29 @@ function useWritten(initial: readonly Term[]): Written {
   };
 }
 
+/** What the account has searched for here before, and what it keeps, for a field in which nothing is written. */
+function earlier(account: number): Suggestion[] {
+  const saved = savedSearches();
+  const recent = recentSearches(account).filter((fragment) => !saved.includes(fragment));
+  const suggest = (fragment: string, says: string): Suggestion => ({
+    text: fragment,
+    term: null,
+    label: (readNarrow(fragment)?.terms ?? []).map(textOf).join(' '),
+    says,
+    fragment,
+  });
+  return [
+    ...saved.map((fragment) => suggest(fragment, searchText.saved)),
+    ...recent.map((fragment) => suggest(fragment, searchText.recent)),
+  ].slice(0, earlierMax);
+}
+
+const earlierMax = 10;
+
 function useSuggestions({ terms, text, isOpen }: Written) {
   return useComputed(() => {
     if (!isOpen.value) return [];
+    if (text.value === '' && !isSpectator()) return earlier(peek().own.user_id);
     const channel = channelOf({ terms: terms.value, near: null });
     const word = text.value.endsWith(' ') ? '' : (wordsOf(text.value).at(-1) ?? '');
     const topics = channel === null ? [] : (topicsOf(channel).value ?? []).map(({ name }) => name);
@@ -86,6 +111,8 @@ export function useSearch() {
       return;
     }
     const next = narrowFragment({ terms: shown, near });
+    if (!isPlainPlace({ terms: shown, near: null }) && !isSpectator())
+      rememberSearch(peek().own.user_id, narrowFragment({ terms: shown, near: null }));
     if (next === viewKeyOf(fragment)) field.current?.blur();
     else go(next);
   }
@@ -106,6 +133,12 @@ export function useSearch() {
   function accept(index: number): void {
     const suggestion = suggestions[index];
     if (!suggestion) return;
+    if (suggestion.fragment !== undefined) {
+      active.value = -1;
+      isOpen.value = false;
+      go(suggestion.fragment);
+      return;
+    }
     const before = wordsOf(text.peek()).slice(0, -1).join(' ');
     active.value = -1;
     refusals.value = [];

@@ -1,7 +1,7 @@
 import type { Term } from '../../base/router/narrow.ts';
-import { slice } from '../../data/live/state.ts';
-import { nameOfUser } from '../../data/people/names.ts';
-import { namesOf, topicName } from '../../data/places/title.ts';
+import { slice } from '../live/state.ts';
+import { nameOfUser } from '../people/names.ts';
+import { namesOf, topicName } from './title.ts';
 
 const idsOf = (operand: string) => /^[\d,]+/.exec(operand)?.[0].split(',').filter(Boolean).map(Number) ?? [];
 
