@@ -19,6 +19,9 @@ export const frequentWords = [
   '"of the"',
 ];
 
+/** So many rows are written by one statement, which has 15 seconds. */
+const atOnce = 5000;
+
 /** Fills a channel of a realm with so many messages that were sent before anybody came. */
 export async function fillHistory(
   { sql }: Pick<Engine, 'sql'>,
@@ -28,22 +31,26 @@ export async function fillHistory(
 ): Promise<void> {
   if (!channel || count === 0) return;
   const { id: channelId, conversationId } = channel;
-  await sql`
-    with topic as (
-      insert into topics (realm_id, channel_id, name) values (${realmId}, ${channelId}, 'before') returning id
-    ), head as (
-      update realm_heads set message_id = message_id + ${count}::int where realm_id = ${realmId}
-      returning message_id - ${count}::int as id
-    ), conversation as (
-      update conversation_heads set ordinal = ordinal + ${count}::int, first_message_id = (select id + 1 from head)
-      where realm_id = ${realmId} and conversation_id = ${conversationId} returning ordinal - ${count}::int as ordinal
-    )
-    insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
-      rendered_content, client)
-    select head.id + n, ${realmId}, ${conversationId}, conversation.ordinal + n, ${channelId}, topic.id,
-      (select min(id) from users where realm_id = ${realmId}), now() - make_interval(secs => ${count}::int - n),
-      sentence || ' ' || n, '<p>' || sentence || ' ' || n || '</p>', 'load'
-    from topic, head, conversation, generate_series(1, ${count}::int) n
-    cross join lateral (select (${sentences}::text[])[1 + n % ${sentences.length}::int] as sentence) s`;
-  await sql`select merge_search_indexes()`;
+  const [topic] = await sql<{ id: number }[]>`
+    insert into topics (realm_id, channel_id, name) values (${realmId}, ${channelId}, 'before') returning id`;
+  for (let left = count; left > 0; left -= atOnce) {
+    const some = Math.min(left, atOnce);
+    await sql`
+      with head as (
+        update realm_heads set message_id = message_id + ${some}::int where realm_id = ${realmId}
+        returning message_id - ${some}::int as id
+      ), conversation as (
+        update conversation_heads set ordinal = ordinal + ${some}::int,
+          first_message_id = coalesce(first_message_id, (select id + 1 from head))
+        where realm_id = ${realmId} and conversation_id = ${conversationId} returning ordinal - ${some}::int as ordinal
+      )
+      insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+        rendered_content, client)
+      select head.id + n, ${realmId}, ${conversationId}, conversation.ordinal + n, ${channelId}, ${topic?.id ?? null},
+        (select min(id) from users where realm_id = ${realmId}), now() - make_interval(secs => ${left}::int - n),
+        sentence || ' ' || n, '<p>' || sentence || ' ' || n || '</p>', 'load'
+      from head, conversation, generate_series(1, ${some}::int) n
+      cross join lateral (select (${sentences}::text[])[1 + n % ${sentences.length}::int] as sentence) s`;
+    await sql`select merge_search_indexes()`;
+  }
 }
