@@ -60,7 +60,9 @@ async function prove(folderOfPrograms: string): Promise<void> {
     const tests =
       values.only === undefined ? proven : proven.filter((path) => path.includes(values.only ?? ''));
     // Files share one database, so one follows the other where they would be in each other's way.
-    await runVitest(folder, ['--project', 'api', ...tests], { DISTRIBUTED_URL: servers.url });
+    await runVitest(folder, ['--project', 'api', '--no-file-parallelism', ...tests], {
+      DISTRIBUTED_URL: servers.url,
+    });
     const { success, numPassedTests, numFailedTests, numFailedTestSuites } = await readReport(folder);
     const divided = await readDivided(servers);
     conclude(values.json, {

@@ -6,7 +6,6 @@ export const proven: readonly string[] = [
   'test/events/following/following',
   'test/events/following/changed-messages',
   'test/laws/endpoints/reads',
-  'test/api/register',
   'test/api/messages/send',
 ];
 

@@ -111,7 +111,7 @@ async function readLedger(realmId: number) {
     select id, conversation_id || ' ' || ordinal as place from messages where realm_id = ${realmId}`;
   const members = await sql<{ key: string; received: string; read: string }[]>`
     select conversation_id || ' ' || user_id as key, received, read
-    from conversation_members join users u on u.id = user_id where u.realm_id = ${realmId}`;
+    from conversation_members join users u on u.realm_id = conversation_members.realm_id and u.id = user_id where u.realm_id = ${realmId}`;
   return { places: new Map(places.map(({ id, place }) => [id, place])), members: [...members] };
 }
 

@@ -10,6 +10,11 @@ interface Row extends Record<string, unknown> {
   conversation_id: number | null;
 }
 
+/** Organizations, and how many days they keep messages: -1 for ever. */
+const kept = sql`(
+  select id, coalesce((settings ->> 'message_retention_days')::int, -1) as days from realms
+)`;
+
 /** How many of the oldest messages of a channel are looked at: they may be in several topics. */
 const oldestMax = 1000;
 
@@ -23,25 +28,23 @@ export async function listExpiredPlaces(
   max: number,
 ): Promise<{ realmId: number; place: ExpiredPlace }[]> {
   const rows = await tx.execute<Row>(sql`
-    with kept as (
-      select id, coalesce((settings ->> 'message_retention_days')::int, -1) as days from realms
-    ), places as (
-      select k.id as realm_id, m.topic_id, null::bigint as conversation_id
-      from kept k join channels c on c.realm_id = k.id
+    select realm_id, topic_id, conversation_id from (
+      select c.realm_id, m.topic_id, null::bigint as conversation_id
+      from channels c join ${kept} k on k.id = c.realm_id
       cross join lateral (
-        select topic_id, sent_at from messages where realm_id = k.id and channel_id = c.id order by id limit ${oldestMax}
+        select topic_id, sent_at from messages
+        where realm_id = c.realm_id and channel_id = c.id order by id limit ${oldestMax}
       ) m
       where coalesce(c.message_retention_days, k.days) > 0
         and m.sent_at < ${now.toISOString()}::timestamptz - coalesce(c.message_retention_days, k.days) * interval '1 day'
       union
-      select k.id, null, d.id
-      from kept k join conversations d on d.realm_id = k.id and d.people is not null
+      select d.realm_id, null, d.id
+      from conversations d join ${kept} k on k.id = d.realm_id
       cross join lateral (
-        select sent_at from messages where realm_id = k.id and conversation_id = d.id order by id limit 1
+        select sent_at from messages where realm_id = d.realm_id and conversation_id = d.id order by id limit 1
       ) m
-      where k.days > 0 and m.sent_at < ${now.toISOString()}::timestamptz - k.days * interval '1 day'
-    )
-    select realm_id, topic_id, conversation_id from places limit ${max}`);
+      where d.people is not null and k.days > 0 and m.sent_at < ${now.toISOString()}::timestamptz - k.days * interval '1 day'
+    ) places limit ${max}`);
   return rows.map(({ realm_id: realmId, topic_id: topicId, conversation_id: conversationId }) => ({
     realmId,
     place: topicId === null ? { conversationId: conversationId ?? 0 } : { topicId },
