@@ -86,10 +86,12 @@ async function divide({ url }: DistributedPostgres): Promise<void> {
   await distribute(url);
 }
 
-const isDivided = (servers: readonly Divided[]) =>
-  servers.length > 1 && servers.every(({ organizations }) => organizations > 0);
+function isDivided(servers: readonly Divided[]): boolean {
+  return servers.length > 1 && servers.every(({ organizations }) => organizations > 0);
+}
 
-const describe = (servers: readonly Divided[]) =>
-  isDivided(servers)
+function describe(servers: readonly Divided[]): string {
+  return isDivided(servers)
     ? `The servers hold ${servers.map(({ organizations }) => organizations).join(' and ')} organizations.`
     : 'The organizations are not divided over the servers.';
+}
