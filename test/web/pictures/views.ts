@@ -151,6 +151,8 @@ export const views: readonly View[] = [
   {
     name: 'palette',
     who: owner,
+    // It lists the topics that the page has heard of, in other views as well.
+    isAlone: true,
     async pose(page, places) {
       await at('inbox', 'wavelength calibration')(page, places);
       await page.keyboard.press('Control+k');
