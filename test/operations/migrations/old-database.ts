@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,9 @@ import { type Sql, connectSql, migrate } from '@parley/db';
 
 import { createDatabase } from '../../support/database.ts';
 
-const migrations = fileURLToPath(new URL('../../../shared/db/migrations', import.meta.url));
+const [migrations, functions] = ['migrations', 'functions'].map((name) =>
+  fileURLToPath(new URL(`../../../shared/db/${name}`, import.meta.url)),
+) as [string, string];
 
 interface OldDatabase extends AsyncDisposable {
   sql: Sql;
@@ -20,14 +22,18 @@ export async function createOld(lastMigration: number): Promise<OldDatabase> {
   const sql = connectSql({ url: database.url, name: 'test', max: 2 });
   const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'));
   await cp(migrations, folder, { recursive: true });
+  const later: string[] = [];
   for (const name of await readdir(folder)) {
-    if (Number(name.slice(0, 4)) > lastMigration) await rm(join(folder, name));
+    if (Number(name.slice(0, 4)) <= lastMigration) continue;
+    later.push(await readFile(join(folder, name), 'utf8'));
+    await rm(join(folder, name));
   }
   await sql.unsafe('drop schema public cascade; drop schema drizzle cascade; create schema public');
   await migrate(database.url, { folder }).catch((error: unknown) => {
     // The functions of now need not suit it.
     if (!String(error).includes('Creating the functions failed')) throw error;
   });
+  await dropLater(sql, later);
   return {
     sql,
     url: database.url,
@@ -37,4 +43,13 @@ export async function createOld(lastMigration: number): Promise<OldDatabase> {
       await database[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Drops what a version of then did not have: functions of now that a later migration creates first. */
+async function dropLater(sql: Sql, later: readonly string[]): Promise<void> {
+  const ofNow = new Set(await readdir(functions));
+  const created = later.flatMap((text) => [...text.matchAll(/^create function (\w+)\(/gm)]);
+  for (const [, name] of created) {
+    if (name !== undefined && ofNow.has(`${name}.sql`)) await sql.unsafe(`drop function if exists ${name}`);
+  }
 }
