@@ -125,5 +125,7 @@ test('a quiet organization reads as much among two hundred as alone, and sweeps 
 
 test('every sweep is looked at', () => {
   const daily = ['channel-activity'];
-  expect([...sweeps, ...daily].sort()).toEqual(recurringJobs.map(({ name }) => name).sort());
+  // Without a search engine outside, they do nothing.
+  const outside = ['follow-for-search', 'sweep-search-engine'];
+  expect([...sweeps, ...daily, ...outside].sort()).toEqual(recurringJobs.map(({ name }) => name).sort());
 });
