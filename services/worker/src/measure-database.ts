@@ -9,6 +9,8 @@ import {
 } from '@parley/db';
 import { gauge } from '@parley/telemetry';
 
+import { shared } from './shared-reading.ts';
+
 const lagSeconds = gauge(
   'parley_database_replica_lag_seconds',
   'How long a replica of Postgres takes to replay what the primary writes, by how it takes part in commits',
@@ -48,12 +50,6 @@ const largestRealm = gauge(
   'About how many messages or users the organization has that has most of them',
   ['of'],
 );
-
-/** Returns the same reading, of which all who ask while it is under way have the one answer: a scrape reads gauges at once. */
-function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
-  let underWay: Promise<Answer> | undefined;
-  return () => (underWay ??= read().finally(() => (underWay = undefined)));
-}
 
 /** Measures what Postgres says of itself, until disposed of. */
 export function measureDatabase(sql: Sql): Disposable {

@@ -2,6 +2,8 @@ import type { Database } from '@parley/db';
 import * as model from '@parley/model';
 import { gauge } from '@parley/telemetry';
 
+import { shared } from './shared-reading.ts';
+
 const lag = gauge(
   'parley_search_engine_lag_entries',
   'How many entries of a log the search engine lacks, of the organization of which it lacks most',
@@ -13,9 +15,10 @@ const unfilled = gauge(
 
 /** Measures how far the search engine is behind, until disposed of. */
 export function measureSearchEngine(db: Database): Disposable {
+  const read = shared(() => model.messages.findEngineLag(db));
   const watched = [
-    lag.watch(async (set) => set((await model.messages.findEngineLag(db)).entries)),
-    unfilled.watch(async (set) => set((await model.messages.findEngineLag(db)).unfilled)),
+    lag.watch(async (set) => set((await read()).entries)),
+    unfilled.watch(async (set) => set((await read()).unfilled)),
   ];
   return {
     [Symbol.dispose]() {
