@@ -13,7 +13,7 @@ import { ChannelsView } from '../src/features/channels/index.ts';
 import { Compose } from '../src/features/compose/index.ts';
 import { EmojiPopover } from '../src/features/emoji/index.ts';
 import { Inbox } from '../src/features/inbox/index.ts';
-import { FoundList, MessagesView } from '../src/features/messages/index.ts';
+import { FoundBar, FoundList, MessagesView } from '../src/features/messages/index.ts';
 import { People, Profile } from '../src/features/people/index.ts';
 import { SearchField } from '../src/features/search/index.ts';
 import { Sidebar } from '../src/features/sidebar/index.ts';
@@ -90,6 +90,7 @@ export const Gallery = () => (
         </div>
       </Part>
       <Part title="Results of a search by conversation" isTall>
+        <FoundBar narrow={searched} />
         <FoundList narrow={searched} entry="results" />
       </Part>
       <Part title="The inbox" isTall>

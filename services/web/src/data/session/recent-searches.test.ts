@@ -38,6 +38,16 @@ test('searches of everybody are forgotten together, and nothing else is', () => 
   expect(localStorage.getItem('parley-draft 7 1')).toBe('{}');
 });
 
+test('where the browser keeps nothing, nothing is remembered, and nothing fails', () => {
+  const forbidden = () => {
+    throw new Error('The operation is insecure.');
+  };
+  vi.stubGlobal('localStorage', new Proxy({}, { get: forbidden, ownKeys: forbidden }));
+  rememberSearch(7, '#narrow/search/a');
+  expect(recentSearches(7)).toEqual([]);
+  forgetSearches();
+});
+
 test('what is stored and is no list is as if nothing had been searched for', () => {
   for (const stored of ['{', '{"a":1}', '[1]', 'null']) {
     localStorage.setItem('parley-searches 7', stored);

@@ -30,5 +30,9 @@ export function rememberSearch(account: number, fragment: string): void {
 
 /** Forgets what anybody has searched for here. */
 export function forgetSearches(): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  } catch {
+    // There is no store, and nothing in it.
+  }
 }

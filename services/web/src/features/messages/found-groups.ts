@@ -44,7 +44,9 @@ export function groupFound(list: Pick<MessageList, 'ids' | 'message' | 'match'>,
     if (!message) continue;
     const match = list.match(id);
     const key = placeKey(message);
-    groups.set(key, [...(groups.get(key) ?? []), { message, match, fit: fitOf(match) }]);
+    const group = groups.get(key) ?? [];
+    group.push({ message, match, fit: fitOf(match) });
+    groups.set(key, group);
   }
   const before = (one: FoundMessage, other: FoundMessage) =>
     (order === 'relevance' ? other.fit - one.fit : 0) || other.message.id - one.message.id;

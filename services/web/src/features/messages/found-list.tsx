@@ -45,7 +45,6 @@ export function FoundList({ narrow, entry: shown }: { narrow: Narrow; entry: str
   }, [entry, groups.length > 0]);
   return (
     <div class="message-list">
-      <FoundBar narrow={narrow} />
       <Corrected list={list} />
       <div
         ref={scroller}

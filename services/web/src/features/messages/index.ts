@@ -1,2 +1,2 @@
-export { FoundList } from './found-list.tsx';
+export { FoundBar, FoundList } from './found-list.tsx';
 export { MessagesView } from './messages-view.tsx';

@@ -35,12 +35,13 @@ export function MessagesView() {
   return (
     <>
       <ViewHeader narrow={shown} />
-      {isReady && isSearch(shown) && !isFoundGrouped.value && <FoundBar narrow={shown} />}
-      {isReady && isSearch(shown) && isFoundGrouped.value ? (
-        <FoundList key={key} narrow={shown} entry={entry} />
-      ) : (
-        isReady && <MessageList key={key} narrow={shown} entry={entry} followed={followedBy(narrow)} />
-      )}
+      {isReady && isSearch(shown) && <FoundBar narrow={shown} />}
+      {isReady &&
+        (isSearch(shown) && isFoundGrouped.value ? (
+          <FoundList key={key} narrow={shown} entry={entry} />
+        ) : (
+          <MessageList key={key} narrow={shown} entry={entry} followed={followedBy(narrow)} />
+        ))}
       <HistoryDialog />
       <PictureDialog />
     </>

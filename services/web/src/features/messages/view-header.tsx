@@ -64,12 +64,7 @@ function WayBack() {
   const origin = searchOrigin.value;
   if (origin?.viewKey !== viewKey) return null;
   return (
-    <a
-      class="icon-button button"
-      href={`#${origin.search.replace(/^#/, '')}`}
-      aria-label={resultsText.back}
-      title={resultsText.back}
-    >
+    <a class="icon-button button" href={origin.search} aria-label={resultsText.back} title={resultsText.back}>
       <ArrowLeft class="mirrored" />
     </a>
   );
