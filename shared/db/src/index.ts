@@ -13,7 +13,7 @@ export {
   isStaleStatement,
 } from './connect.ts';
 export { distribute, planDistribution } from './distribution/distribute.ts';
-export { listServers, moveRealm } from './distribution/servers.ts';
+export { type ServerShare, listServers, moveRealm } from './distribution/servers.ts';
 export { isDistributed } from './migrations/is-distributed.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';

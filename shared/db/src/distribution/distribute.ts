@@ -120,10 +120,21 @@ async function assertNobodyWrites(sql: Sql): Promise<void> {
   const nodes = await sql<{ name: string; count: number }[]>`
     select application_name as name, count(*)::int as count from pg_stat_activity
     where datname = current_database() and application_name ~ '^parley-(api|queue|worker)' group by 1 order by 1`;
-  if (nodes.length === 0 || (await isDistributed(sql))) return;
+  if (nodes.length === 0 || (await isWhole(sql))) return;
   throw new MigrationError(
     `Nodes are connected: ${nodes.map(({ name, count }) => `${name} (${count})`).join(', ')}. Stop them until the database is divided.`,
   );
+}
+
+/** Returns whether the database is divided, and nothing is left of it to do. Without its foreign keys, nodes would write anything. */
+async function isWhole(sql: Sql): Promise<boolean> {
+  return (await isDistributed(sql)) && (await listKeptKeys(sql)).length === 0;
+}
+
+async function listKeptKeys(sql: Sql): Promise<KeptKey[]> {
+  const [kept] = await sql`select to_regclass('drizzle.kept_keys') is not null as exists`;
+  if (!kept?.['exists']) return [];
+  return await sql<KeptKey[]>`select "table", name, definition from drizzle.kept_keys order by 1, 2`;
 }
 
 async function applySettings(sql: Sql): Promise<void> {
@@ -191,9 +202,7 @@ async function keepKeys(sql: Sql, toDivide: readonly string[]): Promise<Step[]> 
 }
 
 async function restoreKeys(sql: Sql): Promise<Step[]> {
-  const [kept] = await sql`select to_regclass('drizzle.kept_keys') is not null as exists`;
-  if (!kept?.['exists']) return [];
-  const keys = await sql<KeptKey[]>`select "table", name, definition from drizzle.kept_keys order by 1, 2`;
+  const keys = await listKeptKeys(sql);
   return keys.map(({ table, name, definition }) => ({
     what: `Checking and restoring the foreign key ${name} of ${table}`,
     locks: 'writes to both tables',
