@@ -83,7 +83,7 @@ export const FoundBar = ({ narrow, isGrouped = isFoundGrouped, order = foundOrde
         type="checkbox"
         checked={isGrouped.value}
         onChange={({ currentTarget }) => (isGrouped.value = currentTarget.checked)}
-      />{' '}
+      />
       {resultsText.grouped}
     </label>
     {isGrouped.value && (
