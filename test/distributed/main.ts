@@ -14,21 +14,23 @@ import {
 
 import { readReport, runVitest } from '../suites/run-vitest.ts';
 import { whyNoCitus } from './find-citus.ts';
+import { noticesLostEnd } from './lost-end.ts';
 import { proven } from './proven.ts';
 
-const breakable = ['divided'] as const;
+const breakable = ['divided', 'fence'] as const;
 
 const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--break ${breakable.join('|')}] [--json]
 
 Starts a Postgres of three servers, a coordinator and two workers, divides the database by organization over them as
 \`parley migrate --distribute\` does, and runs tests there that the suite runs on one Postgres, in the short form of the
-day: the same nodes and the same statements. Prints how many organizations each server holds. Exits with 1 if a test
-fails, or if an organization is on no server or all are on one; with 2 where there is no Citus.
+day: the same nodes and the same statements. Then a server comes back without the last entry of an organization's log,
+and nobody writes to it: its clients have to be told. Prints how many organizations each server holds. Exits with 1 if a
+test fails, if nobody is told, or if an organization is on no server or all are on one; with 2 where there is no Citus.
 
 --postgres is the folder with the programs of a Postgres 15 or newer that has Citus 13 (postgres, initdb), or the variable
 DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/installation/multi_node.html; where its
 libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs the test files whose path has that part. --break divided
-leaves the database undivided.`;
+leaves the database undivided, --break fence lets nobody begin a new epoch of a log.`;
 
 const { values } = readArguments(usage, {
   postgres: { type: 'string' },
@@ -65,10 +67,13 @@ async function prove(folderOfPrograms: string): Promise<void> {
     });
     const { success, numPassedTests, numFailedTests, numFailedTestSuites } = await readReport(folder);
     const divided = await findShares(servers);
+    say('Losing the end of a log …');
+    const isTold =
+      divided.length > 0 ? await noticesLostEnd(servers, { isBroken: values.break === 'fence' }) : null;
     conclude(values.json, {
-      holds: success && numPassedTests > 0 && isDivided(divided),
-      result: `${numPassedTests} tests passed, ${Math.max(numFailedTests, numFailedTestSuites)} failed. ${describe(divided)}`,
-      report: { passed: numPassedTests, failed: numFailedTests, servers: divided },
+      holds: success && numPassedTests > 0 && isDivided(divided) && isTold === true,
+      result: `${numPassedTests} tests passed, ${Math.max(numFailedTests, numFailedTestSuites)} failed. ${describe(divided)} ${isTold === true ? 'The lost end of a log was noticed.' : 'The lost end of a log was not noticed.'}`,
+      report: { passed: numPassedTests, failed: numFailedTests, servers: divided, lost_end_noticed: isTold },
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

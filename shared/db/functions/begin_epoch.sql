@@ -4,11 +4,15 @@
   p_former  how epochs begin of which nothing is to be said any more, beside the present one
 */
 create or replace function begin_epoch(p_realm int, p_former text[]) returns void language plpgsql as $$
+declare
+  -- A database of several servers takes these from nobody who updates a row in it, and cuts no array there: it crashes.
+  v_epoch uuid := gen_random_uuid();
+  v_now timestamptz := clock_timestamp();
+  v_former text[];
 begin
-  update realm_heads h
-    set epoch = gen_random_uuid(),
-        epoch_began_at = clock_timestamp(),
-        former_epochs = (array[left(h.epoch::text, 8)] || p_former || h.former_epochs)[1:50]
-    where h.realm_id = p_realm;
+  select array[left(h.epoch::text, 8)] || p_former || h.former_epochs into v_former
+    from realm_heads h where h.realm_id = p_realm for update;
+  v_former := v_former[1:50];
+  update realm_heads set epoch = v_epoch, epoch_began_at = v_now, former_epochs = v_former where realm_id = p_realm;
 end
 $$;

@@ -1,4 +1,12 @@
-import { type Database, type Sql, type Tx, connectDatabase, connectSql, isStaleStatement } from '@parley/db';
+import {
+  type Database,
+  type DatabaseOptions,
+  type Sql,
+  type Tx,
+  connectDatabase,
+  connectSql,
+  isStaleStatement,
+} from '@parley/db';
 import type { Clock, Logger, Secrets } from '@parley/kit';
 import {
   type DatabaseWatch,
@@ -96,16 +104,20 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions, publisher });
   const queues = redis && createJobQueues(redis, clock, logger);
-  const watch = createDatabaseWatch(
-    connectSql({ ...database, name: `${options.name}-watch`, max: 1 }),
-    logger,
-    { onOtherServer: () => fence.claimAll() },
-  );
+  const watchServer = (server: DatabaseOptions, other?: string): DatabaseWatch => {
+    const watching = connectSql({ ...server, name: `${options.name}-watch`, max: 1 });
+    return createDatabaseWatch(watching, logger, { onOtherServer: () => fence.claimAll(), other });
+  };
+  const watch = watchServer(database);
 
   const enqueue = (jobs: readonly Job[]) => {
     for (const job of jobs) queues?.enqueue(job);
   };
-  const servers = new Servers({ db, sql }, database);
+  const servers = new Servers({ db, sql }, database, (server, address) => {
+    // It may have taken over from another that this process has appended on.
+    fence.claimAll();
+    return watchServer(server, `The server ${address}`);
+  });
   const sqlOf = async (realmId: number) => (await servers.of(realmId)).sql;
   const performing = {
     db,

@@ -125,7 +125,7 @@ class Replica implements AsyncDisposable {
   constructor(database: DatabaseOptions, logger: Logger) {
     this.db = connectDatabase(database);
     const sql = connectSql({ ...database, name: `${database.name}-watch`, max: 1 });
-    this.watch = createDatabaseWatch(sql, logger, { isReplica: true });
+    this.watch = createDatabaseWatch(sql, logger, { other: 'A replica' });
     const isMigrated = createSchemaCheck(sql);
     const check = async () => {
       const lateMs = await readLateness(sql).catch(() => Number.POSITIVE_INFINITY);

@@ -14,6 +14,9 @@ export interface Server {
   sql: Sql;
 }
 
+/** Watches a server, which is called by its address. */
+type WatchServer = (database: DatabaseOptions, address: string) => AsyncDisposable;
+
 /** For so long a server is taken to hold an organization. What moved meanwhile is reached through it all the same. */
 const knownMs = 10_000;
 const realmsMax = 100_000;
@@ -26,14 +29,16 @@ const realmsMax = 100_000;
 export class Servers implements AsyncDisposable {
   private readonly first: Server;
   private readonly options: DatabaseOptions;
-  private readonly byAddress = new Map<string, Server>();
+  private readonly watch: WatchServer;
+  private readonly byAddress = new Map<string, Server & { watching: AsyncDisposable }>();
   private readonly known = new LRUCache<number, Promise<Server>>({ max: realmsMax, ttl: knownMs });
   private divided: Promise<boolean> | undefined;
 
-  /** The first is the one that is connected to: the only one, or the coordinator. */
-  constructor(first: Server, options: DatabaseOptions) {
+  /** The first is the one that is connected to: the only one, or the coordinator. Each of the others is watched. */
+  constructor(first: Server, options: DatabaseOptions, watch: WatchServer) {
     this.first = first;
     this.options = options;
+    this.watch = watch;
   }
 
   /** Returns whether there are several. */
@@ -63,21 +68,25 @@ export class Servers implements AsyncDisposable {
       where p.shardid = get_shard_id_for_distribution_column('realm_heads', ${realmId}::int)`;
     if (!row) return this.first;
     const address = `${row.host}:${row.port}`;
-    const server = this.byAddress.get(address) ?? this.connect(row);
+    const server = this.byAddress.get(address) ?? this.connect(row, address);
     this.byAddress.set(address, server);
     return server;
   }
 
-  private connect({ host, port }: { host: string; port: number }): Server {
+  private connect({ host, port }: { host: string; port: number }, address: string) {
     const url = Object.assign(new URL(this.options.url), { hostname: host, port: String(port) });
     const options = { ...this.options, url: url.href };
-    return { db: connectDatabase(options), sql: connectSql(options) };
+    return {
+      db: connectDatabase(options),
+      sql: connectSql(options),
+      watching: this.watch(options, address),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(
-      [...this.byAddress.values()].map(({ db, sql }) =>
-        Promise.all([db[Symbol.asyncDispose](), sql.end({ timeout: 5 })]),
+      [...this.byAddress.values()].map(({ db, sql, watching }) =>
+        Promise.all([watching[Symbol.asyncDispose](), db[Symbol.asyncDispose](), sql.end({ timeout: 5 })]),
       ),
     );
   }

@@ -44,27 +44,27 @@ interface WatchOptions {
   timers?: { every: typeof every; after: typeof after };
   /** Is called when another server answers than before, or the same one after it was started again. */
   onOtherServer?: () => void;
-  /** A replica is nothing that metrics of the database are about. */
-  isReplica?: boolean;
+  /** What logs call a server that metrics of the database are not about: a replica, or one of several servers. */
+  other?: string | undefined;
 }
 
 /** Watches by a client of its own, which is used for nothing else, and ends it. */
 export function createDatabaseWatch(
   sql: Sql,
   logger: Logger,
-  { timers = { every, after }, onOtherServer = () => undefined, isReplica = false }: WatchOptions = {},
+  { timers = { every, after }, onOtherServer = () => undefined, other }: WatchOptions = {},
 ): DatabaseWatch {
   const underway = new Set<(error: Error) => void>();
   let state: 'answers' | 'refuses' | 'hangs' = 'answers';
   let isOpen = false;
   const meet = changesOf(onOtherServer);
-  const name = isReplica ? 'A replica' : 'Postgres';
-  const measuring = isReplica ? undefined : up.watch((set) => set(state === 'answers' ? 1 : 0));
+  const name = other ?? 'Postgres';
+  const measuring = other !== undefined ? undefined : up.watch((set) => set(state === 'answers' ? 1 : 0));
 
   function onSilence(): void {
     if (state === 'hangs') return;
     state = 'hangs';
-    if (!isReplica) hangsSeen.count += 1;
+    if (other === undefined) hangsSeen.count += 1;
     logger.warn(`${name} does not answer`);
     for (const reject of underway) reject(hangs());
     underway.clear();
