@@ -8,6 +8,7 @@ import { filesIn } from './source-files.ts';
  * those that are int it is said why they stay below.
  */
 const drawn: Readonly<Record<string, 'bigint' | `int: ${string}`>> = {
+  archive_imports: 'bigint',
   attachments: 'bigint',
   audiences: 'bigint',
   changed_message_blocks: 'bigint',

@@ -24,6 +24,7 @@ export { readMigrationState } from './migrations/migration-state.ts';
 export { createSchemaCheck } from './migrations/schema-check.ts';
 export { readOnce } from './snapshots.ts';
 export type {
+  ArchiveImportRow,
   AttachmentRow,
   ChannelFolderRow,
   ChannelRow,

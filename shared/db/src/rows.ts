@@ -1,5 +1,6 @@
 import type * as tables from './tables/index.ts';
 
+export type ArchiveImportRow = typeof tables.archiveImports.$inferSelect;
 export type AttachmentRow = typeof tables.attachments.$inferSelect;
 export type ChannelFolderRow = typeof tables.channelFolders.$inferSelect;
 export type ChannelRow = typeof tables.channels.$inferSelect;

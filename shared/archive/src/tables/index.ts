@@ -45,4 +45,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   realm_exports: 'exports are the deployment’s',
   realm_export_parts: 'exports are the deployment’s',
   realm_imports: 'imports are the deployment’s',
+  archive_imports: 'imports are the deployment’s',
+  archive_import_pieces: 'what has not been imported is sent again',
+  import_holds: 'imports are the deployment’s',
 };

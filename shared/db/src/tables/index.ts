@@ -1,3 +1,4 @@
+export * from './archive-imports.ts';
 export * from './attachments.ts';
 export * from './audiences.ts';
 export * from './channels.ts';
