@@ -4,7 +4,7 @@ import { chooseSource, convertArchive, verifyArchive } from '@parley/archive';
 const [archive = '', files = ''] = process.argv.slice(2);
 
 const from = await chooseSource(archive, undefined);
-if (from === 'parley') throw new Error(`${archive} was taken for one of ours.`);
+if (from === undefined || from === 'parley') throw new Error(`${archive} is of no other product.`);
 const startedMs = performance.now();
 await using converted = await convertArchive({
   archive,

@@ -1,8 +1,14 @@
-import { type ConversionReport, type MergePlan, importInto, planMerge, reportText } from '@parley/archive';
+import {
+  type ConversionReport,
+  type MergePlan,
+  growOrganization,
+  importInto,
+  planMerge,
+  reportText,
+} from '@parley/archive';
 import { createFileStore, filesConfig } from '@parley/files';
 
 import type { Context } from '../context.ts';
-import { growOrganization } from '../grow-organization.ts';
 import { Phases } from '../phases.ts';
 
 /**
@@ -34,7 +40,7 @@ export async function loadInto(
     );
     return;
   }
-  const growth = await growOrganization(deployment, realm);
+  const growth = await growOrganization(deployment.engine, realm);
   const store = await createFileStore(context.readConfig(filesConfig));
   using phases = new Phases(context.process.stderr, Date.now);
   const onProgress = ({ files, of }: { files: number; of: number }) =>

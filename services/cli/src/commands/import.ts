@@ -41,6 +41,9 @@ async function run(this: Context, flags: Flags, archive: string): Promise<void> 
     );
   }
   const from = await chooseSource(archive, flags.from);
+  if (from === undefined) {
+    throw new Refusal('It cannot be told from this file which product it comes from.', 'Say so with --from.');
+  }
   if (into !== undefined) return await intoOrganization(this, from, { ...flags, into }, archive);
   if (from === 'parley') return flags.plan ? await planOwn(this, archive) : await load(this, archive, flags);
   if (flags.plan) return await plan(this, from, flags, archive);

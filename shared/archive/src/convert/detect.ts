@@ -50,20 +50,18 @@ async function detectInTar(archive: string): Promise<SourceName | undefined> {
 }
 
 /**
- * Returns of which product an archive is: what is said of it, if nothing in it contradicts.
+ * Returns of which product an archive is: what is said of it, if nothing in it contradicts; undefined if nothing is said and
+ * it cannot be told.
  *
- * @throws ArchiveRefused if it is of another product, or if that cannot be told
+ * @throws ArchiveRefused if it is of another product
  */
-export async function chooseSource(archive: string, said: SourceName | undefined): Promise<SourceName> {
+export async function chooseSource(
+  archive: string,
+  said: SourceName | undefined,
+): Promise<SourceName | undefined> {
   const found = await detectSource(archive);
   if (said !== undefined && found !== undefined && said !== found) {
     throw new ArchiveRefused(`This is an archive of ${found}, not of ${said}.`);
   }
-  const source = said ?? found;
-  if (source === undefined) {
-    throw new ArchiveRefused(
-      'It cannot be told from this file which product it comes from. Say so with --from.',
-    );
-  }
-  return source;
+  return said ?? found;
 }

@@ -16,6 +16,7 @@ import { type BegunMerge, beginMerge, endMerge, findMerge } from './begin-merge.
 import { followSource } from './follow-source.ts';
 import { grow } from './grow.ts';
 import type { Growth } from './growth.ts';
+import { Hold } from './hold.ts';
 import { loadMessages } from './load-messages.ts';
 import { type Match, matchStructure } from './match.ts';
 import { type MergePlan, planOf } from './merge-plan.ts';
@@ -64,9 +65,19 @@ export async function planMerge(reading: Reading): Promise<MergePlan> {
  * that was written before: it stands before their own messages, and counts as read. Of a later archive of the same source,
  * what is not there yet is added, and what has been changed or deleted there since is changed and deleted here. An import that was interrupted is gone on with by doing it again.
  *
- * @throws ArchiveRefused as importArchive; and where the ids before the first message do not suffice
+ * @throws ArchiveRefused as importArchive; where the ids before the first message do not suffice; and while another process
+ * imports into the organization
  */
 export async function importInto(options: MergeOptions): Promise<MergePlan> {
+  await using hold = await Hold.take(options.sql, options.realm);
+  const rest = async (workedMs: number) => {
+    hold.assertHeld();
+    await options.growth.rest(workedMs);
+  };
+  return await importHeld({ ...options, growth: { ...options.growth, rest } });
+}
+
+async function importHeld(options: MergeOptions): Promise<MergePlan> {
   const { sql, db, realm, store, archive, growth, now, onProgress } = options;
   using read = await readAll(options);
   const { survey, structure, numbers, match, plan } = read;

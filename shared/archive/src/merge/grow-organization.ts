@@ -1,24 +1,22 @@
 import * as actions from '@parley/actions';
-import type { Growth } from '@parley/archive';
 import type { Engine } from '@parley/engine';
 import { pause } from '@parley/kit';
 import { type Actor, type Realm, actorOf } from '@parley/model';
 import * as model from '@parley/model';
 import { botTypes, roles } from '@parley/protocol';
 
-import type { Deployment } from './deployment.ts';
-import { Refusal } from './refusal.ts';
+import { ArchiveRefused } from '../read/damaged.ts';
+import type { Growth } from './growth.ts';
 
 /**
  * Makes an organization larger by what an archive has more, on behalf of its first owner: each by the action that the API has
  * for it, but that nothing is announced.
  *
- * @throws Refusal if it has no owner
+ * @throws ArchiveRefused if it has no owner
  */
-export async function growOrganization(deployment: Deployment, realm: Realm): Promise<Growth> {
-  const { engine } = deployment;
+export async function growOrganization(engine: Engine, realm: Realm): Promise<Growth> {
   const perform = gently(engine);
-  const owner = await findOwner(deployment, realm);
+  const owner = await findOwner(engine, realm);
   const operator = model.realms.operatorOf(realm);
   return {
     rest,
@@ -97,10 +95,11 @@ function gently({ perform }: Pick<Engine, 'perform'>): Engine['perform'] {
   };
 }
 
-async function findOwner(deployment: Deployment, realm: Realm): Promise<Actor> {
-  const [owner] = await deployment.engine.sql<{ email: string }[]>`
+async function findOwner({ sql, db }: Engine, realm: Realm): Promise<Actor> {
+  const [owner] = await sql<{ email: string }[]>`
     select email from users where realm_id = ${realm.id} and role = ${roles.owner} and is_active and bot_type is null
     order by id limit 1`;
-  if (owner) return actorOf(await deployment.getUser(realm, owner.email), realm);
-  throw new Refusal(`${realm.name} has no owner.`, 'Name one: parley user role --help');
+  const account = owner && (await model.users.findUserByEmail(db, realm.id, owner.email));
+  if (account) return actorOf(account, realm);
+  throw new ArchiveRefused(`${realm.name} has no owner. Name one: parley user role --help`);
 }
