@@ -1,3 +1,4 @@
+export { makeImport } from './archive-imports.ts';
 export { deliver } from './deliver.ts';
 export { startCuttingProxy } from './cutting-proxy.ts';
 export { delayWrites } from './delays.ts';
@@ -123,7 +124,7 @@ export { type World, getWorld, takeBugs } from './world.ts';
 export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from './user-groups.ts';
 export { performDuring, performWhile } from './meanwhile.ts';
 export { startOneAddress } from './one-address.ts';
-export { parley, parleyJson, parleyProcess, withProcesses } from './parley.ts';
+export { parley, parleyJson, parleyProcess, settingsOfWorld, withProcesses } from './parley.ts';
 export {
   type WebhookService,
   addWebhookFailure,

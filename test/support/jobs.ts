@@ -2,8 +2,9 @@ import { createLogger, systemClock } from '@parley/kit';
 import type { Job } from '@parley/protocol';
 import type { PushClient } from '@parley/push';
 import { createSentLately } from '@parley/redis';
-import { type JobDeps, type Outbound, onDemandJobs, recurringJobs } from '@parley/worker';
+import { type JobDeps, type Outbound, createImporter, onDemandJobs, recurringJobs } from '@parley/worker';
 
+import { settingsOfWorld } from './parley.ts';
 import { getWorld } from './world.ts';
 
 const nobody: Outbound = {
@@ -19,7 +20,8 @@ const noPush: PushClient = {
 
 /** What a worker of this file's world has for its jobs: no way to anybody outside, and nobody to ask. */
 export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps> {
-  const { engine, store, site, secret, redis } = await getWorld();
+  const { engine, store, site, secret, redis, uploads } = await getWorld();
+  const env = { ...(await settingsOfWorld()), UPLOADS_DIR: uploads };
   return {
     engine,
     store,
@@ -31,6 +33,7 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
     search: null,
     secrets: [secret],
     messagesPerExportPart: 10_000,
+    importer: createImporter({ env, diskBytesMax: null }),
     queues: { enqueue: () => undefined },
     sentLately: createSentLately(redis),
     clock: systemClock,

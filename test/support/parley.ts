@@ -19,18 +19,24 @@ interface Input {
   env?: NodeJS.ProcessEnv;
 }
 
-/** What the command line is given to find the file's database and Redis. */
-async function settingsWith(args: readonly string[], env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const { databaseUrl, nodeUrl, redisUrl, secret, partitions } = await getWorld();
+/** The settings by which a process finds the file's database and Redis. */
+export async function settingsOfWorld(): Promise<NodeJS.ProcessEnv> {
+  const { nodeUrl, redisUrl, secret, partitions } = await getWorld();
   return {
-    // Only who migrates has to own the tables.
-    DATABASE_URL: args.includes('migrate') ? databaseUrl : nodeUrl,
+    DATABASE_URL: nodeUrl,
     REDIS_URL: redisUrl,
     PARLEY_SECRET: secret,
     LOG_PARTITIONS: String(partitions),
     FAKE_EMAIL_DOMAIN: 'fake.invalid',
-    ...env,
   };
+}
+
+/** What the command line is given. */
+async function settingsWith(args: readonly string[], env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const settings = await settingsOfWorld();
+  // Only who migrates has to own the tables.
+  if (args.includes('migrate')) settings['DATABASE_URL'] = (await getWorld()).databaseUrl;
+  return { ...settings, ...env };
 }
 
 /** Collects what is written. */

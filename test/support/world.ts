@@ -65,6 +65,7 @@ interface ApiOptions {
   search: Parameters<typeof createApp>[0]['search'];
   uploadQuotas: Parameters<typeof createApp>[0]['uploadQuotas'];
   exportLimits: Parameters<typeof createApp>[0]['exportLimits'];
+  importBytesMax: number;
   redis: Redis;
   isDevelopment: boolean;
   limits: Partial<Parameters<typeof createApp>[0]['limits']>;
@@ -231,6 +232,7 @@ async function startApiNode(
     signIn,
     invitationsPerDay: null,
     uploadQuotas: { realmMib: null, userMib: null },
+    importBytesMax: 2 ** 30,
     exportLimits: { perWeek: null, messages: null, bytes: null },
     addressOf: () => '127.0.0.1',
     ...differing,

@@ -7,6 +7,7 @@ import { getPath } from 'hono/utils/url';
 import { type ApiOptions, compose } from './compose.ts';
 import type { JsonEndpoint } from './endpoint/endpoint.ts';
 import { type Endpoint, addressOf } from './endpoint/kinds.ts';
+import type { TusEndpoint } from './endpoint/tus.ts';
 import { endpoints as allEndpoints } from './endpoints.ts';
 import { holdRefusals } from './http/hold-refusals.ts';
 import { measureLateness } from './http/lateness.ts';
@@ -57,12 +58,14 @@ export function createApp(options: ApiOptions) {
 }
 
 function mount(app: Hono, endpoint: Endpoint, deps: ServeDeps): void {
-  // Whatever answers GET answers HEAD, and the router asks for it as GET.
-  const method = endpoint.method === 'HEAD' ? 'GET' : endpoint.method;
+  const method = routedMethod(endpoint);
   const pattern = patternOf(endpoint);
   app.on(method, pattern, serverOf(endpoint, deps));
   if (endpoint.kind === 'page' && pattern !== '/') app.on(method, `${pattern}/`, serverOf(endpoint, deps));
 }
+
+/** Whatever answers GET answers HEAD, and the router asks for it as GET. */
+const routedMethod = ({ method }: Endpoint) => (method === 'HEAD' ? 'GET' : method);
 
 function serverOf(endpoint: Endpoint, deps: ServeDeps): Serve {
   switch (endpoint.kind) {
@@ -82,12 +85,15 @@ function serverOf(endpoint: Endpoint, deps: ServeDeps): Serve {
 /** What a program asks with a key, a browser asks with its session, below /json. */
 function mountSessions(app: Hono, served: readonly Endpoint[], deps: ServeDeps): void {
   const bySession = served.filter(
-    (endpoint): endpoint is JsonEndpoint =>
-      endpoint.kind === 'json' && ['user', 'cached', 'spectator'].includes(endpoint.auth),
+    (endpoint): endpoint is JsonEndpoint | TusEndpoint =>
+      endpoint.kind === 'tus' ||
+      (endpoint.kind === 'json' && ['user', 'cached', 'spectator'].includes(endpoint.auth)),
   );
   for (const endpoint of bySession) {
     const pattern = patternOf(endpoint).replace(/^\/api\/v1/, '/json');
-    app.on(endpoint.method, pattern, serveJson(endpoint, deps, 'session'));
+    const serve =
+      endpoint.kind === 'tus' ? serveTus(endpoint, deps, 'session') : serveJson(endpoint, deps, 'session');
+    app.on(routedMethod(endpoint), pattern, serve);
   }
 }
 
@@ -98,7 +104,7 @@ function refuseOtherMethods(app: Hono, served: readonly Endpoint[], deps: ServeD
     const pattern = patternOf(endpoint);
     if (!pattern.startsWith('/api/v1/')) continue;
     methodsOf.set(pattern, [...(methodsOf.get(pattern) ?? []), endpoint.method]);
-    if (endpoint.kind === 'tus') app.options(pattern, serveCapabilities(deps));
+    if (endpoint.kind === 'tus') app.options(pattern, serveCapabilities(endpoint, deps));
   }
   for (const [pattern, methods] of methodsOf) {
     const allow = {

@@ -110,6 +110,8 @@ export interface ApiOptions {
   uploadQuotas: attachments.UploadQuotas;
   /** What administrators may export. */
   exportLimits: exports.ExportLimits;
+  /** The largest archive that owners may import; 0 if they may import none. */
+  importBytesMax: number;
   readonly addressOf: (c: Context) => string;
   /** The turns in which reads are served; by default, those of a deployment. */
   reads?: Pick<ReadTurns, 'take'>;
@@ -177,6 +179,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
       thumbnail: createThumbnails(options.store),
     },
     exports: { limits: options.exportLimits },
+    imports: { bytesMax: options.importBytesMax },
     pages: composePages(options, { engine, served }),
     node: {
       isMigrated: createSchemaCheck(engine.sql),

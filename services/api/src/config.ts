@@ -77,6 +77,14 @@ export const apiConfig = {
   EXPORTS_PER_WEEK: orAny(5).describe(
     'Exports a week that the administrators of an organization may start. 0 means no limit.',
   ),
+  IMPORT_ARCHIVE_GIB: z.coerce
+    .number()
+    .min(0)
+    .default(5)
+    .transform((gib) => Math.floor(gib * 2 ** 30))
+    .describe(
+      'Largest archive that owners may import in the web client, in GiB. 0 means that they may import none.',
+    ),
   INVITATIONS_PER_DAY: orAny(1000).describe(
     'Invitations a day that an organization may send by email. 0 means no limit.',
   ),

@@ -12,7 +12,7 @@ import { resetPasswordPages } from './pages/reset-password.ts';
 import { unsubscribePages } from './pages/unsubscribe.ts';
 import { routes } from './routes/index.ts';
 import { probes } from './routes/probes.ts';
-import { tusEndpoints } from './tus/endpoints.ts';
+import { archiveEndpoints, tusEndpoints } from './tus/endpoints.ts';
 import { webEndpoints } from './web/endpoints.ts';
 
 /** Everything that API nodes answer. Hono takes the first that matches a path. */
@@ -21,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   ...staticEndpoints,
   ...routes,
   ...tusEndpoints,
+  ...archiveEndpoints,
   ...loginPages,
   ...oidcPages,
   ...joinPages,

@@ -88,6 +88,7 @@ const app = createApp({
     messages: config.EXPORT_MESSAGES_MAX,
     bytes: config.EXPORT_UPLOADS_GIB_MAX === null ? null : config.EXPORT_UPLOADS_GIB_MAX * 2 ** 30,
   },
+  importBytesMax: config.IMPORT_ARCHIVE_GIB,
   store: await createFileStore(config),
   push,
   search: searchOptions(config),

@@ -25,5 +25,13 @@ export const workerConfig = {
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'is not a subdomain')
     .default('canary')
     .describe('Organization for these messages.'),
+  IMPORT_DISK_GIB: z.coerce
+    .number()
+    .min(0)
+    .default(40)
+    .transform((gib) => (gib === 0 ? null : gib * 2 ** 30))
+    .describe(
+      'Room for temporary files (TMPDIR) that an import of an owner may take, in GiB. 0 means no limit.',
+    ),
   CANARY_SECONDS: z.coerce.number().min(1).max(3600).default(15).describe('Seconds between these messages.'),
 };

@@ -1,5 +1,6 @@
 export { runCanary } from './canary/run-canary.ts';
 export { databaseConnections, workerConfig } from './config.ts';
+export { createImporter } from './imports/importer.ts';
 export { onDemandJobs, recurringJobs } from './jobs/index.ts';
 export type { JobDeps } from './job.ts';
 export { createOperatorRoutes } from './operators/routes.ts';

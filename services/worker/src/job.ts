@@ -7,6 +7,7 @@ import type { PushClient } from '@parley/push';
 import type { JobQueues, SentLately } from '@parley/redis';
 import type { SearchEngine } from '@parley/search';
 
+import type { Importer } from './imports/importer.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/client.ts';
 
@@ -29,6 +30,8 @@ export interface JobDeps {
   sentLately: SentLately;
   /** About how many messages a part of an export's archive has. */
   messagesPerExportPart: number;
+  /** Reads the archives that owners import. */
+  importer: Importer;
   clock: Clock;
   logger: Logger;
 }

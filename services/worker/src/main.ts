@@ -31,6 +31,7 @@ import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig
 
 import { runCanary } from './canary/run-canary.ts';
 import { databaseConnections, workerConfig } from './config.ts';
+import { createImporter } from './imports/importer.ts';
 import { onDemandJobs, recurringJobs } from './jobs/index.ts';
 import { sendPushJob } from './jobs/send-push.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -113,6 +114,7 @@ const startJobs = () =>
       queues: createJobQueues(redis, systemClock, logger),
       sentLately: createSentLately(redis),
       messagesPerExportPart: 10_000,
+      importer: createImporter({ env: process.env, diskBytesMax: config.IMPORT_DISK_GIB }),
       clock: systemClock,
       logger,
       redisUrl: config.REDIS_URL,

@@ -41,6 +41,7 @@ export * as userGroups from './user-groups/index.ts';
 export * as sessions from './sessions/index.ts';
 export * as users from './users/index.ts';
 export * as exports from './exports/index.ts';
+export * as archiveImports from './archive-imports/index.ts';
 export * as emailChanges from './email-changes/index.ts';
 export * as invitations from './invitations/index.ts';
 export * as signIn from './sign-in/index.ts';

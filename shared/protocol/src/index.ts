@@ -21,6 +21,7 @@ export { productVersion, versionFields } from './levels.ts';
 export {
   exportTimes,
   fileTimes,
+  importLimits,
   invitationTimes,
   limits,
   mailTimes,
@@ -75,6 +76,7 @@ export {
 } from './objects/presence.ts';
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
 export { RealmDomain } from './objects/realm-domain.ts';
+export { ArchiveImport, ArchivePlan, ImportProgress } from './objects/archive-import.ts';
 export { ExportConsent, RealmExport, exportTypes } from './objects/realm-export.ts';
 export { Reminder } from './objects/reminder.ts';
 export { SavedSnippet } from './objects/saved-snippet.ts';

@@ -5,6 +5,7 @@ export const jobNames = [
   'send-mail',
   'reset-password',
   'export-realm',
+  'import-archive',
   'deliver-due',
   'deliver-webhook',
   'measure-traffic',

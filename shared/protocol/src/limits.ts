@@ -203,6 +203,18 @@ export const sessionTimes = { validMs: 14 * 86_400_000 } as const;
 /** Exports of an organization's data: the time in which they are counted, and how long an archive is kept. */
 export const exportTimes = { limitMs: 7 * 86_400_000, keptMs: 7 * 86_400_000 } as const;
 
+/** Archives that owners import into their organization. */
+export const importLimits = {
+  /** How long an archive is kept that somebody has to go on with. */
+  keptMs: 7 * 86_400_000,
+  /** The largest piece of an archive that one request sends. */
+  pieceMebibytes: 32,
+  /** Bytes of a plan, and of a report, as JSON. */
+  planBytes: 262_144,
+  /** Imports that have ended, of an organization, that are remembered. */
+  remembered: 20,
+} as const;
+
 /** Times of invitations. */
 export const invitationTimes = {
   presetMinutes: 14_400,

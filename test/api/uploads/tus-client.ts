@@ -36,8 +36,8 @@ export const addressIn = (headers: Record<string, string | string[] | undefined>
   new URL(String(headers['location'])).pathname;
 
 /** Who uploads, as the client library is told. */
-export const optionsOf = (by: Person, port: number): UploadOptions => ({
-  endpoint: `http://127.0.0.1:${port}/api/v1/tus`,
+export const optionsOf = (by: Person, port: number, path = '/api/v1/tus'): UploadOptions => ({
+  endpoint: `http://127.0.0.1:${port}${path}`,
   headers: { Host: by.realm.host, Authorization: basic(by.email, by.apiKey) },
   httpStack: new LocalStack(port),
   metadata: { filename: 'täa pot.bin', filetype: 'application/x-pot' },
@@ -54,13 +54,13 @@ export interface Outcome {
 export async function upload(
   by: Person,
   content: Buffer,
-  { port, ...options }: UploadOptions & { port?: number } = {},
+  { port, path, ...options }: UploadOptions & { port?: number; path?: string } = {},
 ): Promise<Outcome> {
   const { ports } = await getWorld();
   return await new Promise((resolve, reject) => {
     let last: HttpResponse | undefined;
     const one: Upload = new Upload(content, {
-      ...optionsOf(by, port ?? ports.api),
+      ...optionsOf(by, port ?? ports.api, path),
       onAfterResponse: (_, response) => {
         last = response;
       },
@@ -73,11 +73,16 @@ export async function upload(
 }
 
 /** Uploads a part, and stops like a program that is closed. Returns the upload's address. */
-export async function beginUpload(by: Person, content: Buffer, chunkSize: number): Promise<string> {
+export async function beginUpload(
+  by: Person,
+  content: Buffer,
+  chunkSize: number,
+  path?: string,
+): Promise<string> {
   const { ports } = await getWorld();
   return await new Promise((resolve, reject) => {
     const one: Upload = new Upload(content, {
-      ...optionsOf(by, ports.api),
+      ...optionsOf(by, ports.api, path),
       chunkSize,
       onChunkComplete: () => {
         void one.abort().then(() => resolve(new URL(one.url ?? '').pathname));

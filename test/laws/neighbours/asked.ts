@@ -127,6 +127,7 @@ export const sweeps: readonly string[] = [
   'sweep-email-changes',
   'sweep-mails',
   'sweep-exports',
+  'sweep-imports',
   'seal-vapid-keys',
   'sweep-due',
   'sweep-webhooks',

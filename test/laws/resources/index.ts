@@ -3,6 +3,7 @@ import * as browser from './browser.ts';
 import * as channels from './channels.ts';
 import * as exports from './exports.ts';
 import * as files from './files.ts';
+import * as imports from './imports.ts';
 import * as invitations from './invitations.ts';
 import * as linkifiers from './linkifiers.ts';
 import * as messages from './messages.ts';
@@ -23,6 +24,7 @@ const resources = [
   channels,
   exports,
   files,
+  imports,
   invitations,
   linkifiers,
   messages,

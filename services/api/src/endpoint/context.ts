@@ -51,6 +51,8 @@ export interface RequestContext<Params, Caller> {
   auth: AuthContext;
   invitations: InvitationsContext;
   exports: { limits: exports.ExportLimits };
+  /** The largest archive that owners may import; 0 if they may import none. */
+  imports: { bytesMax: number };
   files: FilesContext;
   queues: QueuesContext;
   presences: SharedPresences;

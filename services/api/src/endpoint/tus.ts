@@ -8,15 +8,19 @@ import { type Described, usual } from './endpoint.ts';
 export interface TusEndpoint extends Described {
   kind: 'tus';
   auth: 'user';
+  /** What arrives: a file for messages, or an archive that is imported. */
+  of: 'upload' | 'archive';
 }
 
 /** Declares a step of an upload. */
 export const tusEndpoint = (
-  declared: Pick<Described, 'method' | 'path' | 'summary' | 'errors'>,
+  declared: Pick<TusEndpoint, 'method' | 'path' | 'summary' | 'errors'> &
+    Partial<Pick<TusEndpoint, 'of' | 'since' | 'requires'>>,
 ): TusEndpoint => ({
   ...usual,
   kind: 'tus',
   auth: 'user',
+  of: 'upload',
   since: 295,
   params: declared.path.endsWith('/:id') ? { id: form.text() } : {},
   ...declared,

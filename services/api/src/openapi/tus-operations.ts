@@ -25,7 +25,7 @@ const piece = {
 
 const gone = { '404': { description: 'There is no such upload.' } };
 
-/** What each step sends, and what it is answered when it succeeds; `file` is the address of an upload that is whole. */
+/** What each step sends, and what it is answered when it succeeds; `file` is what is said of a file that is whole. */
 const steps: Record<string, (file: JsonSchema) => { sent: JsonSchema; answered: JsonSchema }> = {
   POST: (file) => ({
     sent: {
@@ -45,7 +45,7 @@ const steps: Record<string, (file: JsonSchema) => { sent: JsonSchema; answered: 
   PATCH: (file) => ({
     sent: { parameters: [id, version, offset], requestBody: { required: true, ...piece } },
     answered: {
-      '200': { description: 'That was the last piece; the file is at `url`.', content: file },
+      '200': { description: 'That was the last piece.', content: file },
       '204': { description: 'More pieces are to come.' },
     },
   }),
@@ -61,7 +61,8 @@ export function describeUploadStep(
   components: Record<string, JsonSchema>,
 ): JsonSchema {
   const { method, path, summary, since } = endpoint;
-  const whole = z.strictObject({ ...envelope, url: z.string(), filename: z.string() });
+  const arrived = endpoint.of === 'archive' ? { id: z.int() } : { url: z.string(), filename: z.string() };
+  const whole = z.strictObject({ ...envelope, ...arrived });
   const file = { 'application/json': { schema: describeSent(whole, components) } };
   const { sent, answered } = steps[method]?.(file) ?? { sent: {}, answered: {} };
   // What HEAD asks for has no body, so that no code is told.

@@ -16,6 +16,7 @@ import { draftRoutes } from './drafts.ts';
 import { emojiRoutes } from './emoji.ts';
 import { exportRoutes } from './exports.ts';
 import { externalRoutes } from './external.ts';
+import { importRoutes } from './imports.ts';
 import { invitationRoutes } from './invitations.ts';
 import { linkifierRoutes } from './linkifiers.ts';
 import { loginRoutes } from './login.ts';
@@ -104,6 +105,7 @@ export const routes: readonly JsonEndpoint[] = [
   ...onboardingStepRoutes,
   ...invitationRoutes,
   ...exportRoutes,
+  ...importRoutes,
   ...alertWordRoutes,
   ...mutedUserRoutes,
   ...pushTokenRoutes,

@@ -53,6 +53,7 @@ export function contextOf(
     search: deps.search,
     vapidKeyOf: deps.vapidKeyOf,
     exports: deps.exports,
+    imports: deps.imports,
     files: {
       received: files,
       store: deps.files.store,

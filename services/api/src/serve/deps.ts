@@ -33,7 +33,7 @@ interface RequesterLimits {
 /** What serves requests, in groups. An endpoint's handler sees of it what its context holds. */
 export interface ServeDeps extends Pick<
   Context,
-  'invitations' | 'exports' | 'canMail' | 'presences' | 'push' | 'search' | 'vapidKeyOf'
+  'invitations' | 'exports' | 'imports' | 'canMail' | 'presences' | 'push' | 'search' | 'vapidKeyOf'
 > {
   engine: Engine;
   clock: Clock;

@@ -1,19 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
-import * as actions from '@parley/actions';
-import type { Actor } from '@parley/model';
-import * as model from '@parley/model';
-import { ApiError, fileTimes, limits } from '@parley/protocol';
+import { ApiError, limits } from '@parley/protocol';
 import { DataStore, ERRORS, Metadata, Upload } from '@tus/server';
 
-import type { RequestContext } from '../endpoint/context.ts';
-import { storeUpload } from '../files/store-upload.ts';
 import { readName, readType } from '../http/receive.ts';
 
 /** What arrives is stored in pieces of this size, so that a node that dies loses no more. */
@@ -63,45 +52,53 @@ class Pieces {
   }
 }
 
-/** What a client has said of a file, and the name and type that follow from it. */
-function describeFile(metadata: string | null): { name: string; contentType: string } {
+/** Reads what a client has said of a file: its name and type. */
+export function describeFile(metadata: string | null): { name: string; contentType: string } {
   const said = metadata === null ? {} : Metadata.parse(metadata);
   const name = readName(said['filename'] ?? undefined);
   return { name, contentType: readType(said['filetype'] ?? '', name) };
 }
 
+/** What is known of a file that arrives in pieces. */
+export interface Arriving {
+  bytes: number;
+  received: number;
+  metadata: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** What the last request of an upload is answered. */
+export type Arrived = Readonly<Record<string, string | number>>;
+
 /**
- * The uploads of one account that arrive in pieces. Pieces are in the file store and listed in Postgres, so that any node
- * can take the next one. Of two requests that write at one place, one succeeds. The last piece counts as received when the
- * whole file has become an upload.
+ * Files that arrive in pieces. Pieces are in the file store and listed in Postgres, so that any node can take the next one. Of
+ * two requests that write at one place, one succeeds.
  */
-export class PieceStore extends DataStore {
+export abstract class PieceStore<File extends Arriving = Arriving> extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'expiration', 'termination'];
   /** Why a piece was not stored. The library would say of some of these only that the request was aborted. */
   failure: unknown;
-  private readonly context: RequestContext<unknown, Actor>;
 
-  constructor(context: RequestContext<unknown, Actor>) {
-    super();
-    this.context = context;
-  }
-
-  override getExpiration(): number {
-    return fileTimes.partialUploadMs;
-  }
+  /** Announces a file, of so many bytes, and of which that was said. Returns since when. */
+  protected abstract announce(id: string, bytes: number, metadata: string | null): Promise<Date>;
+  /** Returns a file that is announced, whether it is still waited for or not. */
+  protected abstract look(id: string): Promise<File | undefined>;
+  /** Stores a piece and records it. */
+  protected abstract append(id: string, start: number, content: Buffer): Promise<void>;
+  /** Gives a file up. False if there is none. */
+  protected abstract giveUp(id: string): Promise<boolean>;
+  /** What is said when all of a file has arrived. */
+  abstract finished(id: string): Promise<Arrived>;
+  protected abstract now(): Date;
 
   override async create(upload: Upload): Promise<Upload> {
-    const { actor, files, perform } = this.context;
     const metadata = upload.metadata ? Metadata.stringify(upload.metadata) : null;
     if ((metadata ?? '').length > limits.uploadMetadataLength) {
       const msg = `Upload-Metadata can have at most ${limits.uploadMetadataLength} characters.`;
       throw new ApiError('BAD_REQUEST', msg);
     }
-    const { id, size: bytes = 0 } = upload;
-    const announced = { id, bytes, metadata, now: this.now() };
-    await perform(actions.partialUploads.create, { actor, ...announced, quotas: files.quotas });
-    upload.creation_date = announced.now.toISOString();
-    if (bytes === 0) await this.finish(await this.find(id), 0, Buffer.alloc(0));
+    upload.creation_date = (await this.announce(upload.id, upload.size ?? 0, metadata)).toISOString();
     return upload;
   }
 
@@ -139,74 +136,13 @@ export class PieceStore extends DataStore {
   }
 
   override async remove(id: string): Promise<void> {
-    const { actor, perform } = this.context;
-    const { isRemoved } = await perform(actions.partialUploads.remove, { actor, id });
-    if (!isRemoved) throw new TusRefusal(ERRORS.FILE_NOT_FOUND);
+    if (!(await this.giveUp(id))) throw new TusRefusal(ERRORS.FILE_NOT_FOUND);
   }
 
-  /** The path id of the upload that the pieces have become, and the file's name. */
-  async finished(id: string): Promise<{ pathId: string; name: string }> {
-    const { pathId, metadata } = await this.find(id);
-    if (pathId === null) throw new Error(`Upload ${id} is complete and has not become one.`);
-    return { pathId, name: describeFile(metadata).name };
-  }
-
-  private now(): Date {
-    return new Date(this.context.clock.nowMs());
-  }
-
-  private async find(id: string) {
-    const { actor, snapshot } = this.context;
-    const upload = await snapshot((tx) => model.partialUploads.findPartialUpload(tx, actor, id));
-    if (!upload) throw new TusRefusal(ERRORS.FILE_NOT_FOUND);
-    if (upload.expiresAt <= this.now()) throw new TusRefusal(ERRORS.FILE_NO_LONGER_EXISTS);
-    return upload;
-  }
-
-  private async append(id: string, start: number, content: Buffer): Promise<void> {
-    const { actor, realm, files, perform } = this.context;
-    const upload = await this.find(id);
-    if (start + content.length === upload.bytes) return await this.finish(upload, start, content);
-    // The name is this request's own: another that writes at the same place disturbs nothing.
-    const name = `${start}-${randomBytes(9).toString('base64url')}`;
-    await files.store.put(
-      `${model.files.partialUploadFolder(realm.id, id)}/${name}`,
-      content,
-      'application/octet-stream',
-    );
-    const piece = { id, start, bytes: content.length, name, now: this.now() };
-    const { isAppended } = await perform(actions.partialUploads.append, { actor, piece });
-    if (!isAppended) throw new TusRefusal(ERRORS.INVALID_OFFSET);
-  }
-
-  /** Makes an upload of all pieces, of which the last has just arrived. */
-  private async finish(upload: Awaited<ReturnType<PieceStore['find']>>, start: number, last: Buffer) {
-    const { actor, files, perform } = this.context;
-    const { id, bytes, metadata } = upload;
-    const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
-    try {
-      const file = join(folder, 'whole');
-      await this.join(id, file);
-      await appendFile(file, last);
-      const received = { ...describeFile(metadata), source: { file, bytes } };
-      await storeUpload(this.context, received, async (stored) => {
-        const piece = { id, start, bytes: last.length, now: this.now() };
-        const input = { actor, piece, upload: stored, quotas: files.quotas };
-        const { isFinished } = await perform(actions.partialUploads.finish, input);
-        if (!isFinished) throw new TusRefusal(ERRORS.INVALID_OFFSET);
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
-
-  private async join(id: string, file: string): Promise<void> {
-    const { realm, files, snapshot } = this.context;
-    for (const name of await snapshot((tx) => model.partialUploads.listPieces(tx, realm, id))) {
-      const piece = await files.store.open(`${model.files.partialUploadFolder(realm.id, id)}/${name}`);
-      // Another request has finished the upload, and its pieces are gone.
-      if (!piece) throw new TusRefusal(ERRORS.INVALID_OFFSET);
-      await pipeline(piece.body, createWriteStream(file, { flags: 'a' }));
-    }
+  protected async find(id: string): Promise<File> {
+    const file = await this.look(id);
+    if (!file) throw new TusRefusal(ERRORS.FILE_NOT_FOUND);
+    if (file.expiresAt <= this.now()) throw new TusRefusal(ERRORS.FILE_NO_LONGER_EXISTS);
+    return file;
   }
 }

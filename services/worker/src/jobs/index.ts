@@ -12,6 +12,7 @@ import { feedSearchEngineJob } from './feed-search-engine.ts';
 import { fillKeyDigestsJob } from './fill-key-digests.ts';
 import { followForSearchJob } from './follow-for-search.ts';
 import { fullMembersJob } from './full-members.ts';
+import { importArchiveJob } from './import-archive.ts';
 import { measureTrafficJob } from './measure-traffic.ts';
 import { mergeSearchIndexesJob } from './merge-search-indexes.ts';
 import { notifyRealmJob } from './notify-realm.ts';
@@ -26,6 +27,7 @@ import { sweepDueJob } from './sweep-due.ts';
 import { sweepEmailChangesJob } from './sweep-email-changes.ts';
 import { sweepExportsJob } from './sweep-exports.ts';
 import { sweepFilesJob } from './sweep-files.ts';
+import { sweepImportsJob } from './sweep-imports.ts';
 import { sweepMailsJob } from './sweep-mails.ts';
 import { sweepNotificationsJob } from './sweep-notifications.ts';
 import { sweepPartialUploadsJob } from './sweep-partial-uploads.ts';
@@ -59,6 +61,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   sweepEmailChangesJob,
   sweepMailsJob,
   sweepExportsJob,
+  sweepImportsJob,
   sweepDueJob,
   sweepWebhooksJob,
   notifyJob,
@@ -80,4 +83,5 @@ export const onDemandJobs: readonly OnDemandJob[] = [
   sendPushJob,
   sendMissedMessagesJob,
   exportRealmJob,
+  importArchiveJob,
 ];

@@ -4,6 +4,7 @@ export {
   avatarPlace,
   emojiPlace,
   exportUrl,
+  importFolder,
   newExportFolder,
   newPicturePath,
   newEmojiFolder,

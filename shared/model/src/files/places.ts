@@ -28,6 +28,9 @@ export const uploadPlace = (pathId: string): FilePlace =>
 /** Returns the folder of the pieces of an upload that has not arrived completely. */
 export const partialUploadFolder = (realmId: number, id: string) => `partial/${realmId}/${id}`;
 
+/** Returns the folder of the pieces of an archive that is imported. */
+export const importFolder = (realmId: number, uploadId: string) => `imports/${realmId}/${uploadId}`;
+
 /** Creates a new path of an avatar, or of a realm's picture, as the row contains it: `{realm}/{random}`. */
 export const newPicturePath = (realmId: number) => `${realmId}/${unguessable()}`;
 

@@ -1,9 +1,18 @@
 import { type Tx, tables } from '@parley/db';
-import { and, asc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne } from 'drizzle-orm';
 
-import { avatarPlace, emojiPlace, partialUploadFolder, realmPicturePlace, uploadPlace } from './places.ts';
+import {
+  avatarPlace,
+  emojiPlace,
+  importFolder,
+  partialUploadFolder,
+  realmPicturePlace,
+  uploadPlace,
+} from './places.ts';
 
 const {
+  archiveImportPieces,
+  archiveImports,
   attachments,
   users,
   realmEmoji,
@@ -24,7 +33,15 @@ export interface KnownFolder {
 const pageRows = 1000;
 
 /** The folders of the file store in which realms have folders of their own. */
-export const fileKinds = ['uploads', 'avatars', 'emoji', 'realm-pictures', 'exports', 'partial'] as const;
+export const fileKinds = [
+  'uploads',
+  'avatars',
+  'emoji',
+  'realm-pictures',
+  'exports',
+  'partial',
+  'imports',
+] as const;
 
 /** Lists the folders of a realm's files, page by page. Each avatar has a picture of each of these sizes. */
 export async function* listKnownFolders(
@@ -36,6 +53,7 @@ export async function* listKnownFolders(
   yield* listAvatars(tx, realmId, avatarSizes);
   yield await listPictures(tx, realmId);
   yield await listExports(tx, realmId);
+  yield await listImports(tx, realmId);
   const partial = await tx
     .select({ id: partialUploads.id })
     .from(partialUploads)
@@ -124,6 +142,26 @@ async function listExports(tx: Tx, realmId: number): Promise<KnownFolder[]> {
         .map(({ name, bytes }) => [`${folder}/${name}`, bytes] as const),
     ),
   );
+}
+
+/** Archives that are imported, or will be. */
+async function listImports(tx: Tx, realmId: number): Promise<KnownFolder[]> {
+  const rows = await tx
+    .select({ uploadId: archiveImports.uploadId, name: archiveImportPieces.name })
+    .from(archiveImports)
+    .leftJoin(
+      archiveImportPieces,
+      and(eq(archiveImportPieces.realmId, realmId), eq(archiveImportPieces.importId, archiveImports.id)),
+    )
+    .where(and(eq(archiveImports.realmId, realmId), isNull(archiveImports.endedAt)));
+  const folders = new Map<string, [string, null][]>();
+  for (const { uploadId, name } of rows) {
+    const folder = importFolder(realmId, uploadId);
+    const objects = folders.get(folder) ?? [];
+    if (name !== null) objects.push([`${folder}/${name}`, null]);
+    folders.set(folder, objects);
+  }
+  return [...folders].map(([folder, objects]) => known(folder, objects));
 }
 
 /** Returns those of the folders that are to be deleted, or may still be filled. */

@@ -1,0 +1,70 @@
+import {
+  ArchiveRefused,
+  type ConversionReport,
+  type MergePlan,
+  type SourceName,
+  chooseSource,
+  convertArchive,
+  growOrganization,
+  importInto,
+  planMerge,
+} from '@parley/archive';
+import type { Engine } from '@parley/engine';
+import type { FileStore } from '@parley/files';
+import type { Realm } from '@parley/model';
+import type { ArchivePlan } from '@parley/protocol';
+
+import type { Pace } from './pace.ts';
+import { presentPlan } from './present-plan.ts';
+import type { ImportTask } from './task.ts';
+
+interface Reading {
+  engine: Engine;
+  store: FileStore;
+  realm: Realm;
+  pace: Pace;
+}
+
+/**
+ * Plans the import of an archive into an organization, or imports it: what `parley import --into` does.
+ *
+ * @throws ArchiveRefused for what cannot be read
+ */
+export async function readArchive(reading: Reading, { archive, isPlan }: ImportTask): Promise<ArchivePlan> {
+  const from = await chooseSource(archive, undefined);
+  if (from === undefined) {
+    throw new ArchiveRefused('It cannot be told from this file which product it comes from.');
+  }
+  const merge = isPlan ? plan : load;
+  if (from === 'parley') return presentPlan(await merge(reading, archive), null);
+  await using converted = await convert(reading, archive, from);
+  return presentPlan(await merge(reading, converted.file), converted.report);
+}
+
+async function convert(
+  { realm, pace }: Reading,
+  archive: string,
+  from: Exclude<SourceName, 'parley'>,
+): Promise<AsyncDisposable & { file: string; report: ConversionReport }> {
+  return await convertArchive({
+    archive,
+    from,
+    name: realm.name,
+    onProgress: ({ phase, ...progress }) =>
+      pace.advance({ phase: phase === 'reading' ? 'reading' : 'converting', ...progress }),
+  });
+}
+
+async function plan({ engine, realm, pace }: Reading, archive: string): Promise<MergePlan> {
+  pace.advance({ phase: 'comparing', done: 0, of: 0 });
+  return await planMerge({ sql: engine.sql, realm, archive });
+}
+
+async function load({ engine, store, realm, pace }: Reading, archive: string): Promise<MergePlan> {
+  const { sql, db } = engine;
+  const growth = await growOrganization(engine, realm);
+  pace.advance({ phase: 'comparing', done: 0, of: 0 });
+  const onProgress = ({ files, of }: { files: number; of: number }) =>
+    pace.advance({ phase: 'importing', done: files, of });
+  return await importInto({ sql, db, realm, store, archive, growth, now: new Date(), onProgress });
+}
