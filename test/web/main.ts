@@ -11,6 +11,7 @@ import { columns } from './columns.ts';
 import { composeBox } from './compose-box.ts';
 import { ended } from './ended.ts';
 import { hostile } from './hostile.ts';
+import { imports } from './imports.ts';
 import { installed } from './installed/area.ts';
 import { keys } from './keys.ts';
 import { languages } from './languages.ts';
@@ -53,6 +54,7 @@ const areas: readonly Area[] = [
   many,
   around,
   administration,
+  imports,
   spectators,
   installed,
   languages,

@@ -14,6 +14,7 @@ export const administrationText = catalogue('administration', {
   playgrounds: 'Code playgrounds',
   profileFields: 'Profile fields',
   exports: 'Exports',
+  imports: 'Imports',
   webhooks: 'Failed webhooks',
   whoCan: 'Who can:',
   deactivate: 'Deactivate',

@@ -27,6 +27,8 @@ export interface Connection {
   patch<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
   put<Reply>(path: string, params?: Params, options?: RequestOptions): Promise<Reply>;
   readonly delete: <Reply>(path: string, params?: Params, options?: RequestOptions) => Promise<Reply>;
+  /** Where an address of the API is, and the headers that show who asks: for what asks by itself. */
+  addressOf(path: string): { url: string; headers: Record<string, string> };
   /** Uploads a file. */
   upload<Reply>(path: string, file: File, options?: Upload): Promise<Reply>;
 }
@@ -79,6 +81,8 @@ export function connect({ baseUrl, credentials, fetch: ask = fetch }: ConnectOpt
     }
   }
 
+  const addressOf = (path: string) => ({ url: `${root}${path}`, headers: headersOf(credentials, true) });
+
   const write =
     (method: string) =>
     (path: string, params: Params = {}, options: RequestOptions = {}) =>
@@ -93,11 +97,8 @@ export function connect({ baseUrl, credentials, fetch: ask = fetch }: ConnectOpt
     patch: write('PATCH') as Connection['patch'],
     put: write('PUT') as Connection['put'],
     delete: write('DELETE') as Connection['delete'],
+    addressOf,
     upload: (async (path, file, options) =>
-      await upload(
-        { url: `${root}${path}`, headers: headersOf(credentials, true), ask },
-        file,
-        options,
-      )) as Connection['upload'],
+      await upload({ ...addressOf(path), ask }, file, options)) as Connection['upload'],
   };
 }

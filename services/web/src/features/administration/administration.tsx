@@ -7,6 +7,7 @@ import { Channels } from './channels.tsx';
 import { Emoji } from './emoji.tsx';
 import { Exports } from './exports.tsx';
 import { Groups } from './groups.tsx';
+import { Imports } from './imports.tsx';
 import { Invitations } from './invitations.tsx';
 import { Linkifiers } from './linkifiers.tsx';
 import { Organization } from './organization.tsx';
@@ -50,6 +51,7 @@ const tabs: readonly (Tab & { readonly isFor: () => boolean })[] = [
     isFor: isAdmin,
   },
   { path: 'exports', title: administrationText.exports, component: Exports, isFor: isAdmin },
+  { path: 'imports', title: administrationText.imports, component: Imports, isFor: () => own('is_owner') },
   { path: 'webhooks', title: administrationText.webhooks, component: WebhookFailures, isFor: isAdmin },
 ];
 
