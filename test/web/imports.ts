@@ -24,25 +24,9 @@ export const imports: Area = {
     const { open, saw, address } = stage;
     await using olivia = await open('Olivia Owner');
     const { page } = olivia;
-    const shown = process.env['IMPORT_PICTURES'];
-    const picture = async (name: string) => {
-      if (shown === undefined) return;
-      for (const [scheme, width] of [
-        ['light', 1280],
-        ['dark', 1280],
-        ['light', 390],
-      ] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 800 });
-        await page.screenshot({ path: join(shown, `${name}-${scheme}-${width}.png`), fullPage: true });
-      }
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 1280, height: 800 });
-    };
     await page.goto(`${address}/#administration/imports`);
     await page.getByText('Where to get an archive').click();
     await assertSound(olivia, 'imports without one');
-    await picture('choose');
     saw('owners are told where to get an archive');
 
     const file = { name: 'acme.zip', mimeType: 'application/zip', buffer: await slackArchive() };
@@ -50,7 +34,6 @@ export const imports: Area = {
     const plan = page.getByRole('table', { name: 'Import of acme.zip: what will come' });
     await plan.waitFor({ timeout: 120_000 });
     await assertSound(olivia, 'the plan of an import');
-    await picture('plan');
     saw('an archive is sent, and its plan is shown');
 
     page.once('dialog', (dialog) => void dialog.accept());
@@ -59,7 +42,6 @@ export const imports: Area = {
     await page.getByText('Report', { exact: true }).click();
     await page.getByRole('table', { name: 'Import of acme.zip: what has come' }).waitFor();
     await assertSound(olivia, 'the report of an import');
-    await picture('report');
     saw('it is imported when the owner has confirmed that, and reported');
   },
 };
