@@ -114,7 +114,7 @@ export interface ApiOptions {
   importBytesMax: number;
   readonly addressOf: (c: Context) => string;
   /** The turns in which reads are served; by default, those of a deployment. */
-  reads?: Pick<ReadTurns, 'take'>;
+  reads?: Pick<ReadTurns, 'take' | 'search'>;
   /** Aborts when the node drains. */
   stop?: AbortSignal;
   /** The endpoints to serve; all by default. */

@@ -83,14 +83,21 @@ describe('a page of long messages', () => {
   });
 });
 
-test('reads are served in turn by who reads, and their replies are measured; writes have no turns', async () => {
+test('reads and searches are served in turn by who asks, and replies of reads are measured; writes have no turns', async () => {
   const { alice, bob } = await longHistory(2);
   const taken: { reader: object; length: number }[] = [];
+  const searched: { reader: object; reads: number }[] = [];
   const reads = {
     async take<Reply extends { length: number }>(reader: object, read: () => Promise<Reply>) {
       const reply = await read();
       taken.push({ reader, length: reply.length });
       return reply;
+    },
+    async search<Result>(reader: object, search: () => Promise<Result>) {
+      const before = taken.length;
+      const result = await search();
+      searched.push({ reader, reads: taken.length - before });
+      return result;
     },
   };
   await using node = await (await getWorld()).startApi({ reads });
@@ -99,14 +106,23 @@ test('reads are served in turn by who reads, and their replies are measured; wri
   const page = await ask(bob, 'GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 });
   await ask(alice, 'GET', '/users/me/alert_words');
   await ask(alice, 'POST', '/messages', { type: 'direct', to: [bob.id], content: 'x' });
-  expect(taken.map(({ reader }) => reader)).toEqual([
-    { key: bob.id, organization: expect.any(Number) },
-    { key: alice.id, organization: expect.any(Number) },
-  ]);
+  const of = ({ id }: Person) => ({ key: id, organization: expect.any(Number) });
+  expect(taken.map(({ reader }) => reader)).toEqual([of(bob), of(alice)]);
   const [long, short] = taken.map(({ length }) => length);
   expect(long).toBeGreaterThan(300_000);
   expect(long).toBeGreaterThanOrEqual(lengthOf(page.messages));
   expect(short).toBeLessThan(200);
+
+  const narrow = [{ operator: 'search', operand: 'x', negated: true }];
+  const around = { anchor: 'newest', num_before: 10, num_after: 0, narrow };
+  await ask(bob, 'GET', '/messages', around);
+  await ask(bob, 'GET', '/messages/matches_narrow', { msg_ids: [1], narrow });
+  await ask(alice, 'POST', '/messages/flags/narrow', { ...around, op: 'add', flag: 'starred' });
+  expect(searched).toEqual([
+    { reader: of(bob), reads: 1 },
+    { reader: of(bob), reads: 1 },
+    { reader: of(alice), reads: 0 },
+  ]);
 });
 
 describe('what is attached to a message', () => {

@@ -63,6 +63,8 @@ export interface JsonEndpoint extends Described {
    * reads is what the primary has.
    */
   fromReplicas: boolean;
+  /** Whether a request searches texts, which costs more than other requests do; null if none does. */
+  searches: ((params: never) => boolean) | null;
   /** Whether its parameters may be long together: a body then has up to `limits.longBodyBytes`. */
   isLong: boolean;
   returns: z.ZodRawShape;
@@ -106,6 +108,7 @@ interface Declaration<Shape extends Parameters, Kind extends Auth>
   auth?: Kind;
   params: Shape;
   returns: z.ZodRawShape;
+  searches?(params: ParametersOf<Shape>): boolean;
   handleAtRoot?(context: RootContext<ParametersOf<Shape>>): Promise<object>;
   handle(context: RequestContext<ParametersOf<Shape>, Kind extends 'none' ? null : Actor>): Promise<object>;
 }
@@ -126,6 +129,7 @@ export function endpoint<Shape extends Parameters, const Kind extends Auth = 'us
     isLong: declared.takesBody ?? false,
     fromReplicas: false,
     besides: null,
+    searches: null,
     handleAtRoot: null,
     ...declared,
     nameTopics,

@@ -80,3 +80,45 @@ test('a read that waits too long is refused, and so is more than may wait', asyn
   await later;
   expect(served.at(-1)).toBe('later');
 });
+
+test('a reader searches once at a time, and beside others for a quarter of the time', async () => {
+  const turns = new ReadTurns();
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const search = (reader: Caller, name: string) =>
+    turns.search(reader, async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => void ends.push(resolve));
+    });
+  const all = [search(account(1), 'a'), search(account(1), 'b'), search(account(2), 'c')];
+  expect(begun).toEqual(['a', 'c']);
+  await vi.advanceTimersByTimeAsync(400);
+  processDemand.begin(account(99))();
+  ends.splice(0).forEach((end) => end());
+  for (let waitedMs = 0; waitedMs < 1200; waitedMs += 100) {
+    expect(begun, `after ${waitedMs} ms`).toEqual(['a', 'c']);
+    processDemand.begin(account(99))();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await vi.advanceTimersByTimeAsync(100);
+  expect(begun).toEqual(['a', 'c', 'b']);
+  ends.splice(0).forEach((end) => end());
+  await Promise.all(all);
+});
+
+test('four search at once, whoever else reads, and a search that waits too long is refused', async () => {
+  const turns = new ReadTurns();
+  const ends: (() => void)[] = [];
+  const search = (reader: Caller) =>
+    turns.search(reader, () => new Promise<void>((resolve) => void ends.push(resolve)));
+  const running = Array.from({ length: 4 }, (_, key) => search(account(key)));
+  const late = search(account(4)).catch(String);
+  expect(ends).toHaveLength(4);
+  const read = turns.take(account(5), async () => ({ response: new Response(), length: 1 }));
+  expect(await read).toMatchObject({ length: 1 });
+  vi.advanceTimersByTime(30_001);
+  ends.forEach((end) => end());
+  await Promise.all(running);
+  expect(await late).toContain('ApiError');
+  expect(ends).toHaveLength(4);
+});

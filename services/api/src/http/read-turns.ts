@@ -16,6 +16,8 @@ const lengthPerMs = 512;
 /** How many reads of an account, and of an address without one, are under way at once. */
 const ofAccountMax = 2;
 const ofAddressMax = 8;
+/** How many searches are under way at once, and of each reader: a search keeps a processor of Postgres busy. */
+const searches = { all: 4, ofCaller: 1 };
 /** The longest time that a read waits for its turn. */
 const waitMsMax = 30_000;
 
@@ -29,6 +31,10 @@ export class ReadTurns {
     atOnce: { all: atOnceMax, ofCaller: ofAddressMax },
     waitingMax: { all: 10_000, ofCaller: 200 },
   });
+  private readonly ofSearches = new FairQueue({
+    atOnce: searches,
+    waitingMax: { all: 1000, ofCaller: 50 },
+  });
 
   /**
    * Reads when it is the reader's turn.
@@ -40,12 +46,27 @@ export class ReadTurns {
     const queue = isAccount ? this.ofAccounts : this.ofAddresses;
     const pace = lengthPerMs * (isAccount ? ofAccountMax : ofAddressMax);
     if (queue.isFull(reader)) throw notReady('reads');
-    const askedMs = performance.now();
-    const readInTime = async () => {
-      if (performance.now() - askedMs > waitMsMax) throw notReady('reads');
-      return await read();
-    };
     const msOf = ({ length }: Reply) => (length > unchargedLength ? length / pace : 0);
-    return await queue.run(reader, readInTime, { factor: 0, msOf });
+    return await queue.run(reader, inTime(read), { factor: 0, msOf });
   }
+
+  /**
+   * Searches when it is the reader's turn. While others want something, the reader's next search waits for three times as
+   * long as this one took.
+   *
+   * @throws SERVER_NOT_READY for more than may wait, and for what has waited too long
+   */
+  async search<Result>(reader: Caller, search: () => Promise<Result>): Promise<Result> {
+    if (this.ofSearches.isFull(reader)) throw notReady('reads');
+    return await this.ofSearches.run(reader, inTime(search));
+  }
+}
+
+/** Work that is refused if it begins too late. */
+function inTime<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  const askedMs = performance.now();
+  return async () => {
+    if (performance.now() - askedMs > waitMsMax) throw notReady('reads');
+    return await work();
+  };
 }

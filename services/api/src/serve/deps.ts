@@ -55,7 +55,7 @@ export interface ServeDeps extends Pick<
   };
   queues: Pick<Context['queues'], 'save' | 'idForm' | 'bucketsOf' | 'limitRegistrations' | 'sharedStates'>;
   /** In which whoever sends or reads much has to wait for themselves. */
-  turns: { reads: Pick<ReadTurns, 'take'>; uploads: FairQueue };
+  turns: { reads: Pick<ReadTurns, 'take' | 'search'>; uploads: FairQueue };
   replyBudget: ReplyBudget;
   pages: {
     readonly languageOf: (realm: Realm) => Promise<LanguageTag>;

@@ -94,7 +94,7 @@ function parse(
   };
 }
 
-/** Runs the endpoint's own handler, and replies. A read waits for the reader's turn, which lasts as long as its reply is. */
+/** Runs the endpoint's own handler, and replies. A read waits for the reader's turn, and a search for the searcher's. */
 async function handle(
   visit: Visit,
   realm: Realm,
@@ -110,8 +110,12 @@ async function handle(
   // Safe: the endpoint's own schemas have read the parameters, and whether there is a caller follows from its `auth`.
   const run = async () =>
     reply(visit, endpoint, input, await endpoint.handle(context as RequestContext<never, never>), deps);
-  const { response } =
-    endpoint.method === 'GET' ? await deps.turns.reads.take(requesterOf(visit), run) : await run();
+  const { reads } = deps.turns;
+  const requester = requesterOf(visit);
+  const runInTurn = () => (endpoint.method === 'GET' ? reads.take(requester, run) : run());
+  const isSearch = endpoint.searches?.(input.params as never) ?? false;
+  // Who waits to search holds no other place meanwhile.
+  const { response } = await (isSearch ? reads.search(requester, runInTurn) : runInTurn());
   return response;
 }
 

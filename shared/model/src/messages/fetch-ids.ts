@@ -89,9 +89,12 @@ export async function fetchMessageIds(
 /**
  * Lets the rest of a transaction read indexes in their order until enough is found, where Postgres would read much at once
  * and sort it. What is asked for is mostly in memory, where any page of a table costs little more than the one behind it.
+ * It is so little that to start another process for a part of it would take longer.
  */
 const readInOrder = async (tx: Tx): Promise<void> =>
-  void (await tx.execute(sql`set local random_page_cost = 1.1`));
+  void (await tx.execute(
+    sql`select set_config('random_page_cost', '1.1', true), set_config('max_parallel_workers_per_gather', '0', true)`,
+  ));
 
 /** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */
 async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[], corrections?: Corrections) {

@@ -4,7 +4,7 @@ import { ApiError, FetchedMessage, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { bigId, endpoint, form } from '../../endpoint/endpoint.ts';
-import { checkEnds, narrow, readAnchor } from './narrow.ts';
+import { checkEnds, narrow, readAnchor, searches } from './narrow.ts';
 
 const renderingParams = {
   client_gravatar: form.bool().default(true),
@@ -70,6 +70,7 @@ export const fetchRoutes = [
     since: null,
     errors: ['BAD_NARROW', 'REQUEST_VARIABLE_MISSING'],
     fromReplicas: true,
+    searches,
     auth: 'spectator',
     params: {
       anchor: form.text().optional(),

@@ -4,7 +4,7 @@ import { ApiError, limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { bigId, endpoint, form } from '../../endpoint/endpoint.ts';
-import { checkEnds, narrow, readAnchor } from './narrow.ts';
+import { checkEnds, narrow, readAnchor, searches } from './narrow.ts';
 
 /** Flags that only the server sets. */
 const fixedFlags = new Set([
@@ -68,6 +68,7 @@ export const flagRoutes = [
     summary: 'Adds a flag to the messages around an anchor that match a narrow, or removes it from them.',
     since: 155,
     errors: ['BAD_NARROW'],
+    searches,
     params: {
       anchor: form.text(),
       anchor_date: form.text().optional(),

@@ -3,7 +3,7 @@ import { limits } from '@parley/protocol';
 import { z } from 'zod';
 
 import { bigId, endpoint, form } from '../../endpoint/endpoint.ts';
-import { narrow } from './narrow.ts';
+import { narrow, searches } from './narrow.ts';
 
 export const matchesRoute = endpoint({
   method: 'GET',
@@ -12,6 +12,7 @@ export const matchesRoute = endpoint({
   since: null,
   errors: ['BAD_NARROW'],
   fromReplicas: true,
+  searches,
   params: {
     msg_ids: form.json(z.array(bigId).max(limits.messagesPerFetch)),
     narrow,

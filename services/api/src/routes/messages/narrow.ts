@@ -21,6 +21,10 @@ export const narrow = form
   .json(z.array(term).max(limits.narrowTerms).nullable())
   .transform((terms): model.messages.NarrowTerm[] => terms ?? []);
 
+/** Whether a narrow searches texts. */
+export const searches = (params: { narrow: readonly model.messages.NarrowTerm[] }): boolean =>
+  params.narrow.some(({ operator }) => operator === 'search');
+
 /** Reads an anchor. Since 445, `date` means the time in the parameter `anchor_date`. */
 export function readAnchor(raw: string, date?: string): model.messages.Anchor {
   if (raw === 'date') return readDate(date);
