@@ -1,7 +1,5 @@
 import type { Page } from 'playwright-core';
 
-import { textsOf } from './translated.ts';
-
 /** Goes to a view and waits until it is there. */
 export async function show(page: Page, fragment: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), fragment);
@@ -10,11 +8,10 @@ export async function show(page: Page, fragment: string): Promise<void> {
 
 /** Waits until a view has what it asked for, and is drawn. */
 async function settle(page: Page): Promise<void> {
-  const texts = await textsOf(await page.evaluate(() => document.documentElement.lang));
-  await page.waitForFunction((loading) => {
+  await page.waitForFunction(() => {
     const main = document.querySelector('main');
-    return main !== null && !main.textContent.includes(loading);
-  }, texts('common.loading'));
+    return main !== null && !main.textContent.includes('Loading…');
+  });
   await page.evaluate(
     async () => await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),
   );

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Router } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
@@ -25,7 +24,6 @@ import { Buttons, Counts, Fields, Openers, Settings } from './controls.tsx';
 
 const names = Object.keys(drawings) as (keyof typeof drawings)[];
 const searched = { terms: [{ operator: 'search', operand: 'contrast', negated: false }], near: null };
-const saved = { terms: [{ operator: 'search', operand: 'colour', negated: false }], near: null };
 const ids = Array.from({ length: 12 }, (_, at) => at + 1);
 
 const Part = ({
@@ -41,16 +39,6 @@ const Part = ({
     <h2>{title}</h2>
     <div class={`gallery-stand ${isTall ? 'is-tall' : ''}`}>{children}</div>
   </section>
-);
-
-/** The bar above results: of messages, by conversation, and of a search that is saved. */
-const Results = () => (
-  <Part title="Results of a search" isTall>
-    <FoundBar narrow={searched} isGrouped={signal(false)} />
-    <FoundBar narrow={searched} isGrouped={signal(true)} />
-    <FoundBar narrow={saved} isGrouped={signal(true)} order={signal<'newest' | 'relevance'>('relevance')} />
-    <FoundList narrow={searched} entry="results" />
-  </Part>
 );
 
 /** Every component with its states, on one page: the components themselves, over an organization of samples. */
@@ -101,7 +89,10 @@ export const Gallery = () => (
           <Compose />
         </div>
       </Part>
-      <Results />
+      <Part title="Results of a search by conversation" isTall>
+        <FoundBar narrow={searched} />
+        <FoundList narrow={searched} entry="results" />
+      </Part>
       <Part title="The inbox" isTall>
         <Inbox />
       </Part>

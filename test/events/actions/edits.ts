@@ -1,4 +1,4 @@
-import { linkPreviews, messages } from '@parley/actions';
+import { linkPreviews, messages, reactions } from '@parley/actions';
 
 import {
   type Json,
@@ -236,6 +236,13 @@ export const actions: Actions = {
         await engine.perform(realm.id, messages.followSource, { realm, id, expected: 'before', content });
       }
       for (const id of gone) await engine.perform(realm.id, messages.removeAsSource, { realm, id });
+      const emoji = { name: 'tada', code: '1f389', type: 'unicode_emoji' } as const;
+      for (const isThere of [true, false]) {
+        for (const messageId of ids) {
+          const reaction = { realm, messageId, userId: alice.id, emoji, isThere };
+          await engine.perform(realm.id, reactions.followSource, reaction);
+        }
+      }
     };
   }),
 
@@ -259,6 +266,7 @@ export const exercised: Exercised = {
   'actions/messages/edit/policies': 'moving messages from topic to topic',
   'actions/messages/previews/add': 'showing the pages that messages link to',
   'actions/messages/source': 'messages that follow their source',
+  'actions/reactions/source': 'messages that follow their source',
   'actions/messages/report': 'reporting a message',
   'model/channels/first-message': 'deleting messages',
 };

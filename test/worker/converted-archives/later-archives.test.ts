@@ -137,7 +137,14 @@ describe('a later archive of the same source', withProcesses, () => {
     changed['general/2023-11-14.json'] = day.filter(({ text }) => text !== 'Again');
     const file = await archives.archiveOf(changed);
     const { into } = await importInto(home, file);
-    expect(into.messages).toEqual({ here: 20, created: 1, changed: 1, removed: 1, kept_as_edited: 1 });
+    expect(into.messages).toEqual({
+      here: 20,
+      created: 1,
+      changed: 1,
+      removed: 1,
+      kept_as_edited: 1,
+      reacted: 0,
+    });
     const heard = (await ear.hears()).map(({ type, rendering_only, content }) => [
       type,
       rendering_only,

@@ -69,10 +69,10 @@ const shown = (plan: MergePlan, report?: ConversionReport) => ({
   ...(report && { report }),
 });
 
-const messagesOf = ({ messages: { here, created, changed, removed, keptAsEdited } }: MergePlan) => ({
+const messagesOf = ({ messages: { here, created, changed, removed, keptAsEdited, reacted } }: MergePlan) => ({
   here,
   created,
-  ...(changed !== undefined && { changed, removed, kept_as_edited: keptAsEdited }),
+  ...(changed !== undefined && { changed, removed, kept_as_edited: keptAsEdited, reacted }),
 });
 
 function textOf(
@@ -84,11 +84,12 @@ function textOf(
     ([name, { here, created }]) =>
       `${name.padEnd(16)}${String(created).padStart(10)} new${String(here).padStart(10)} here already`,
   );
-  const { changed = 0, removed = 0, keptAsEdited = 0 } = messages;
+  const { changed = 0, removed = 0, keptAsEdited = 0, reacted = 0 } = messages;
   const followed = [
     ...(changed + removed > 0
       ? [`${changed} messages changed and ${removed} deleted, as at their source`]
       : []),
+    ...(reacted > 0 ? [`${reacted} messages with other reactions, as at their source`] : []),
     ...(keptAsEdited > 0
       ? [`${keptAsEdited} changed at their source, and stay as they were edited here`]
       : []),

@@ -14,7 +14,7 @@ export {
 } from './flags/change.ts';
 export type { FlagChange } from './flags/request.ts';
 export { fenced } from './fenced.ts';
-export { lockMessage } from './lock.ts';
+export { lockMessage, lockMessageForServer } from './lock.ts';
 export { type NoticeWriter, noticeEvents } from './notices.ts';
 export { addPreviews } from './previews/add.ts';
 export { giveUpPreviews } from './previews/give-up.ts';

@@ -1,11 +1,11 @@
 import { tables, type Tx } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { type ActionResult, ApiError, limits } from '@parley/protocol';
-import { and, eq, asc } from 'drizzle-orm';
+import { type ActionResult, ApiError } from '@parley/protocol';
 
 import { lockMessage } from '../messages/index.ts';
 import { participate } from '../user-topics/index.ts';
+import { findNameOnMessage, hasRoomForEmoji } from './emoji-of-message.ts';
 import { reactionEvents } from './events.ts';
 
 const { reactions } = tables;
@@ -31,21 +31,9 @@ export async function add(
   const access = await lockMessage(tx, actor, request.message_id, { rules });
   const emoji = await model.emoji.completeEmoji(tx, actor.realm.id, request);
   const { code, type } = emoji;
-  const [existing] = await tx
-    .select({ name: reactions.emojiName })
-    .from(reactions)
-    .where(
-      and(
-        eq(reactions.realmId, actor.realm.id),
-        eq(reactions.messageId, request.message_id),
-        eq(reactions.emojiCode, code),
-        eq(reactions.reactionType, type),
-      ),
-    )
-    .orderBy(asc(reactions.id))
-    .limit(1);
   // A reaction that the message has can always be joined, even if its emoji was deactivated since.
-  const emojiName = existing?.name ?? (await nameOfNewEmoji(tx, actor, request.message_id, emoji));
+  const existing = await findNameOnMessage(tx, actor.realm.id, request.message_id, emoji);
+  const emojiName = existing ?? (await nameOfNewEmoji(tx, actor, request.message_id, emoji));
   const [row] = await tx
     .insert(reactions)
     .values({
@@ -74,11 +62,7 @@ async function nameOfNewEmoji(
   emoji: model.emoji.Emoji,
 ): Promise<string> {
   const { name } = await model.emoji.assertUsableEmoji(tx, actor.realm.id, emoji);
-  const emojiOfMessage = await tx
-    .selectDistinct({ code: reactions.emojiCode, type: reactions.reactionType })
-    .from(reactions)
-    .where(and(eq(reactions.realmId, actor.realm.id), eq(reactions.messageId, messageId)));
-  if (emojiOfMessage.length >= limits.emojiPerMessage) {
+  if (!(await hasRoomForEmoji(tx, actor.realm.id, messageId))) {
     throw new ApiError('BAD_REQUEST', 'This message already has too many different reactions.');
   }
   return name;

@@ -12,7 +12,7 @@ export async function reactionEvents(
   actor: Actor,
   rules: model.permissions.Rules,
   op: 'add' | 'remove',
-  { message, channel, people }: model.access.MessageAccess,
+  { message, channel, people }: Pick<model.access.MessageAccess, 'message' | 'channel' | 'people'>,
   row: model.reactions.ReactionRow,
 ): Promise<PendingEvent[]> {
   const { host } = actor.realm;

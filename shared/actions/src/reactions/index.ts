@@ -1,2 +1,3 @@
 export { add } from './add.ts';
 export { remove } from './remove.ts';
+export { followSource } from './source.ts';

@@ -65,6 +65,9 @@ export async function growOrganization(engine: Engine, realm: Realm): Promise<Gr
     async removeMessage(id) {
       return (await perform(realm.id, actions.messages.removeAsSource, { realm, id })).isDone;
     },
+    async setReaction(messageId, reaction, isThere) {
+      await perform(realm.id, actions.reactions.followSource, { realm, messageId, ...reaction, isThere });
+    },
     async createEmoji({ name, path, stillPath }) {
       const folder = model.files.emojiFolderOf(path);
       await perform(realm.id, actions.emoji.create, { actor: owner, name, folder, path, stillPath });

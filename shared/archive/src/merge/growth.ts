@@ -1,3 +1,4 @@
+import type * as model from '@parley/model';
 import type { Role } from '@parley/protocol';
 
 /** An account that an archive has and the organization does not. */
@@ -19,6 +20,12 @@ interface NewChannel {
   sharesHistory: boolean;
 }
 
+/** Somebody's reaction to a message. */
+export interface Reaction {
+  userId: number;
+  emoji: { name: string; code: string; type: model.emoji.ReactionType };
+}
+
 /** What makes an organization larger: by the same actions as through the API, so that clients hear of it. */
 export interface Growth {
   /** Is called between pieces of work, with how long the last one took: others use the machine meanwhile. */
@@ -33,6 +40,8 @@ export interface Growth {
   changeMessage(id: number, expected: string, content: string): Promise<boolean>;
   /** @returns whether it was still there, and could be deleted */
   removeMessage(id: number): Promise<boolean>;
+  /** Gives an imported message a reaction that its source has, or takes away one that its source has no longer. */
+  setReaction(messageId: number, reaction: Reaction, isThere: boolean): Promise<void>;
   createEmoji(emoji: { name: string; path: string; stillPath: string | null }): Promise<void>;
   /** @returns the id of the conversation of these people, whose ids are sorted */
   ensureDirectConversation(people: readonly number[]): Promise<number>;

@@ -13,7 +13,8 @@ import { inTransaction } from '../read/writing.ts';
 import { bigIdMax } from '../schemas/values.ts';
 import type { Numbers } from '../tables/table.ts';
 import { type BegunMerge, beginMerge, endMerge, findMerge } from './begin-merge.ts';
-import { followSource } from './follow-source.ts';
+import { followReactions } from './follow-reactions.ts';
+import { followTexts } from './follow-texts.ts';
 import { grow } from './grow.ts';
 import type { Growth } from './growth.ts';
 import { Hold } from './hold.ts';
@@ -90,7 +91,8 @@ async function importHeld(options: MergeOptions): Promise<MergePlan> {
   const places = await makePlaces(sql, { importId: begun.id, realmId: realm.id, structure, growth }, userOf);
   const uploads = await numberUploads(sql, realm.id, survey.manifest.realm.id, structure.uploads);
   const channelOf = (id: number) => match.channels.get(id)?.id ?? undefined;
-  const topics = await makeTopics(sql, realm.id, structure, channelOf);
+  const earlier = await numbers.findTopics(sql, realm.id);
+  const topics = await makeTopics(sql, realm.id, structure, channelOf, earlier);
   const numbering = numberingOf(numbers, [first, last], {
     realms: (id) => (id === survey.manifest.realm.id ? realm.id : undefined),
     users: userOf,
@@ -107,15 +109,8 @@ async function importHeld(options: MergeOptions): Promise<MergePlan> {
   await loadMessages({ ...load, uploads: uploads.here, onFile, rest: growth.rest }, begun);
   await assertConsistent(sql, { realmId: realm.id, first, last }, 'messages');
   await renderAll(sql, renderer, numbering, realm.id);
-  const followed = await followSource({
-    sql,
-    realmId: realm.id,
-    archive,
-    survey,
-    numbering,
-    numbers,
-    growth,
-  });
+  const following = { sql, realmId: realm.id, archive, survey, numbering, numbers, growth };
+  const followed = { ...(await followTexts(following)), reacted: await followReactions(following) };
   for (const { id, isArchived } of structure.channels.values()) {
     const here = match.channels.get(id);
     if (isArchived && here?.isCreated === true && here.id !== null) await growth.archiveChannel(here.id);

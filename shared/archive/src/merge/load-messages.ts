@@ -16,6 +16,7 @@ import { type Writing, inTransaction } from '../read/writing.ts';
 import type { ExportedTable } from '../tables/table.ts';
 import type { MessageNumbers } from './message-numbers.ts';
 import type { Place } from './places.ts';
+import { recordReactions } from './reaction-hashes.ts';
 
 export interface MessageLoad {
   sql: Sql;
@@ -97,6 +98,13 @@ async function loadRows(
         realmId,
         wanted.map((row) => Number(row['id'])),
       );
+    if (table.name === 'reactions') {
+      await recordReactions(
+        tx,
+        realmId,
+        wanted.map((row) => numbers.of(Number(row['message_id'])) ?? 0),
+      );
+    }
     if (table.name === 'attachments') await addUsage(tx, realmId, prepared);
     await load.rest(performance.now() - startedMs);
   }

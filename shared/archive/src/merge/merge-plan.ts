@@ -1,6 +1,6 @@
 import type { Survey } from '../read/survey.ts';
 import { systemGroupCount } from '../schemas/permissions.ts';
-import type { Followed } from './follow-source.ts';
+import type { FollowedTexts } from './follow-texts.ts';
 import type { Match } from './match.ts';
 import { type Structure, mergedTables } from './structure.ts';
 
@@ -8,6 +8,12 @@ import { type Structure, mergedTables } from './structure.ts';
 interface Counted {
   here: number;
   created: number;
+}
+
+/** How many messages that were there already have followed their source. */
+interface Followed extends FollowedTexts {
+  /** Their reactions have changed. */
+  reacted: number;
 }
 
 /** What an import into an organization finds and makes. */

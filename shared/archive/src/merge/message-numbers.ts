@@ -9,11 +9,14 @@ import type { Structure } from './structure.ts';
 
 /** Messages that one statement looks for. */
 const keysPerStep = 20_000;
-/** Messages of a channel that say where an earlier archive has put it. */
+/** Topics that one statement looks for. */
+const topicsPerStep = 2000;
+/** Messages of a channel, or of a topic, that say where an earlier archive has put it. */
 const samplesMax = 99;
+const samplesOfTopicMax = 9;
 
 /**
- * The messages of an archive, in the order of their ids, and the ids that they have here. It takes 52 bytes of memory for
+ * The messages of an archive, in the order of their ids, and the ids that they have here. It takes 60 bytes of memory for
  * each.
  */
 export class MessageNumbers {
@@ -24,6 +27,8 @@ export class MessageNumbers {
   /** Their channels; 0 for direct messages. */
   readonly #channels: Int32Array;
   readonly #conversations: Float64Array;
+  /** Their topics; 0 for direct messages. */
+  readonly #topics: Float64Array;
   /** Which one each is of those that its sender sent in the same microsecond. */
   readonly #repeats: Int32Array;
   /** The ids that they have here: 0 as long as they have none. */
@@ -38,6 +43,7 @@ export class MessageNumbers {
     this.#senders = Int32Array.from(order, (index) => at(read.senders, index));
     this.#channels = Int32Array.from(order, (index) => at(read.channels, index));
     this.#conversations = Float64Array.from(order, (index) => at(read.conversations, index));
+    this.#topics = Float64Array.from(order, (index) => at(read.topics, index));
     this.#repeats = this.#countRepeats();
     this.#here = new Float64Array(order.length);
   }
@@ -49,7 +55,14 @@ export class MessageNumbers {
     structure: Structure,
     { sql, realmId }: { sql: Sql; realmId: number },
   ): Promise<MessageNumbers> {
-    const columns: Columns = { ids: [], sentUs: [], senders: [], channels: [], conversations: [] };
+    const columns: Columns = {
+      ids: [],
+      sentUs: [],
+      senders: [],
+      channels: [],
+      conversations: [],
+      topics: [],
+    };
     for await (const file of readFiles(archive)) {
       const member = memberOf(file.path);
       if (member.kind !== 'rows' || member.table !== 'messages') continue;
@@ -60,6 +73,7 @@ export class MessageNumbers {
           columns.senders.push(Number(row['sender_id']));
           columns.channels.push(Number(row['channel_id'] ?? 0));
           columns.conversations.push(Number(row['conversation_id']));
+          columns.topics.push(Number(row['topic_id'] ?? 0));
         }
       }
     }
@@ -99,8 +113,8 @@ export class MessageNumbers {
 
   /** Returns the id that a message has here; undefined if the archive has none of this id. */
   of(id: number): number | undefined {
-    const index = this.#indexBefore(id + 1);
-    return this.#ids[index] === id ? this.#here[index] : undefined;
+    const index = this.indexOf(id);
+    return index === undefined ? undefined : this.#here[index];
   }
 
   /** Returns the id here of the last message before an id; undefined if there is none. */
@@ -117,12 +131,58 @@ export class MessageNumbers {
   async record(tx: Writing, realmId: number, ids: readonly number[]): Promise<void> {
     const indexes = ids.map((id) => this.#indexBefore(id + 1));
     await tx`
-      insert into imported_messages (realm_id, key, message_id, content_hash)
-      select ${realmId}, imported_message_key(email, sent_us, number), m.id, hashtextextended(m.content, 0) from unnest(
+      insert into imported_messages (realm_id, key, message_id, content_hash, reactions_hash)
+      select ${realmId}, imported_message_key(email, sent_us, number), m.id, hashtextextended(m.content, 0), 0 from unnest(
         ${indexes.map((index) => this.#emailOf(index))}::text[], ${indexes.map((index) => at(this.#sentUs, index))}::bigint[],
         ${indexes.map((index) => at(this.#repeats, index))}::int[], ${indexes.map((index) => at(this.#here, index))}::bigint[]
       ) t (email, sent_us, number, id) join messages m on m.realm_id = ${realmId} and m.id = t.id
       on conflict (realm_id, key) do nothing`;
+  }
+
+  /** Returns the place of a message among those of the archive; undefined if it has none of this id. */
+  indexOf(id: number): number | undefined {
+    const index = this.#indexBefore(id + 1);
+    return this.#ids[index] === id ? index : undefined;
+  }
+
+  /** Yields places and ids here of the messages that were here before this import, some at a time. */
+  *known(): Generator<{ index: number; id: number }[]> {
+    for (let start = 0; start < this.size; start += keysPerStep) {
+      const some = [...this.#here.subarray(start, start + keysPerStep)].map((id, n) => ({
+        index: start + n,
+        id,
+      }));
+      yield some.filter(({ id }) => id !== 0 && id < this.#firstNew);
+    }
+  }
+
+  /**
+   * Returns the topics here in which most of the known messages of the archive's topics are: of those that have new messages
+   * as well.
+   */
+  async findTopics(sql: Sql, realmId: number): Promise<Map<number, TopicHere>> {
+    const growing = new Set(
+      this.#topics.filter((topic, index) => topic !== 0 && at(this.#here, index) >= this.#firstNew),
+    );
+    const samples = [...this.#samples(this.#topics, samplesOfTopicMax)].filter(([topic]) =>
+      growing.has(topic),
+    );
+    const found = new Map<number, TopicHere>();
+    for (let start = 0; start < samples.length; start += topicsPerStep) {
+      const pairs = samples
+        .slice(start, start + topicsPerStep)
+        .flatMap(([topic, ids]) => ids.map((id) => [topic, id] as const));
+      const rows = await sql<{ archived: number; id: number; channelId: number }[]>`
+        select archived, topic_id as id, channel_id as "channelId" from (
+          select t.archived, m.topic_id, m.channel_id, count(*) * 2 > sum(count(*)) over (partition by t.archived) as is_most
+          from unnest(${pairs.map(([topic]) => topic)}::bigint[], ${pairs.map(([, id]) => id)}::bigint[]) t (archived, id)
+          join messages m on m.realm_id = ${realmId} and m.id = t.id
+          group by t.archived, m.topic_id, m.channel_id
+        ) p where is_most and topic_id is not null`;
+      for (const { archived, id, channelId } of rows)
+        found.set(Number(archived), { id: Number(id), channelId });
+    }
+    return found;
   }
 
   /** Returns the channels here in which most of the known messages of the archive's channels are. */
@@ -166,13 +226,13 @@ export class MessageNumbers {
   }
 
   /** Returns ids here of some known messages, by a number that those of the archive have in common. */
-  #samples(numbers: ArrayLike<number>): Map<number, number[]> {
+  #samples(numbers: ArrayLike<number>, max = samplesMax): Map<number, number[]> {
     const samples = new Map<number, number[]>();
     for (const [index, here] of this.#here.entries()) {
       const number = at(numbers, index);
       if (here === 0 || here >= this.#firstNew || number === 0) continue;
       const list = samples.get(number) ?? [];
-      if (list.length < samplesMax) list.push(here);
+      if (list.length < max) list.push(here);
       samples.set(number, list);
     }
     return samples;
@@ -222,12 +282,19 @@ export class MessageNumbers {
   }
 }
 
+/** A topic here, and its channel. */
+export interface TopicHere {
+  id: number;
+  channelId: number;
+}
+
 interface Columns {
   ids: number[];
   sentUs: number[];
   senders: number[];
   channels: number[];
   conversations: number[];
+  topics: number[];
 }
 
 const at = (values: ArrayLike<number>, index: number) => values[index] ?? 0;

@@ -2,6 +2,7 @@ import type { Sql } from '@parley/db';
 
 import { type Writing, inTransaction } from '../read/writing.ts';
 import type { Growth } from './growth.ts';
+import type { TopicHere } from './message-numbers.ts';
 import type { Structure } from './structure.ts';
 
 /** Where the messages of a conversation of the archive stand: after so many others of a conversation here. */
@@ -164,18 +165,26 @@ async function addReaders(
   }
 }
 
-/** Returns the topics of an archive here, made where they are missing. */
+/**
+ * Returns the topics of an archive here, made where they are missing. One whose earlier messages are in another topic of its
+ * channel is that one: it may have been renamed here, or at its source.
+ */
 export async function makeTopics(
   sql: Sql,
   realmId: number,
   structure: Structure,
   channelOf: (id: number) => number | undefined,
+  known: ReadonlyMap<number, TopicHere>,
 ): Promise<Map<number, number>> {
+  const topics = new Map<number, number>();
   const wanted = [...structure.topics].flatMap(([id, { channelId, name }]) => {
     const here = channelOf(channelId);
-    return here === undefined ? [] : [{ id, channel: here, name }];
+    if (here === undefined) return [];
+    const earlier = known.get(id);
+    if (earlier?.channelId !== here) return [{ id, channel: here, name }];
+    topics.set(id, earlier.id);
+    return [];
   });
-  const topics = new Map<number, number>();
   for (let start = 0; start < wanted.length; start += rowsPerStep) {
     const some = wanted.slice(start, start + rowsPerStep);
     const columns = [

@@ -18,11 +18,14 @@ export async function recordKeys(sql: Sql, realmId: number): Promise<void> {
     const ids = senders.map(({ id }) => id);
     await inTransaction(sql, async (tx) => {
       await tx`
-        insert into imported_messages (realm_id, key, message_id, content_hash)
+        insert into imported_messages (realm_id, key, message_id, content_hash, reactions_hash)
         select m.realm_id, imported_message_key(
           u.email, (extract(epoch from m.sent_at) * 1000000)::bigint,
           (row_number() over (partition by m.sender_id, m.sent_at order by m.id))::int
-        ), m.id, hashtextextended(m.content, 0)
+        ), m.id, hashtextextended(m.content, 0), (
+          select coalesce(bit_xor(reaction_hash(r.user_id, r.reaction_type, r.emoji_code)), 0)
+          from reactions r where r.realm_id = m.realm_id and r.message_id = m.id
+        )
         from messages m join users u on u.realm_id = m.realm_id and u.id = m.sender_id
         where m.realm_id = ${realmId} and m.sender_id = any(${ids})
         on conflict (realm_id, key) do nothing`;

@@ -1,10 +1,9 @@
 import type { MessageList } from '@parley/client';
-import { type Signal, useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { FilterChoice } from '../../base/forms/filter-fields.tsx';
 import type { Narrow } from '../../base/router/narrow.ts';
-import { peek } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { conversationOf } from '../../data/places/links.ts';
 import { textOf } from '../../data/places/text-of.ts';
@@ -12,13 +11,11 @@ import { momentOf } from '../../data/places/times.ts';
 import { isSaved, toggleSaved } from '../../data/searches/saved-searches.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { commonText } from '../../strings/common.ts';
-import { messageText } from '../../strings/messages.ts';
 import { resultsText } from '../../strings/search.ts';
 import { Html } from '../content/index.ts';
 import { ConversationHeader } from './conversation-header.tsx';
-import { type FoundGroup, type FoundMessage, type Order, groupFound } from './found-groups.ts';
-import { foundOrder, isFoundGrouped, wholeGroups } from './found-view.ts';
-import { Hidden, isHidden } from './hidden.tsx';
+import { type FoundGroup, type FoundMessage, groupFound } from './found-groups.ts';
+import { foundOrder, isFoundGrouped } from './found-view.ts';
 import { Corrected, ListState } from './list-state.tsx';
 import { keepPlace, placeAt } from './reading-places.ts';
 import { useList } from './use-list.ts';
@@ -40,7 +37,7 @@ export function FoundList({ narrow, entry: shown }: { narrow: Narrow; entry: str
   }, [list]);
   const groups = useComputed(() => {
     void version.value;
-    return groupFound(list, foundOrder.value, peek().own.user_id);
+    return groupFound(list, foundOrder.value);
   }).value;
   useLayoutEffect(() => {
     const place = placeAt(entry);
@@ -60,7 +57,7 @@ export function FoundList({ narrow, entry: shown }: { narrow: Narrow; entry: str
         onScroll={({ currentTarget }) => keepPlace(entry, { id: 0, top: -currentTarget.scrollTop })}
       >
         {groups.map((group) => (
-          <Group key={group.key} group={group} entry={entry} />
+          <Group key={group.key} group={group} />
         ))}
         <ListState list={list} narrow={narrow} onRetry={load} />
         {list.ids.length > 0 && <More list={list} />}
@@ -69,29 +66,23 @@ export function FoundList({ narrow, entry: shown }: { narrow: Narrow; entry: str
   );
 }
 
-interface FoundBarProps {
-  narrow: Narrow;
-  isGrouped?: Signal<boolean>;
-  order?: Signal<Order>;
-}
-
 /** Lets somebody choose whether results are shown by conversation, and in which order, and keep the search. */
-export const FoundBar = ({ narrow, isGrouped = isFoundGrouped, order = foundOrder }: FoundBarProps) => (
-  <div class="found-bar">
+export const FoundBar = ({ narrow }: { narrow: Narrow }) => (
+  <div class="found-bar" role="group" aria-label={resultsText.order}>
     <label>
       <input
         type="checkbox"
-        checked={isGrouped.value}
-        onChange={({ currentTarget }) => (isGrouped.value = currentTarget.checked)}
-      />
+        checked={isFoundGrouped.value}
+        onChange={({ currentTarget }) => (isFoundGrouped.value = currentTarget.checked)}
+      />{' '}
       {resultsText.grouped}
     </label>
-    {isGrouped.value && (
+    {isFoundGrouped.value && (
       <FilterChoice
         label={resultsText.order}
         choices={{ newest: resultsText.newest, relevance: resultsText.relevance }}
-        chosen={order.value}
-        onChoose={(chosen) => (order.value = chosen)}
+        chosen={foundOrder.value}
+        onChoose={(order) => (foundOrder.value = order)}
       />
     )}
     {!isSpectator() && (
@@ -102,12 +93,11 @@ export const FoundBar = ({ narrow, isGrouped = isFoundGrouped, order = foundOrde
   </div>
 );
 
-function Group({ group: { key, found }, entry }: { group: FoundGroup; entry: string }) {
-  const name = `${entry} ${key}`;
+function Group({ group: { found } }: { group: FoundGroup }) {
+  const isWhole = useSignal(false);
   const [first] = found;
   if (!first) return null;
-  // Whoever goes to a result and comes back finds as many as they had.
-  const shown = wholeGroups.value.has(name) ? found : found.slice(0, shownMax);
+  const shown = isWhole.value ? found : found.slice(0, shownMax);
   return (
     <section class="found-group">
       <ConversationHeader message={first.message} match={first.match} />
@@ -117,7 +107,7 @@ function Group({ group: { key, found }, entry }: { group: FoundGroup; entry: str
         ))}
       </ul>
       {shown.length < found.length && (
-        <button type="button" onClick={() => (wholeGroups.value = new Set([...wholeGroups.peek(), name]))}>
+        <button type="button" onClick={() => (isWhole.value = true)}>
           {resultsText.showAll(found.length)}
         </button>
       )}
@@ -126,22 +116,15 @@ function Group({ group: { key, found }, entry }: { group: FoundGroup; entry: str
 }
 
 /** The link is around the names alone: the text may have links of its own. */
-function Found({ found: { message, match } }: { found: FoundMessage }) {
-  const { id, sender_id: sender, timestamp, content } = message;
-  return (
-    <li class="found">
-      <a href={conversationOf(message, id)}>
-        <strong dir="auto">{isHidden(id, sender) ? messageText.mutedPerson : nameOfUser(sender)}</strong>{' '}
-        <span class="dim">{momentOf(timestamp)}</span>
-      </a>
-      {isHidden(id, sender) ? (
-        <Hidden id={id} />
-      ) : (
-        <Html class="found-text rendered" html={match?.content ?? content} />
-      )}
-    </li>
-  );
-}
+const Found = ({ found: { message, match } }: { found: FoundMessage }) => (
+  <li class="found">
+    <a href={conversationOf(message, message.id)}>
+      <strong dir="auto">{nameOfUser(message.sender_id)}</strong>{' '}
+      <span class="dim">{momentOf(message.timestamp)}</span>
+    </a>
+    <Html class="found-text" html={match?.content ?? message.content} />
+  </li>
+);
 
 /** Says how much the order is about, and loads more of it. */
 function More({ list }: { list: MessageList }) {

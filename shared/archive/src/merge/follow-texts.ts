@@ -10,14 +10,15 @@ import type { Growth } from './growth.ts';
 import type { MessageNumbers } from './message-numbers.ts';
 
 /** How many messages that were there already have followed their source. */
-export interface Followed {
+export interface FollowedTexts {
   changed: number;
   removed: number;
   /** Their texts have changed at the source, and here as well: they stay as they are here. */
   keptAsEdited: number;
 }
 
-interface Following {
+/** What follows its source, and by what it is found. */
+export interface Following {
   sql: Sql;
   realmId: number;
   archive: string;
@@ -31,9 +32,9 @@ interface Following {
  * Changes the texts of messages that earlier archives brought to those that the source has now, and deletes those that it has
  * no longer. What somebody has edited here stays as it is.
  */
-export async function followSource(following: Following): Promise<Followed> {
+export async function followTexts(following: Following): Promise<FollowedTexts> {
   const { sql, realmId, numbers, growth } = following;
-  const followed: Followed = { changed: 0, removed: 0, keptAsEdited: 0 };
+  const followed: FollowedTexts = { changed: 0, removed: 0, keptAsEdited: 0 };
   // What has all come with this archive is not read again.
   if (!numbers.hasKnown) return followed;
   for (const id of await numbers.findGone(sql, realmId)) {
