@@ -41,9 +41,22 @@ export const importText = catalogue('import', {
   emoji: 'Custom emoji',
   messages: 'Messages',
   renamed: icu('#{name} becomes #{as}: there is another #{name}.', 'name', 'as'),
-  changedHere: icu('{count, number} messages changed as at their source.', 'count'),
-  removedHere: icu('{count, number} messages deleted as at their source.', 'count'),
-  keptAsEdited: icu('{count, number} messages stay as they were edited here.', 'count'),
+  changedHere: icu(
+    '{count, plural, one {# message changed as at its source.} other {# messages changed as at their source.}}',
+    'count',
+  ),
+  removedHere: icu(
+    '{count, plural, one {# message deleted as at its source.} other {# messages deleted as at their source.}}',
+    'count',
+  ),
+  reactedHere: icu(
+    '{count, plural, one {# message has other reactions, as at its source.} other {# messages have other reactions, as at their source.}}',
+    'count',
+  ),
+  keptAsEdited: icu(
+    '{count, plural, one {# message stays as it was edited here.} other {# messages stay as they were edited here.}}',
+    'count',
+  ),
   archive: 'In the archive',
   read: 'Read',
   kept: 'Kept',

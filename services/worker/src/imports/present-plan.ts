@@ -5,7 +5,7 @@ const lists = ['notes', 'conflicts', 'renamed_channels', 'left_out', 'changed'] 
 
 /** Returns what becomes of an archive as owners read it, no larger than a row may be. */
 export function presentPlan(plan: MergePlan, report: ConversionReport | null): ArchivePlan {
-  const { here, created, changed, removed, keptAsEdited } = plan.messages;
+  const { here, created, changed, removed, keptAsEdited, reacted } = plan.messages;
   const whole: ArchivePlan = {
     source: report?.source ?? 'parley',
     is_done: plan.isDone,
@@ -15,7 +15,7 @@ export function presentPlan(plan: MergePlan, report: ConversionReport | null): A
     messages: {
       here,
       created,
-      ...(changed !== undefined && { changed, removed, kept_as_edited: keptAsEdited }),
+      ...(changed !== undefined && { changed, removed, kept_as_edited: keptAsEdited, reacted }),
     },
     renamed_channels: plan.renamed,
     left_out_rows: plan.leftOut,

@@ -22,6 +22,7 @@ export const ArchivePlan = z.strictObject({
     changed: z.int().optional(),
     removed: z.int().optional(),
     kept_as_edited: z.int().optional(),
+    reacted: z.int().optional(),
   }),
   /** Channels that are created under another name, because those of their names are others. */
   renamed_channels: z.array(z.strictObject({ name: z.string(), as: z.string() })),

@@ -20,7 +20,7 @@ export interface ArchivePlan {
   people: Counted;
   channels: Counted;
   emoji: Counted;
-  messages: Counted & { changed?: number; removed?: number; kept_as_edited?: number };
+  messages: Counted & { changed?: number; removed?: number; reacted?: number; kept_as_edited?: number };
   renamed_channels: { name: string; as: string }[];
   left_out_rows: Record<string, number>;
   kinds: { kind: string; read: number; kept: number; changed: number; left_out: number }[];
@@ -78,10 +78,11 @@ function Table({
 
 /** The lines of a plan that stand below its tables. */
 function linesOf(plan: ArchivePlan): string[] {
-  const { changed = 0, removed = 0, kept_as_edited: kept = 0 } = plan.messages;
+  const { changed = 0, removed = 0, reacted = 0, kept_as_edited: kept = 0 } = plan.messages;
   return [
     ...(changed > 0 ? [importText.changedHere(changed)] : []),
     ...(removed > 0 ? [importText.removedHere(removed)] : []),
+    ...(reacted > 0 ? [importText.reactedHere(reacted)] : []),
     ...(kept > 0 ? [importText.keptAsEdited(kept)] : []),
     ...plan.renamed_channels.map(({ name, as }) => importText.renamed(name, as)),
     ...plan.conflicts,
