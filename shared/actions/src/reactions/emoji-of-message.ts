@@ -28,7 +28,7 @@ export async function findNameOnMessage(
   return existing?.name;
 }
 
-/** Whether people may react to a message with one more emoji. */
+/** Returns whether people may react to a message with one more emoji. */
 export async function hasRoomForEmoji(tx: Tx, realmId: number, messageId: number): Promise<boolean> {
   const emojiOfMessage = await tx
     .selectDistinct({ code: reactions.emojiCode, type: reactions.reactionType })

@@ -21,7 +21,7 @@ export const narrow = form
   .json(z.array(term).max(limits.narrowTerms).nullable())
   .transform((terms): model.messages.NarrowTerm[] => terms ?? []);
 
-/** Whether a narrow searches texts. */
+/** Returns whether a narrow searches texts. */
 export const searches = (params: { narrow: readonly model.messages.NarrowTerm[] }): boolean =>
   params.narrow.some(({ operator }) => operator === 'search');
 
