@@ -1,3 +1,4 @@
+import * as actions from '@parley/actions';
 import type { Engine } from '@parley/engine';
 
 /** What people write all the time. */
@@ -22,9 +23,12 @@ export const frequentWords = [
 /** So many rows are written by one statement, which has 15 seconds. */
 const atOnce = 5000;
 
-/** Fills a channel of a realm with so many messages that were sent before anybody came. */
+/**
+ * Fills a channel of a realm with so many messages that were sent before anybody came. What workers do about messages sooner or
+ * later has been done: their words are collected.
+ */
 export async function fillHistory(
-  { sql }: Pick<Engine, 'sql'>,
+  { db, sql }: Pick<Engine, 'db' | 'sql'>,
   realmId: number,
   channel: { id: number; conversationId: number } | undefined,
   count: number,
@@ -53,4 +57,5 @@ export async function fillHistory(
       cross join lateral (select (${sentences}::text[])[1 + n % ${sentences.length}::int] as sentence) s`;
     await sql`select merge_search_indexes()`;
   }
+  for (let hasMore = true; hasMore;) ({ hasMore } = await actions.messages.collectTerms(db, { realmId }));
 }

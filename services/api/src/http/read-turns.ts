@@ -17,7 +17,7 @@ const lengthPerMs = 512;
 const ofAccountMax = 2;
 const ofAddressMax = 8;
 /** How many searches are under way at once, and of each reader: a search keeps a processor of Postgres busy. */
-const searches = { all: 4, ofCaller: 1 };
+const searches = { all: 2, ofCaller: 1 };
 /** The longest time that a read waits for its turn. */
 const waitMsMax = 30_000;
 
