@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 
-import type { Area } from './area.ts';
+import type { Area, Stage } from './area.ts';
 import { askAs, channelId, say } from './as-user.ts';
 import { show } from './settle.ts';
+import { isIn, setLanguage } from './translated.ts';
 import { fragmentsOf } from './views.ts';
 
 const looks = [
-  { name: 'light', options: { colorScheme: 'light' } },
-  { name: 'dark', options: { colorScheme: 'dark' } },
-  { name: 'phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+  { name: 'light', tag: 'en', options: { colorScheme: 'light' } },
+  { name: 'dark', tag: 'en', options: { colorScheme: 'dark' } },
+  { name: 'phone', tag: 'en', options: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+  { name: 'light, in Arabic', tag: 'ar', options: { colorScheme: 'light' } },
+  { name: 'dark, in Arabic', tag: 'ar', options: { colorScheme: 'dark' } },
 ] as const;
 
 /** Content of every kind, so that each has a color that axe can look at. */
@@ -23,7 +26,7 @@ const rich = [
   '/me waves',
 ];
 
-/** Every view of the client, light, dark and on a phone: axe finds no serious fault. */
+/** Every view of the client, light and dark, also from right to left, and on a phone: axe finds no serious fault. */
 export const accessible: Area = {
   name: 'accessible',
   async check(stage) {
@@ -43,17 +46,33 @@ export const accessible: Area = {
       'narrow/search/word',
       'narrow/is/starred',
     ];
-    for (const { name, options } of looks) {
-      await using owner = await stage.open('Olivia Owner', options);
-      const fragments = await fragmentsOf(owner.page, narrows);
-      const found: string[] = [];
-      for (const fragment of fragments) {
-        await show(owner.page, fragment);
-        found.push(...(await owner.faults()).map((fault) => `#${fragment}, ${name}: ${fault}`));
-      }
-      assert.deepEqual(found, [], 'serious faults');
-      assert.deepEqual(owner.problems, [], 'problems');
-      stage.saw(`${fragments.length} views, ${name}: no serious fault`);
-    }
+    for (const look of looks) await checkLook(stage, look, narrows);
   },
 };
+
+async function checkLook(
+  stage: Stage,
+  { name, tag, options }: (typeof looks)[number],
+  narrows: readonly string[],
+): Promise<void> {
+  await using owner = await stage.open('Olivia Owner', options);
+  const { page } = owner;
+  await setLanguage(stage, 'Olivia Owner', tag);
+  await isIn(page, tag);
+  const fragments = await fragmentsOf(page, narrows);
+  const found: string[] = [];
+  const look = async (where: string) =>
+    void found.push(...(await owner.faults()).map((fault) => `${where}, ${name}: ${fault}`));
+  for (const fragment of fragments) {
+    await show(page, fragment);
+    await look(`#${fragment}`);
+  }
+  await show(page, 'narrow/search/word');
+  await page.locator('.found-bar').getByRole('checkbox').check();
+  await page.locator('.found-group').first().waitFor();
+  await look('results by conversation');
+  await setLanguage(stage, 'Olivia Owner', 'en');
+  assert.deepEqual(found, [], 'serious faults');
+  assert.deepEqual(owner.problems, [], 'problems');
+  stage.saw(`${fragments.length} views and results by conversation, ${name}: no serious fault`);
+}

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-
-import type { Page } from 'playwright-core';
 
 import { type Area, type Stage, assertSound } from './area.ts';
-import { askAs } from './as-user.ts';
 import type { Watched } from './browser.ts';
 import { show } from './settle.ts';
-
-/** The texts of a language, by their keys. */
-async function textsOf(tag: string): Promise<(key: string) => string> {
-  const file = new URL(`../../../services/web/src/strings/translations/${tag}.json`, import.meta.url);
-  const texts = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
-  return (key) => texts[key] ?? assert.fail(`${tag} lacks ${key}`);
-}
-
-const isIn = async (page: Page, tag: string) => await page.locator(`html[lang="${tag}"]`).waitFor();
-
-const setLanguage = async (stage: Stage, tag: string) =>
-  await askAs(stage, 'Bob Member').patch('/settings', { default_language: tag });
+import { isIn, setLanguage, textsOf } from './translated.ts';
 
 /** The client in other languages: before sign-in that of the browser, then that of the person's setting. */
 export const languages: Area = {
@@ -30,7 +15,7 @@ export const languages: Area = {
     await checkChoice(stage, bob);
     for (const tag of ['fr', 'es', 'ja']) await checkLanguage(stage, bob, tag);
     await checkRightToLeft(stage, bob);
-    await setLanguage(stage, 'en');
+    await setLanguage(stage, 'Bob Member', 'en');
     await isIn(bob.page, 'en');
     await checkMissingFile(stage);
   },
@@ -60,7 +45,7 @@ async function checkChoice(stage: Stage, { page }: Watched): Promise<void> {
 
 async function checkLanguage(stage: Stage, bob: Watched, tag: string): Promise<void> {
   const texts = await textsOf(tag);
-  await setLanguage(stage, tag);
+  await setLanguage(stage, 'Bob Member', tag);
   await isIn(bob.page, tag);
   await show(bob.page, 'inbox');
   await bob.page

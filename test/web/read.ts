@@ -17,6 +17,7 @@ export const read: Area = {
     const [alice, bob] = [askAs(stage, 'Alice Member'), askAs(stage, 'Bob Member')];
     const channel = await channelId(bob, 'general');
     const topic = (name: string) => `${address}/#narrow/channel/${channel}-general/topic/${name}`;
+    await say(bob, 'general', 'line of sight', 'One line, and one more line.');
     await alice.post('/mark_all_as_read');
     for (let number = 1; number <= 40; number += 1) {
       await say(bob, 'general', 'reading', `Line ${number}\n\n> said before\n\n* one\n* two`);
@@ -29,6 +30,8 @@ export const read: Area = {
     await readUnread(reading);
     await readMessages(reading);
     await search(reading);
+    await searchByConversation(reading);
+    await searchMuted(reading, stage);
     await searchAgain(reading);
     await readViews(reading);
     // Other areas begin with nothing unread.
@@ -122,40 +125,83 @@ async function search({ reader, page, saw }: Reading): Promise<void> {
   saw('searches are chips, completed, and wrong ones are told');
 }
 
-/** What was searched for before, and results by conversation, with the way there and back. */
-async function searchAgain({ reader, page, topic, saw }: Reading): Promise<void> {
+/** Goes to a topic, and searches for something everywhere. */
+async function searchFor({ page, topic }: Reading, words: string): Promise<void> {
   await page.goto(topic('solved'));
   await page.getByRole('heading', { name: '#general › solved' }).waitFor();
-  const field = page.getByRole('combobox', { name: 'Search' });
   for (const term of ['topic', 'channel']) {
     await page.keyboard.press('/');
     await page.getByRole('button', { name: new RegExp(`^Remove filter ${term}`) }).click();
   }
-  await field.fill('line');
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await field.fill(words);
   await field.press('Enter');
+}
+
+/** Results by conversation, with the way there and back. */
+async function searchByConversation(reading: Reading): Promise<void> {
+  const { reader, page, saw } = reading;
+  await searchFor(reading, 'line');
   await said(page, 'Line 40').first().waitFor();
   await page.getByLabel('Group by conversation').check();
   const results = page.getByRole('region', { name: 'Search results' });
-  await results.getByRole('heading', { name: /general.*reading/ }).waitFor();
-  await page.getByLabel('Order').last().selectOption('Most relevant first');
+  const first = results.getByRole('heading').first();
+  await first.filter({ hasText: /general.*reading/ }).waitFor();
+  await page.getByLabel('Order', { exact: true }).selectOption('Most relevant first');
+  await first.filter({ hasText: 'line of sight' }).waitFor();
   await results.getByRole('button', { name: /^Show all \d+/ }).click();
+  await results.locator('.rendered .highlight').first().waitFor();
   await assertSound(reader, 'results by conversation');
-  const link = results.getByRole('listitem').filter({ hasText: 'Line 7' }).getByRole('link');
-  await link.click();
+  const seventh = results.getByRole('listitem').filter({ hasText: /Line 7\b/ });
+  await seventh.getByRole('link').first().click();
   await page.locator('article.selected').filter({ hasText: 'Line 7' }).waitFor();
   await page.getByRole('link', { name: 'Back to search results' }).click();
-  await results.getByRole('heading', { name: /general.*reading/ }).waitFor();
-  saw('results are grouped by conversation, lead there, and one comes back to them');
+  await seventh.waitFor();
+  await page.waitForFunction(
+    (one) => {
+      const { top, bottom } = one?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
+      return top >= 0 && bottom <= innerHeight;
+    },
+    await seventh.elementHandle(),
+  );
+  saw('results are grouped by conversation, lead there, and one comes back to where one was');
+}
+
+/** Whoever has muted somebody does not read them in results either. */
+async function searchMuted({ page, alice, saw }: Reading, { demos }: Stage): Promise<void> {
+  const muted = `/users/me/muted_users/${demos.demo('Bob Member').user_id}`;
+  const results = page.getByRole('region', { name: 'Search results' });
+  const seventh = results.getByRole('listitem').filter({ hasText: /Line 7\b/ });
+  await alice.post(muted);
+  await seventh.waitFor({ state: 'detached' });
+  assert.equal(await results.getByText('Bob Member').count(), 0);
+  await results.getByRole('button', { name: 'Show message from a muted person' }).first().waitFor();
+  await alice.delete(muted);
+  await seventh.waitFor();
   await page.getByLabel('Group by conversation').uncheck();
   await said(page, 'Line 40').first().waitFor();
+  saw('messages of somebody who is muted are hidden among results');
+}
 
-  await page.goto(topic('reading'));
-  await page.getByRole('heading', { name: '#general › reading' }).waitFor();
-  await field.focus();
-  await page.getByRole('option', { name: 'line Recent search' }).click();
-  await page.getByRole('heading', { name: 'Search' }).waitFor();
-  await said(page, 'Line 40').first().waitFor();
+/** What was searched for before, and what one keeps. */
+async function searchAgain({ page, topic, saw }: Reading): Promise<void> {
+  const suggested = async (says: string) => {
+    await page.goto(topic('reading'));
+    await page.getByRole('heading', { name: '#general › reading' }).waitFor();
+    await page.getByRole('combobox', { name: 'Search' }).focus();
+    await page.getByRole('option', { name: `line ${says}` }).click();
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    await said(page, 'Line 40').first().waitFor();
+  };
+  await suggested('Recent search');
   saw('the field suggests what was searched for before');
+  await page.getByRole('button', { name: 'Save search' }).click();
+  await page.getByRole('button', { name: 'Remove saved search' }).waitFor();
+  await suggested('Saved search');
+  await page.getByRole('button', { name: 'Remove saved search' }).click();
+  await page.getByRole('button', { name: 'Save search' }).waitFor();
+  await suggested('Recent search');
+  saw('and what one keeps, until one keeps it no more');
 }
 
 async function readViews({ reader, page, address, saw }: Reading): Promise<void> {

@@ -106,7 +106,7 @@ async function checkSize({ stage, alice, page, general }: Reading): Promise<void
   await show(page, 'settings/display');
   const saved = () => page.waitForResponse((response) => response.url().endsWith('/json/settings'));
   for (const [label, choice] of [
-    ['Size of messages', 'Very large'],
+    ['Message text size', 'Very large'],
     ['Space between lines', 'Airy'],
   ] as const) {
     const isSaved = saved();
@@ -144,7 +144,7 @@ async function checkMuted({ stage, alice, page, general }: Reading): Promise<voi
   await said(page, 'Something tiresome').waitFor({ state: 'detached' });
   await page.getByText('Muted person', { exact: true }).waitFor();
   await assertSound(alice, 'a hidden message');
-  await page.getByRole('button', { name: 'Show message of a muted person' }).click();
+  await page.getByRole('button', { name: 'Show message from a muted person' }).click();
   await said(page, 'Something tiresome').waitFor();
   const muted = stage.demos.demo('Carol Member').user_id;
   await askAs(stage, 'Alice Member').delete(`/users/me/muted_users/${muted}`);
@@ -182,7 +182,7 @@ async function checkReport({ stage, alice, page }: Reading): Promise<void> {
   await assertSound(alice, 'a report');
   await dialog.getByLabel(/^Explanation/).fill('It prints.');
   await dialog.getByRole('button', { name: 'Report', exact: true }).click();
-  await page.getByText('The moderators have been told.').waitFor();
+  await page.getByText('The moderators have been notified.').waitFor();
   type Reply = { messages: { content: string }[] };
   const { messages } = await askAs(stage, 'Olivia Owner').get<Reply>('/messages', {
     anchor: 'newest',

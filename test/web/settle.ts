@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 
+import { textsOf } from './translated.ts';
+
 /** Goes to a view and waits until it is there. */
 export async function show(page: Page, fragment: string): Promise<void> {
   await page.evaluate((hash) => void (location.hash = hash), fragment);
@@ -8,10 +10,11 @@ export async function show(page: Page, fragment: string): Promise<void> {
 
 /** Waits until a view has what it asked for, and is drawn. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+  const texts = await textsOf(await page.evaluate(() => document.documentElement.lang));
+  await page.waitForFunction((loading) => {
     const main = document.querySelector('main');
-    return main !== null && !main.textContent.includes('Loading…');
-  });
+    return main !== null && !main.textContent.includes(loading);
+  }, texts('common.loading'));
   await page.evaluate(
     async () => await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),
   );

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Router } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
@@ -24,6 +25,7 @@ import { Buttons, Counts, Fields, Openers, Settings } from './controls.tsx';
 
 const names = Object.keys(drawings) as (keyof typeof drawings)[];
 const searched = { terms: [{ operator: 'search', operand: 'contrast', negated: false }], near: null };
+const saved = { terms: [{ operator: 'search', operand: 'colour', negated: false }], near: null };
 const ids = Array.from({ length: 12 }, (_, at) => at + 1);
 
 const Part = ({
@@ -39,6 +41,16 @@ const Part = ({
     <h2>{title}</h2>
     <div class={`gallery-stand ${isTall ? 'is-tall' : ''}`}>{children}</div>
   </section>
+);
+
+/** The bar above results: of messages, by conversation, and of a search that is saved. */
+const Results = () => (
+  <Part title="Results of a search" isTall>
+    <FoundBar narrow={searched} isGrouped={signal(false)} />
+    <FoundBar narrow={searched} isGrouped={signal(true)} />
+    <FoundBar narrow={saved} isGrouped={signal(true)} order={signal<'newest' | 'relevance'>('relevance')} />
+    <FoundList narrow={searched} entry="results" />
+  </Part>
 );
 
 /** Every component with its states, on one page: the components themselves, over an organization of samples. */
@@ -89,10 +101,7 @@ export const Gallery = () => (
           <Compose />
         </div>
       </Part>
-      <Part title="Results of a search by conversation" isTall>
-        <FoundBar narrow={searched} />
-        <FoundList narrow={searched} entry="results" />
-      </Part>
+      <Results />
       <Part title="The inbox" isTall>
         <Inbox />
       </Part>

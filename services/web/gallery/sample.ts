@@ -147,6 +147,18 @@ export const messages = samples.map(({ sender = 1, flags = ['read'], ...more }, 
   ...more,
 }));
 
+/** What a search finds, in two topics. */
+export const found = [
+  ...messages.slice(0, 6),
+  ...messages
+    .slice(0, 2)
+    .map((message) => ({ ...message, id: message.id + 1000, subject: 'type in the dark' })),
+].map((message) => ({
+  ...message,
+  match_subject: message.subject.replace('contrast', '<span class="highlight">contrast</span>'),
+  match_content: '<p>More <span class="highlight">contrast</span>, and the letters are easy to read.</p>',
+}));
+
 /** What `POST /register` answers. */
 export const registered = {
   queue_id: 'gallery',
@@ -221,7 +233,7 @@ export const registered = {
   saved_snippets: [],
   scheduled_messages: [],
   reminders: [],
-  navigation_views: [],
+  navigation_views: [{ fragment: 'narrow/search/colour', is_pinned: true, name: 'colour' }],
 };
 
 export const topics = ['contrast', 'type', 'icons'].map((name, at) => ({

@@ -1,18 +1,18 @@
-import { messages, registered, topics } from './sample.ts';
+import { found, messages, registered, topics } from './sample.ts';
 
 /** Answers as a server would in an organization in which nothing happens. */
 export const answer: typeof fetch = async (input, init) => {
-  const { pathname } = new URL(new Request(input).url);
+  const { pathname, searchParams } = new URL(new Request(input).url);
   const path = pathname.replace(/^\/(?:json|api\/v1)/, '');
   if (path === '/events') return await untilAborted(init?.signal ?? null);
-  return Response.json({ result: 'success', msg: '', ...answerTo(path) });
+  return Response.json({ result: 'success', msg: '', ...answerTo(path, searchParams) });
 };
 
-function answerTo(path: string): object {
+function answerTo(path: string, params: URLSearchParams): object {
   if (path === '/register') return registered;
   if (path === '/messages') {
     return {
-      messages,
+      messages: params.get('narrow')?.includes('"search"') ? found : messages,
       anchor: messages.length,
       found_anchor: true,
       found_newest: true,

@@ -30,7 +30,7 @@ export const pageText = catalogue('page', {
     password: 'New password',
     change: 'Change password',
     changed: 'Your password has been changed',
-    consequences: 'You are logged out everywhere, and your API key is another one.',
+    consequences: 'You have been logged out everywhere, and your API key has changed.',
   },
   join: {
     title: 'Invitation',
@@ -61,7 +61,7 @@ export const pageText = catalogue('page', {
     ask: icu('Stop emails from {organization} about messages that you have missed?', 'organization'),
     submit: 'Unsubscribe',
     done: icu(
-      '{organization} sends you no more mails about messages that you have missed. You can switch them on again in the settings of your program.',
+      '{organization} will no longer email you about messages that you have missed. You can turn these emails back on in the settings of your app.',
       'organization',
     ),
   },
@@ -76,7 +76,7 @@ export const pageText = catalogue('page', {
     bot: 'In the settings, under “Bots”, create a bot of the type “Incoming webhook” and copy its API key.',
     open: icu('In {product}, open:', 'product'),
     paste: 'Enter this address there, with the API key of the bot and the name of a channel:',
-    body: 'As the body, have this sent:',
+    body: 'Content to be sent:',
     signed: icu(
       '{product} signs what it sends. Set the same secret on the bot, and what is not signed with it is refused:',
       'product',

@@ -265,7 +265,7 @@ describe('POST /messages/{id}/report', () => {
     const { alice, bob, moderator, owner } = await newsroom();
     const id = await say(bob, 'news', 'lunch', 'buy ```this```');
     expect(await report(alice, id)).toMatchObject(
-      refused('This organization does not take reports of messages.'),
+      refused('This organization does not accept reports of messages.'),
     );
     const desk = await emptyChannel(moderator, 'desk', [moderator], { invite_only: true });
     await succeed(owner.patch('/realm', { moderation_request_channel_id: desk }));

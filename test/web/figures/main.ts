@@ -5,6 +5,7 @@ import { onStage } from '../stage.ts';
 import { measureBusyHour } from './busy-hour.ts';
 import { measureScrolling } from './scrolling.ts';
 import { measureStart, scriptKibMax } from './start.ts';
+import { measureTyping } from './typing.ts';
 
 const usage = `npm run web:figures -- [--json]
 
@@ -16,8 +17,9 @@ await onStage(values.json, async (stageFor) => {
   const stage = stageFor('figures');
   const start = await measureStart(stage);
   const scrolling = await measureScrolling(stage);
+  const typing = await measureTyping(stage);
   const hour = await measureBusyHour(stage);
-  const rows = [...start.rows, ...scrolling, ...hour];
+  const rows = [...start.rows, ...scrolling, ...typing, ...hour];
   return {
     holds: start.scriptKib <= scriptKibMax,
     result: `${start.scriptKib.toFixed(1)} of at most ${scriptKibMax} KiB of script at the first look.`,

@@ -70,7 +70,8 @@ async function photograph(browser: Browser, address: string, folder: string): Pr
 
 /** Messages are there, letters have their typeface, and what moves has come to rest. */
 async function isDrawn(page: Page): Promise<void> {
-  await page.getByText('which nobody has read yet').waitFor();
+  await page.getByRole('region', { name: 'Messages' }).getByText('which nobody has read yet').waitFor();
+  await page.getByRole('button', { name: /^Show all/ }).waitFor();
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.evaluate(() =>
     Promise.all(

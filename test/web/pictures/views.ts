@@ -85,6 +85,20 @@ export const views: readonly View[] = [
   { name: 'channel', who: owner, pose: at(({ channel }) => channel, /Neon agrees/) },
   { name: 'direct', who: owner, pose: at(({ direct }) => direct, /Seeing looks great/) },
   { name: 'search', who: owner, pose: at('narrow/search/aperture', /choice of the/) },
+  {
+    name: 'search-grouped',
+    who: owner,
+    isAlone: true,
+    async pose(page) {
+      await show(page, 'narrow/search/aperture');
+      await page.getByLabel('Group by conversation').check();
+      const results = page.getByRole('region', { name: 'Search results' });
+      await results
+        .getByText(/choice of the/)
+        .first()
+        .waitFor();
+    },
+  },
   { name: 'empty', who: writer, pose: at('narrow/is/starred', 'You have no starred messages.') },
   { name: 'channels', who: owner, pose: at('channels', 'Light, taken apart.') },
   { name: 'channel-page', who: owner, pose: at(({ channelId }) => `channels/${channelId}`, '8 subscribers') },

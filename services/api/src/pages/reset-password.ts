@@ -42,7 +42,7 @@ async function findAccount(context: PageContext<{ key?: string | undefined }>): 
   const [user] = id === null ? [] : await snapshot((tx) => model.users.listUsers(tx, realm.id, [id]));
   const isValid = user?.isActive && user.botType === null && links.isPasswordReset(params.key ?? '', user);
   if (!user || !isValid)
-    throw new ApiError('NOT_FOUND', 'This link is not valid, or no longer. Ask for another.');
+    throw new ApiError('NOT_FOUND', 'This link is not valid or has expired. Ask for a new one.');
   return user;
 }
 

@@ -122,5 +122,5 @@ export const reportText = catalogue('report', {
   },
   explanation: 'Explanation (required for “Something else”)',
   submit: 'Report',
-  reported: 'The moderators have been told.',
+  reported: 'The moderators have been notified.',
 });

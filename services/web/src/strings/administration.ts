@@ -165,7 +165,7 @@ export const profileFieldText = catalogue('profileField', {
   },
   options: 'Options, one per line',
   raise: icu('Move {name} up', 'name'),
-  confirm: icu('Remove {name}? What people entered there is deleted.', 'name'),
+  confirm: icu('Remove {name}? What people entered there will be deleted.', 'name'),
 });
 
 export const organizationText = catalogue('organization', {
@@ -181,7 +181,7 @@ export const organizationText = catalogue('organization', {
   newUsers: 'Announce new users in',
   reports: 'Reported messages',
   reportsTo: 'Send reports to',
-  reportsHelp: 'A private channel, in which your moderators are. Without one, messages can’t be reported.',
+  reportsHelp: 'A private channel that your moderators are in. Without one, messages can’t be reported.',
   noReports: 'No channel',
   calls: 'Calls',
   callService: 'Service for calls',

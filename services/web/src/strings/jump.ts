@@ -4,7 +4,7 @@ import { catalogue, icu } from './catalogue.ts';
 export const jumpText = catalogue('jump', {
   title: 'Jump to…',
   field: 'Channel, topic, person, view or command',
-  none: 'Nothing has this name.',
+  none: 'No results.',
   channel: 'Channel',
   person: 'Person',
   bot: 'Bot',

@@ -5,7 +5,7 @@ export const messageText = catalogue('message', {
   region: 'Messages',
   new: 'New messages',
   collapsed: 'Show collapsed message',
-  hidden: 'Show message of a muted person',
+  hidden: 'Show message from a muted person',
   mutedPerson: 'Muted person',
   showMore: 'Show more',
   showLess: 'Show less',

@@ -19,7 +19,7 @@ export const resultsText = catalogue('results', {
   all: icu('{count, plural, one {# result} other {# results}}', 'count'),
   back: 'Back to search results',
   grouped: 'Group by conversation',
-  loaded: icu('Ordered among the {count} newest results.', 'count'),
+  loaded: icu('Sorted among the {count} newest results.', 'count'),
   more: 'Load more results',
   newest: 'Newest first',
   order: 'Order',
@@ -44,8 +44,8 @@ export const operatorText = catalogue('operator', {
   id: 'A single message',
   with: 'The conversation that contains a message',
   mentions: 'Messages that mention a user',
-  near: 'Begin at a message',
-  date: 'Begin at a day',
+  near: 'Start at a message',
+  date: 'Start at a date',
 });
 
 /** The dialog in which one chooses a day. */

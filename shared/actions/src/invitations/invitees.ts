@@ -55,7 +55,7 @@ export async function resolveInvitees(
       notInvited.push([address, isActive ? 'Already has an account.' : 'Account is deactivated.', !isActive]);
   }
   if (invalid.length > 0) {
-    const msg = 'Nobody was invited, because some of these addresses cannot be.';
+    const msg = 'Nobody was invited, because some of these addresses cannot be invited.';
     throw invitationFailed(msg, [...invalid, ...notInvited]);
   }
   if (emails.length === 0) throw invitationFailed('Nobody was invited.', notInvited);

@@ -32,7 +32,7 @@ export async function report(
   const rules = await model.permissions.getRules(tx, actor.realm.id);
   const moderation = await model.access.findChannel(tx, actor, rules.settings.moderation_request_channel_id);
   if (!moderation || moderation.channel.isArchived) {
-    throw new ApiError('BAD_REQUEST', 'This organization does not take reports of messages.');
+    throw new ApiError('BAD_REQUEST', 'This organization does not accept reports of messages.');
   }
   const access = await model.access.getMessage(tx, actor, messageId, { rules });
   if (type === 'other' && description.trim() === '') {

@@ -31,7 +31,7 @@ export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> 
     .where(eq(users.id, actor.id));
   const isSame =
     row?.isActive === true && row.realmIsActive && isDeepStrictEqual(accountOf(row), accountOf(actor));
-  if (!isSame) throw new ActorChanged('Your account has changed meanwhile. Please try again.');
+  if (!isSame) throw new ActorChanged('Your account has changed in the meantime. Please try again.');
 }
 
 type Account = Pick<Actor, 'isFullMember' | 'groupIds' | 'keyGeneration' | 'botOwnerId'> & { role: number };

@@ -10,7 +10,7 @@ const isEntryState = (state: unknown): state is EntryState =>
   typeof state === 'object' && state !== null && 'entry' in state && typeof state.entry === 'string';
 
 /** The name of the current entry of the browser's history: whoever goes back to the entry finds the same one. */
-function entryName(): string {
+export function entryName(): string {
   const state: unknown = history.state;
   if (isEntryState(state)) return state.entry;
   const entry = crypto.getRandomValues(new Uint32Array(2)).join('');

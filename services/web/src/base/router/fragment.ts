@@ -16,3 +16,9 @@ export function replaceFragment(fragment: string): void {
   history.replaceState(history.state, '', `#${fragment.replace(/^#/, '')}`);
   globalThis.dispatchEvent(new HashChangeEvent('hashchange'));
 }
+
+/** Shows a view again, in a new entry of the history that has the name of an earlier one: lists are where they were. */
+export function goAgain(fragment: string, entry: string): void {
+  history.pushState({ entry }, '', `#${fragment.replace(/^#/, '')}`);
+  globalThis.dispatchEvent(new HashChangeEvent('hashchange'));
+}

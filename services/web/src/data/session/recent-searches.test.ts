@@ -29,6 +29,14 @@ test('searches are kept by account, the newest first, each once and eight of the
   expect(recentSearches(7)[0]).toBe('#narrow/search/19');
 });
 
+test('searches that are stored beyond the newest eight are neither read nor kept', () => {
+  const stored = Array.from({ length: 12 }, (_, at) => `#narrow/search/${at}`);
+  localStorage.setItem('parley-searches 7', JSON.stringify(stored));
+  expect(recentSearches(7)).toEqual(stored.slice(0, 8));
+  rememberSearch(7, '#narrow/search/newest');
+  expect(JSON.parse(localStorage.getItem('parley-searches 7') ?? '')).toHaveLength(8);
+});
+
 test('searches of everybody are forgotten together, and nothing else is', () => {
   rememberSearch(7, '#narrow/search/a');
   rememberSearch(8, '#narrow/search/b');

@@ -17,14 +17,19 @@ describe('how well a message fits', () => {
     ];
     expect(fits).toEqual(fits.toSorted((one, other) => one - other));
     expect(new Set(fits).size).toBe(fits.length);
-    const often = fitOf({ content: marked(...Array.from({ length: 90 }, () => 'tea')), subject: '' });
-    expect(often).toBeLessThan(fitOf({ content: marked('tea', 'time'), subject: '' }));
+    const twoWords = fitOf({ content: marked('tea', 'time'), subject: '' });
+    for (const often of [Array.from({ length: 90 }, () => 'tea'), ['tea', 'Tea', 'TEA']])
+      expect(fitOf({ content: marked(...often), subject: '' })).toBeLessThan(twoWords);
+    const inTopic = fitOf({ content: '', subject: marked('tea') });
+    expect(inTopic).toBeGreaterThan(fitOf({ content: marked('tea'), subject: '' }));
+    expect(fitOf({ content: '', subject: marked('tea', 'Tea') })).toBe(inTopic);
   });
 });
 
 describe('results by conversation', () => {
   // Safe: nothing else of a message is read.
-  const message = (id: number, subject: string) => ({ id, stream_id: 3, subject }) as Message;
+  const message = (id: number, subject: string, channel = 3) =>
+    ({ id, stream_id: channel, subject }) as Message;
   const messages = [message(1, 'lunch'), message(2, 'tea'), message(3, 'Lunch'), message(4, 'tea')];
   const found: Record<number, string> = {
     1: marked('tea', 'time'),
@@ -32,13 +37,14 @@ describe('results by conversation', () => {
     3: marked('tea'),
     4: marked('tea'),
   };
-  const list = {
-    ids: messages.map(({ id }) => id),
-    message: (id: number) => messages.find((one) => one.id === id),
+  const listOf = (all: readonly Message[]) => ({
+    ids: all.map(({ id }) => id),
+    message: (id: number) => all.find((one) => one.id === id),
     match: (id: number) => ({ content: found[id] ?? '', subject: '' }),
-  };
-  const ids = (order: 'newest' | 'relevance') =>
-    groupFound(list, order).map((group) => group.found.map((one) => one.message.id));
+  });
+  const idsIn = (list: ReturnType<typeof listOf>, order: 'newest' | 'relevance') =>
+    groupFound(list, order, 7).map((group) => group.found.map((one) => one.message.id));
+  const ids = (order: 'newest' | 'relevance') => idsIn(listOf(messages), order);
 
   test('begin with the newest, or with those that fit best', () => {
     expect(ids('newest')).toEqual([
@@ -49,5 +55,22 @@ describe('results by conversation', () => {
       [1, 3],
       [4, 2],
     ]);
+  });
+
+  test('are apart in topics of one name in two channels, and with other people', () => {
+    const direct = (id: number, people: string) => ({ id, subject: '', people }) as Message;
+    const all = [
+      message(1, 'tea'),
+      message(2, 'tea', 4),
+      direct(3, '7,8'),
+      direct(4, '7,9'),
+      direct(5, '8,7'),
+    ];
+    expect(idsIn(listOf(all), 'newest')).toEqual([[5, 3], [4], [2], [1]]);
+  });
+
+  test('leave out messages that are there no more', () => {
+    const list = listOf(messages);
+    expect(idsIn({ ...list, ids: [1, 99] }, 'newest')).toEqual([[1]]);
   });
 });

@@ -1,6 +1,4 @@
-import type { Match, Message, MessageList } from '@parley/client';
-
-import { conversationOf } from '../../data/places/links.ts';
+import { type Match, type Message, type MessageList, placeOf } from '@parley/client';
 
 /** How results are put in order. */
 export const orders = ['newest', 'relevance'] as const;
@@ -37,13 +35,17 @@ export function fitOf(match: Pick<Match, 'content' | 'subject'> | undefined): nu
 }
 
 /** Returns the results of a search that are loaded, by conversation. */
-export function groupFound(list: Pick<MessageList, 'ids' | 'message' | 'match'>, order: Order): FoundGroup[] {
+export function groupFound(
+  list: Pick<MessageList, 'ids' | 'message' | 'match'>,
+  order: Order,
+  ownId: number,
+): FoundGroup[] {
   const groups = new Map<string, FoundMessage[]>();
   for (const id of list.ids) {
     const message = list.message(id);
     if (!message) continue;
     const match = list.match(id);
-    const key = placeKey(message);
+    const key = placeOf(message, ownId);
     const group = groups.get(key) ?? [];
     group.push({ message, match, fit: fitOf(match) });
     groups.set(key, group);
@@ -53,10 +55,4 @@ export function groupFound(list: Pick<MessageList, 'ids' | 'message' | 'match'>,
   return [...groups]
     .map(([key, found]) => ({ key, found: found.sort(before) }))
     .sort(({ found: [one] }, { found: [other] }) => (one && other ? before(one, other) : 0));
-}
-
-/** The same for all messages of a conversation. */
-function placeKey(message: Message): string {
-  const { stream_id: channel, subject } = message;
-  return channel === undefined ? conversationOf(message) : `${channel} ${subject.toLowerCase()}`;
 }

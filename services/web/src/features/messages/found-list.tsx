@@ -1,9 +1,10 @@
 import type { MessageList } from '@parley/client';
-import { useComputed, useSignal } from '@preact/signals';
+import { type Signal, useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { FilterChoice } from '../../base/forms/filter-fields.tsx';
 import type { Narrow } from '../../base/router/narrow.ts';
+import { peek } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { conversationOf } from '../../data/places/links.ts';
 import { textOf } from '../../data/places/text-of.ts';
@@ -11,11 +12,13 @@ import { momentOf } from '../../data/places/times.ts';
 import { isSaved, toggleSaved } from '../../data/searches/saved-searches.ts';
 import { isSpectator } from '../../data/session/session.ts';
 import { commonText } from '../../strings/common.ts';
+import { messageText } from '../../strings/messages.ts';
 import { resultsText } from '../../strings/search.ts';
 import { Html } from '../content/index.ts';
 import { ConversationHeader } from './conversation-header.tsx';
-import { type FoundGroup, type FoundMessage, groupFound } from './found-groups.ts';
-import { foundOrder, isFoundGrouped } from './found-view.ts';
+import { type FoundGroup, type FoundMessage, type Order, groupFound } from './found-groups.ts';
+import { foundOrder, isFoundGrouped, wholeGroups } from './found-view.ts';
+import { Hidden, isHidden } from './hidden.tsx';
 import { Corrected, ListState } from './list-state.tsx';
 import { keepPlace, placeAt } from './reading-places.ts';
 import { useList } from './use-list.ts';
@@ -37,7 +40,7 @@ export function FoundList({ narrow, entry: shown }: { narrow: Narrow; entry: str
   }, [list]);
   const groups = useComputed(() => {
     void version.value;
-    return groupFound(list, foundOrder.value);
+    return groupFound(list, foundOrder.value, peek().own.user_id);
   }).value;
   useLayoutEffect(() => {
     const place = placeAt(entry);
@@ -57,7 +60,7 @@ export function FoundList({ narrow, entry: shown }: { narrow: Narrow; entry: str
         onScroll={({ currentTarget }) => keepPlace(entry, { id: 0, top: -currentTarget.scrollTop })}
       >
         {groups.map((group) => (
-          <Group key={group.key} group={group} />
+          <Group key={group.key} group={group} entry={entry} />
         ))}
         <ListState list={list} narrow={narrow} onRetry={load} />
         {list.ids.length > 0 && <More list={list} />}
@@ -66,23 +69,29 @@ export function FoundList({ narrow, entry: shown }: { narrow: Narrow; entry: str
   );
 }
 
+interface FoundBarProps {
+  narrow: Narrow;
+  isGrouped?: Signal<boolean>;
+  order?: Signal<Order>;
+}
+
 /** Lets somebody choose whether results are shown by conversation, and in which order, and keep the search. */
-export const FoundBar = ({ narrow }: { narrow: Narrow }) => (
-  <div class="found-bar" role="group" aria-label={resultsText.order}>
+export const FoundBar = ({ narrow, isGrouped = isFoundGrouped, order = foundOrder }: FoundBarProps) => (
+  <div class="found-bar">
     <label>
       <input
         type="checkbox"
-        checked={isFoundGrouped.value}
-        onChange={({ currentTarget }) => (isFoundGrouped.value = currentTarget.checked)}
-      />{' '}
+        checked={isGrouped.value}
+        onChange={({ currentTarget }) => (isGrouped.value = currentTarget.checked)}
+      />
       {resultsText.grouped}
     </label>
-    {isFoundGrouped.value && (
+    {isGrouped.value && (
       <FilterChoice
         label={resultsText.order}
         choices={{ newest: resultsText.newest, relevance: resultsText.relevance }}
-        chosen={foundOrder.value}
-        onChoose={(order) => (foundOrder.value = order)}
+        chosen={order.value}
+        onChoose={(chosen) => (order.value = chosen)}
       />
     )}
     {!isSpectator() && (
@@ -93,11 +102,12 @@ export const FoundBar = ({ narrow }: { narrow: Narrow }) => (
   </div>
 );
 
-function Group({ group: { found } }: { group: FoundGroup }) {
-  const isWhole = useSignal(false);
+function Group({ group: { key, found }, entry }: { group: FoundGroup; entry: string }) {
+  const name = `${entry} ${key}`;
   const [first] = found;
   if (!first) return null;
-  const shown = isWhole.value ? found : found.slice(0, shownMax);
+  // Whoever goes to a result and comes back finds as many as they had.
+  const shown = wholeGroups.value.has(name) ? found : found.slice(0, shownMax);
   return (
     <section class="found-group">
       <ConversationHeader message={first.message} match={first.match} />
@@ -107,7 +117,7 @@ function Group({ group: { found } }: { group: FoundGroup }) {
         ))}
       </ul>
       {shown.length < found.length && (
-        <button type="button" onClick={() => (isWhole.value = true)}>
+        <button type="button" onClick={() => (wholeGroups.value = new Set([...wholeGroups.peek(), name]))}>
           {resultsText.showAll(found.length)}
         </button>
       )}
@@ -116,15 +126,22 @@ function Group({ group: { found } }: { group: FoundGroup }) {
 }
 
 /** The link is around the names alone: the text may have links of its own. */
-const Found = ({ found: { message, match } }: { found: FoundMessage }) => (
-  <li class="found">
-    <a href={conversationOf(message, message.id)}>
-      <strong dir="auto">{nameOfUser(message.sender_id)}</strong>{' '}
-      <span class="dim">{momentOf(message.timestamp)}</span>
-    </a>
-    <Html class="found-text" html={match?.content ?? message.content} />
-  </li>
-);
+function Found({ found: { message, match } }: { found: FoundMessage }) {
+  const { id, sender_id: sender, timestamp, content } = message;
+  return (
+    <li class="found">
+      <a href={conversationOf(message, id)}>
+        <strong dir="auto">{isHidden(id, sender) ? messageText.mutedPerson : nameOfUser(sender)}</strong>{' '}
+        <span class="dim">{momentOf(timestamp)}</span>
+      </a>
+      {isHidden(id, sender) ? (
+        <Hidden id={id} />
+      ) : (
+        <Html class="found-text rendered" html={match?.content ?? content} />
+      )}
+    </li>
+  );
+}
 
 /** Says how much the order is about, and loads more of it. */
 function More({ list }: { list: MessageList }) {

@@ -1,7 +1,7 @@
 import { ArrowLeft, CalendarDays, List } from 'lucide-preact';
 
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
-import { useFragment } from '../../base/router/fragment.ts';
+import { goAgain, useFragment } from '../../base/router/fragment.ts';
 import { isPlainPlace } from '../../base/router/narrow-kind.ts';
 import { type Narrow, channelOf, peopleOf, toChannel, topicOf, viewKeyOf } from '../../base/router/narrow.ts';
 import { useViewTitle } from '../../base/router/view-title.ts';
@@ -64,7 +64,17 @@ function WayBack() {
   const origin = searchOrigin.value;
   if (origin?.viewKey !== viewKey) return null;
   return (
-    <a class="icon-button button" href={origin.search} aria-label={resultsText.back} title={resultsText.back}>
+    <a
+      class="icon-button button"
+      href={origin.search}
+      aria-label={resultsText.back}
+      title={resultsText.back}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        goAgain(origin.search, origin.entry);
+      }}
+    >
       <ArrowLeft class="mirrored" />
     </a>
   );

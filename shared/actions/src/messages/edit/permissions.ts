@@ -47,7 +47,7 @@ export function assertContentIsExpected(
 ): void {
   if (sha256 === undefined) return;
   if (createHash('sha256').update(message.content).digest('hex') === sha256) return;
-  const msg = 'Somebody has changed this message meanwhile. Load it again before you edit it.';
+  const msg = 'Somebody has changed this message in the meantime. Reload it before you edit it.';
   throw new ApiError('EXPECTATION_MISMATCH', msg, { field_name: 'prev_content_sha256' });
 }
 
