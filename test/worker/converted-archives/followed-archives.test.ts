@@ -149,6 +149,26 @@ describe('a reaction of a later archive', withProcesses, () => {
     expect(await names(alice, '**bold**')).toEqual(['+1', 'octopus', 'party', 'rocket', 'tada']);
   });
 
+  test('comes and goes as at the source also when the import is interrupted at any of them', async () => {
+    const home = await livingRealm();
+    const { alice, realm } = home;
+    await importInto(home);
+    const { sql } = await getWorld();
+    const archive = await later(reactedTo({ [quoted]: [{ name: 'tada', users: ['U1'], count: 1 }] }));
+    // What is done first is what is added, so that a removal is interrupted each time.
+    for (const name of ['+1', 'party', 'rocket']) {
+      await sql.unsafe(`
+        create function keep_reaction() returns trigger language plpgsql as $$
+          begin raise 'interrupted on purpose'; end $$;
+        create trigger keep_reaction before delete on reactions for each row
+          when (old.realm_id = ${realm.id} and old.emoji_name = '${name}') execute function keep_reaction()`);
+      await expect(importInto(home, archive)).rejects.toThrow('interrupted on purpose');
+      await sql.unsafe('drop trigger keep_reaction on reactions; drop function keep_reaction');
+    }
+    await importInto(home, archive);
+    expect(await names(alice, '**bold**')).toEqual(['tada']);
+  });
+
   test('follows where what came was not recorded, and nothing is taken away there', async () => {
     const home = await livingRealm();
     const { alice, realm } = home;

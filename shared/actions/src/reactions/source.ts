@@ -2,7 +2,7 @@ import { tables, type Tx } from '@parley/db';
 import { type Realm, actorOf } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { lockMessageForServer } from '../messages/index.ts';
 import { findNameOnMessage, hasRoomForEmoji } from './emoji-of-message.ts';
@@ -20,7 +20,8 @@ export interface SourceReaction {
 
 /**
  * Gives an imported message the reaction that its source has, or takes away the one that its source has no longer. Does
- * nothing where it is so already, where the message is gone, or has as many different reactions as it may.
+ * nothing where it is so already, where the message is gone, or has as many different reactions as it may. It is
+ * recorded as the source's, which tells it from what people here do.
  *
  * @throws SERVER_NOT_READY when the message is moved again and again
  */
@@ -35,6 +36,11 @@ export async function followSource(
     ? await add(tx, realm.id, { messageId, userId, emoji })
     : await remove(tx, realm.id, { messageId, userId, emoji });
   if (!row) return { events: [] };
+  // What came of reactions is one number, from which each can be taken and to which each can be added.
+  await tx.execute(sql`
+    update imported_messages
+    set reactions_hash = reactions_hash # reaction_hash(${userId}, ${emoji.type}, ${emoji.code})
+    where realm_id = ${realm.id} and message_id = ${messageId}`);
   const { channel, people } = locked.place;
   const access = {
     message: locked.message,

@@ -1,11 +1,9 @@
-import { readFiles } from '../read/entries.ts';
-import { memberOf } from '../read/members.ts';
-import { readRows } from '../read/read-rows.ts';
+import { readTable } from '../read/read-rows.ts';
 import { createResolver } from '../read/resolve.ts';
 import { tableOf } from '../read/survey.ts';
 import type { Following } from './follow-texts.ts';
 import type { Reaction } from './growth.ts';
-import { findReactions, hashesOf, listChanged, recordHash } from './reaction-hashes.ts';
+import { findReactions, hasEmoji, hashesOf, listChanged, recordHash } from './reaction-hashes.ts';
 
 /** Messages whose reactions are in memory at once. */
 const messagesAtOnce = 5000;
@@ -64,6 +62,7 @@ async function followSome(
       const there = wanted.get(id) ?? [];
       const added = without(there, reactions);
       const removed = isAsItCame ? without(reactions, there) : [];
+      // Each is recorded with what it does, so that an interrupted import goes on where it was.
       for (const one of added) await growth.setReaction(id, one, true);
       for (const one of removed) await growth.setReaction(id, one, false);
       await recordHash(sql, realmId, { id, hash: hashOf.get(id) ?? 0n });
@@ -85,21 +84,15 @@ function without(reactions: readonly Reaction[], others: readonly Reaction[]): R
 async function* readKnown({ archive, survey, numbering, numbers }: Following) {
   const { table } = tableOf('reactions');
   const resolve = createResolver(table, { survey, numbering });
-  for await (const file of readFiles(archive)) {
-    const member = memberOf(file.path);
-    if (member.kind !== 'rows' || member.table !== 'reactions') continue;
-    for await (const rows of readRows(file, table, member.part, survey.superseded)) {
-      const some = rows.flatMap((row) => {
-        const archived = Number(row['message_id']);
-        const [index, id] = [numbers.indexOf(archived), numbers.of(archived)];
-        if (index === undefined || id === undefined || numbers.isNew(archived)) return [];
-        const isOwnEmoji = row['reaction_type'] === 'realm_emoji';
-        if (isOwnEmoji && numbering.of('realm_emoji', Number(row['emoji_code'])) === undefined) return [];
-        const resolved = resolve(row);
-        return resolved ? [{ index, id, reaction: reactionOf(resolved) }] : [];
-      });
-      if (some.length > 0) yield some;
-    }
+  for await (const rows of readTable(archive, table, survey.superseded)) {
+    const some = rows.flatMap((row) => {
+      const archived = Number(row['message_id']);
+      const [index, id] = [numbers.indexOf(archived), numbers.of(archived)];
+      if (index === undefined || id === undefined || numbers.isNew(archived)) return [];
+      const resolved = hasEmoji(numbering, row) ? resolve(row) : null;
+      return resolved ? [{ index, id, reaction: reactionOf(resolved) }] : [];
+    });
+    if (some.length > 0) yield some;
   }
 }
 

@@ -1,9 +1,7 @@
 import type { Sql } from '@parley/db';
 
-import { readFiles } from '../read/entries.ts';
-import { memberOf } from '../read/members.ts';
 import type { Numbering } from '../read/numbering.ts';
-import { readRows } from '../read/read-rows.ts';
+import { readTable } from '../read/read-rows.ts';
 import { createResolver } from '../read/resolve.ts';
 import { type Survey, tableOf } from '../read/survey.ts';
 import type { Growth } from './growth.ts';
@@ -65,17 +63,13 @@ export async function followTexts(following: Following): Promise<FollowedTexts> 
 async function* readKnown({ archive, survey, numbering, numbers }: Following) {
   const { table } = tableOf('messages');
   const resolve = createResolver(table, { survey, numbering });
-  for await (const file of readFiles(archive)) {
-    const member = memberOf(file.path);
-    if (member.kind !== 'rows' || member.table !== 'messages') continue;
-    for await (const rows of readRows(file, table, member.part, survey.superseded)) {
-      const texts = rows.flatMap((row) => {
-        const id = numbers.of(Number(row['id']));
-        if (id === undefined || numbers.isNew(Number(row['id']))) return [];
-        const resolved = resolve(row);
-        return resolved ? [{ id, content: String(resolved['content']) }] : [];
-      });
-      if (texts.length > 0) yield texts;
-    }
+  for await (const rows of readTable(archive, table, survey.superseded)) {
+    const texts = rows.flatMap((row) => {
+      const id = numbers.of(Number(row['id']));
+      if (id === undefined || numbers.isNew(Number(row['id']))) return [];
+      const resolved = resolve(row);
+      return resolved ? [{ id, content: String(resolved['content']) }] : [];
+    });
+    if (texts.length > 0) yield texts;
   }
 }

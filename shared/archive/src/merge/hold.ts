@@ -62,14 +62,13 @@ export class Hold implements AsyncDisposable {
   }
 }
 
-/** Takes or renews a right; false if another process has it. */
+/** Takes or renews a right; false if another process has it. Times are those of the database: machines need not agree. */
 async function tryTake(sql: Sql, realm: Realm, holder: string): Promise<boolean> {
-  const now = new Date();
   const rows = await sql`
     insert into import_holds (realm_id, holder, held_until)
-    values (${realm.id}, ${holder}, ${new Date(now.getTime() + heldMs)})
+    values (${realm.id}, ${holder}, now() + ${heldMs}::float8 * interval '1 ms')
     on conflict (realm_id) do update set holder = excluded.holder, held_until = excluded.held_until
-      where import_holds.held_until < ${now} or import_holds.holder = excluded.holder
+      where import_holds.held_until < now() or import_holds.holder = excluded.holder
     returning realm_id`;
   return rows.length > 0;
 }

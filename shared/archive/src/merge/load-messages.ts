@@ -16,7 +16,7 @@ import { type Writing, inTransaction } from '../read/writing.ts';
 import type { ExportedTable } from '../tables/table.ts';
 import type { MessageNumbers } from './message-numbers.ts';
 import type { Place } from './places.ts';
-import { recordReactions } from './reaction-hashes.ts';
+import { hasEmoji, recordReactions } from './reaction-hashes.ts';
 
 export interface MessageLoad {
   sql: Sql;
@@ -114,8 +114,7 @@ async function loadRows(
 function isWanted({ numbers, numbering, uploads }: MessageLoad, { name }: ExportedTable, row: Row): boolean {
   if (name === 'attachments') return !uploads.has(numbering.of('attachments', Number(row['id'])) ?? 0);
   if (!numbers.isNew(Number(row[name === 'messages' ? 'id' : 'message_id']))) return false;
-  const isOwnEmoji = name === 'reactions' && row['reaction_type'] === 'realm_emoji';
-  return !isOwnEmoji || numbering.of('realm_emoji', Number(row['emoji_code'])) !== undefined;
+  return name !== 'reactions' || hasEmoji(numbering, row);
 }
 
 function withPlace({ places }: MessageLoad, row: Row, resolved: Row): Row {

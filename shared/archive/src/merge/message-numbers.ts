@@ -1,8 +1,6 @@
 import type { Sql } from '@parley/db';
 
-import { readFiles } from '../read/entries.ts';
-import { memberOf } from '../read/members.ts';
-import { readRows } from '../read/read-rows.ts';
+import { readTable } from '../read/read-rows.ts';
 import { type Survey, tableOf } from '../read/survey.ts';
 import type { Writing } from '../read/writing.ts';
 import type { Structure } from './structure.ts';
@@ -63,18 +61,14 @@ export class MessageNumbers {
       conversations: [],
       topics: [],
     };
-    for await (const file of readFiles(archive)) {
-      const member = memberOf(file.path);
-      if (member.kind !== 'rows' || member.table !== 'messages') continue;
-      for await (const rows of readRows(file, tableOf('messages').table, member.part, survey.superseded)) {
-        for (const row of rows) {
-          columns.ids.push(Number(row['id']));
-          columns.sentUs.push(microsecondsOf(String(row['sent_at'])));
-          columns.senders.push(Number(row['sender_id']));
-          columns.channels.push(Number(row['channel_id'] ?? 0));
-          columns.conversations.push(Number(row['conversation_id']));
-          columns.topics.push(Number(row['topic_id'] ?? 0));
-        }
+    for await (const rows of readTable(archive, tableOf('messages').table, survey.superseded)) {
+      for (const row of rows) {
+        columns.ids.push(Number(row['id']));
+        columns.sentUs.push(microsecondsOf(String(row['sent_at'])));
+        columns.senders.push(Number(row['sender_id']));
+        columns.channels.push(Number(row['channel_id'] ?? 0));
+        columns.conversations.push(Number(row['conversation_id']));
+        columns.topics.push(Number(row['topic_id'] ?? 0));
       }
     }
     const numbers = new MessageNumbers(structure, columns);

@@ -1,15 +1,22 @@
 import type { Sql } from '@parley/db';
 
+import type { Numbering } from '../read/numbering.ts';
+import type { Row } from '../read/row.ts';
 import type { Writing } from '../read/writing.ts';
 import type { Reaction } from './growth.ts';
 
-/** Reactions that are recorded as what the source has, and those that a message has. */
+/** The reactions that a message has here. */
 export interface KnownReactions {
   id: number;
   /** Whether it has those with which it came, or with which it last followed its source. */
   isAsItCame: boolean;
   reactions: Reaction[];
 }
+
+/** Returns whether a reaction of an archive is with an emoji that there is here. */
+export const hasEmoji = (numbering: Numbering, row: Row): boolean =>
+  row['reaction_type'] !== 'realm_emoji' ||
+  numbering.of('realm_emoji', Number(row['emoji_code'])) !== undefined;
 
 /** Records the reactions of imported messages, as they came with an archive. */
 export async function recordReactions(tx: Writing, realmId: number, ids: readonly number[]): Promise<void> {

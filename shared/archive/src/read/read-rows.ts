@@ -2,7 +2,8 @@ import type { IdSet } from '@parley/db';
 
 import { partNumbers } from '../manifest.ts';
 import type { ExportedTable } from '../tables/table.ts';
-import { type ArchiveFile, readLines } from './entries.ts';
+import { type ArchiveFile, readFiles, readLines } from './entries.ts';
+import { memberOf } from './members.ts';
 import { type Row, parseRow } from './row.ts';
 
 /** Rows that are in memory at once: so many, or those of so many characters of JSON. */
@@ -34,4 +35,22 @@ export async function* readRows(
     [rows, characters] = [[], 0];
   }
   if (rows.length > 0) yield rows;
+}
+
+/**
+ * Yields the rows of a table of an archive, some at a time, as `readRows` does.
+ *
+ * @throws ArchiveRefused as readRows
+ */
+export async function* readTable(
+  archive: string,
+  table: ExportedTable,
+  superseded: IdSet,
+): AsyncGenerator<Row[]> {
+  for await (const file of readFiles(archive)) {
+    const member = memberOf(file.path);
+    if (member.kind === 'rows' && member.table === table.name) {
+      yield* readRows(file, table, member.part, superseded);
+    }
+  }
 }
