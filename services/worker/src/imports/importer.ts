@@ -46,7 +46,8 @@ export function createImporter({
       const child = fork(program, [], {
         env: { ...env, TMPDIR: options.folder },
         execArgv: [],
-        stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+        // What it logs is the worker's.
+        stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
         serialization: 'advanced',
       });
       using watch = new Watch(child, options, diskBytesMax);

@@ -4,7 +4,7 @@ import * as model from '@parley/model';
 import { type ActionResult, ApiError, ArchivePlan } from '@parley/protocol';
 
 import { end } from './end.ts';
-import { lockImport, noSuchImport } from './lock.ts';
+import { isAbandoned, lockImport, noSuchImport } from './lock.ts';
 
 const { archiveImports } = tables;
 
@@ -66,8 +66,7 @@ export async function expire(
   { realm, id, now }: { realm: { id: number }; id: number; now: Date },
 ): Promise<ActionResult> {
   const row = await lockImport(tx, realm, id);
-  const isAbandoned = row && ['uploading', 'planned'].includes(row.status) && row.expiresAt <= now;
-  if (isAbandoned) await end(tx, row, { status: 'cancelled', now });
+  if (row && isAbandoned(row, now)) await end(tx, row, { status: 'cancelled', now });
   return { events: [] };
 }
 expire.actionName = 'archiveImports.expire' as const;

@@ -19,4 +19,8 @@ export async function lockImport(
   return (await tx.select().from(archiveImports).where(isThis).for('no key update'))[0];
 }
 
+/** Returns whether nobody has gone on in time with an import that waits for that. */
+export const isAbandoned = ({ status, expiresAt }: ArchiveImportRow, now: Date): boolean =>
+  (status === 'uploading' || status === 'planned') && expiresAt <= now;
+
 export const noSuchImport = () => new ApiError('BAD_REQUEST', 'This import does not exist.');

@@ -5,7 +5,7 @@ import { type ActionResult, ApiError, importLimits } from '@parley/protocol';
 import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 
 import { end } from './end.ts';
-import { lockImports } from './lock.ts';
+import { isAbandoned, lockImports } from './lock.ts';
 
 const { archiveImportPieces, archiveImports } = tables;
 
@@ -39,8 +39,7 @@ export async function announce(
   await lockImports(tx, realm);
   const open = and(eq(archiveImports.realmId, realm.id), isNull(archiveImports.endedAt));
   for (const row of await tx.select().from(archiveImports).where(open)) {
-    const isAbandoned = ['uploading', 'planned'].includes(row.status) && row.expiresAt <= now;
-    if (!isAbandoned) {
+    if (!isAbandoned(row, now)) {
       throw new ApiError('BAD_REQUEST', 'Another archive is being imported. Finish or cancel that first.');
     }
     await end(tx, row, { status: 'cancelled', now });

@@ -1,5 +1,5 @@
 import { type ArchiveImportRow, type Tx, tables } from '@parley/db';
-import { and, asc, desc, eq, inArray, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lte, or } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
 import { hasId } from '../ids.ts';
@@ -29,10 +29,15 @@ export async function findImportByUpload(
   return (await tx.select().from(archiveImports).where(isThis))[0];
 }
 
+/** An import without what it would bring and has brought, which is much more than the rest of it. */
+export type ListedImport = Omit<ArchiveImportRow, 'plan' | 'report'>;
+
+const { plan: _plan, report: _report, ...listed } = getTableColumns(archiveImports);
+
 /** Returns the imports of an organization, newest first. */
-export const listImports = (tx: Tx, realm: Home): Promise<ArchiveImportRow[]> =>
+export const listImports = (tx: Tx, realm: Home): Promise<ListedImport[]> =>
   tx
-    .select()
+    .select(listed)
     .from(archiveImports)
     .where(eq(archiveImports.realmId, realm.id))
     .orderBy(desc(archiveImports.id));

@@ -2,12 +2,13 @@ import type { ArchiveImportRow } from '@parley/db';
 import { type ArchiveImport, ArchivePlan, ImportProgress } from '@parley/protocol';
 
 import { toSeconds } from '../time.ts';
+import type { ListedImport } from './find.ts';
 
 /** Whether somebody has to go on with an import, or it is given up. */
-const waitsForSomebody = ({ status }: ArchiveImportRow) => status === 'uploading' || status === 'planned';
+const waitsForSomebody = ({ status }: ListedImport) => status === 'uploading' || status === 'planned';
 
 /** Returns an import as owners see it in a list. */
-export function presentImport(row: ArchiveImportRow): ArchiveImport {
+export function presentImport(row: ListedImport): ArchiveImport {
   const { id, userId, status, endedAt } = row;
   return {
     id,
