@@ -2,37 +2,37 @@
  * The largest body that an address takes, or every address that begins with one that ends in a slash. Addresses of files:
  * the largest file, with the multipart form around it.
  */
-export const bodyMebibytesMax = {
+export const bodyMebibytesMax: Readonly<Record<string, number>> & { default: number } = {
   default: 1,
-  '/api/v1/user_uploads': 101,
-  '/json/user_uploads': 101,
-  '/api/v1/tus': 101,
-  '/json/tus': 101,
-  '/api/v1/tus/': 101,
-  '/json/tus/': 101,
-  '/api/v1/realm/import_archives': 33,
-  '/json/realm/import_archives': 33,
-  '/api/v1/realm/import_archives/': 33,
-  '/json/realm/import_archives/': 33,
-  '/api/v1/users/me/avatar': 6,
-  '/json/users/me/avatar': 6,
-  '/api/v1/realm/icon': 6,
-  '/json/realm/icon': 6,
-  '/api/v1/realm/logo': 6,
-  '/json/realm/logo': 6,
-  '/api/v1/realm/emoji/': 6,
-  '/json/realm/emoji/': 6,
-} as const;
+  ...belowRoots({
+    '/user_uploads': 101,
+    '/tus': 101,
+    '/tus/': 101,
+    '/realm/import_archives': 33,
+    '/realm/import_archives/': 33,
+    '/users/me/avatar': 6,
+    '/realm/icon': 6,
+    '/realm/logo': 6,
+    '/realm/emoji/': 6,
+  }),
+};
 
 /**
  * Addresses whose requests are passed on as they arrive: of an upload that can be resumed, what has arrived is kept when
  * the connection breaks.
  */
 export const streamedPaths: ReadonlySet<string> = new Set(
-  ['/api/v1', '/json'].flatMap((root) =>
-    ['/tus', '/tus/', '/realm/import_archives', '/realm/import_archives/'].map((path) => `${root}${path}`),
-  ),
+  Object.keys(bodyMebibytesMax).filter((path) => /\/(?:tus|import_archives)\/?$/.test(path)),
 );
+
+/** What holds for addresses of the API, for programs with a key and for browsers with a session. */
+function belowRoots(limits: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(limits).flatMap(([path, max]) =>
+      ['/api/v1', '/json'].map((root) => [`${root}${path}`, max] as const),
+    ),
+  );
+}
 
 /** Time for the whole head of a request, and between two pieces of its body. */
 export const arrivalSecondsMax = 15;
