@@ -5,7 +5,7 @@
 */
 create or replace function begin_epoch(p_realm int, p_former text[]) returns void language plpgsql as $$
 declare
-  -- A database of several servers takes these from nobody who updates a row in it, and cuts no array there: it crashes.
+  -- Citus refuses volatile functions in the UPDATE of a distributed table, and crashes at an array that is cut there.
   v_epoch uuid := gen_random_uuid();
   v_now timestamptz := clock_timestamp();
   v_former text[];
