@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 
 /** The forms in which a file may be sent, those that browsers like best first. */
@@ -32,16 +32,25 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Creates the files of the built client, read when they are first asked for. */
+/**
+ * Creates the files of the built client, read when they are first asked for. Who works on the client builds it anew while
+ * nodes run: there, they are read again when its page is another.
+ */
 export function createClientFiles(isDevelopment: boolean): () => Promise<ClientFiles> {
-  let remembered: Promise<ClientFiles> | undefined;
-  return () => {
-    // Who works on the client builds it anew while nodes run.
-    if (isDevelopment) return readClientFiles(builtClient);
-    return (remembered ??= readClientFiles(builtClient).catch((error: unknown) => {
-      remembered = undefined;
+  const remembered = new Map<number, Promise<ClientFiles>>();
+  return async () => {
+    const builtAt = isDevelopment ? (await stat(join(builtClient, 'index.html'))).mtimeMs : 0;
+    const known = remembered.get(builtAt);
+    if (known) return await known;
+    remembered.clear();
+    const reading = readClientFiles(builtClient);
+    remembered.set(builtAt, reading);
+    try {
+      return await reading;
+    } catch (error) {
+      remembered.delete(builtAt);
       throw error;
-    }));
+    }
   };
 }
 
