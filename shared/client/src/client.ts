@@ -9,7 +9,7 @@ import { type Changes, type Questions, noChanges } from './state/changes.ts';
 import { derive } from './state/derive.ts';
 import type { State } from './state/state.ts';
 
-export type ClientOptions = Pick<FollowOptions, 'register'> & ListsOptions;
+export type ClientOptions = Pick<FollowOptions, 'register' | 'gatherMs'> & ListsOptions;
 
 /** A state that was changed, and how. */
 export interface Changed {
@@ -64,6 +64,7 @@ class FollowingClient implements Client {
     this.outbox.subscribe((message) => this.lists.notify(message));
     this.following = follow(connection, {
       ...(options.register && { register: options.register }),
+      ...(options.gatherMs && { gatherMs: options.gatherMs }),
       onStart: (started) => this.start(started),
       onChanges: (of, changes, events) => this.receive(of, changes, events),
       onStatus: (status, error) => {

@@ -99,3 +99,37 @@ test('whoever is offline is so until the server has answered', async () => {
   expect(polls.slice(1, 4).map(({ isCheck }) => isCheck)).toEqual([true, true, true]);
   await following.stop();
 });
+
+test('what happens while a client rests after an answer is asked for together, or at once by whoever does not want to wait', async () => {
+  vi.useFakeTimers();
+  try {
+    const polls: string[] = [];
+    const changed: number[] = [];
+    const fetch = async (input: unknown, { method }: RequestInit = {}) => {
+      if (method === 'POST') return Response.json(registered);
+      if (method === 'DELETE') return Response.json({ result: 'success', msg: '' });
+      polls.push(new URL(String(input), 'http://host').searchParams.get('last_event_id') ?? '');
+      const id = polls.length * 10;
+      return Response.json({ result: 'success', msg: '', events: [{ id, type: 'heartbeat' }] });
+    };
+    const connection = connect({ baseUrl: '', credentials: 'none', fetch });
+    const following = follow(connection, {
+      gatherMs: 100,
+      onChanges: (_, __, events) => changed.push(events.length),
+    });
+    await following.started;
+    await vi.advanceTimersByTimeAsync(99);
+    expect(polls).toEqual(['0']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([polls, changed]).toEqual([
+      ['0', '10'],
+      [1, 1],
+    ]);
+    following.retryNow();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(polls).toEqual(['0', '10', '20']);
+    await following.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -20,6 +20,11 @@ export type Status = 'starting' | 'online' | 'offline' | 'ended';
 export interface FollowOptions {
   /** Further parameters of POST /register. */
   register?: Params;
+  /**
+   * How long after an answer with events the next ones are asked for. What happens meanwhile arrives together: whoever
+   * shows a busy conversation draws ten times a second, and not for each of a hundred messages. By default 0.
+   */
+  gatherMs?: number;
   /** There is a state. It is called again when the queue was lost and the state is another. */
   onStart?: (state: State) => void;
   /** Once per batch of events, after all of them. */
@@ -139,7 +144,7 @@ class QueueFollower implements Following {
       '/events',
       { queue_id: id, last_event_id: lastEventId, ...(isCheck && { dont_block: true }) },
       {
-        signal: AbortSignal.any([this.waiting.signal, this.stopping.signal]),
+        signal: this.interrupted(),
         timeoutMs: isCheck ? checkTimeoutMs : pollTimeoutMs,
         retries: 0,
       },
@@ -164,6 +169,18 @@ class QueueFollower implements Following {
     this.setStatus('online');
     current.lastEventId = events.at(-1)?.id ?? current.lastEventId;
     if (this.state && events.length > 0) this.applyAll(this.state, events);
+    if (this.options.gatherMs && events.length > 0) await this.rest(this.options.gatherMs);
+  }
+
+  /** Waits, or until somebody wants to ask at once. */
+  private async rest(ms: number): Promise<void> {
+    await pause(ms, this.interrupted());
+    if (this.waiting.signal.aborted) this.waiting = new AbortController();
+  }
+
+  /** Aborted by whoever does not want to wait any longer for an answer or for the next try. */
+  private interrupted(): AbortSignal {
+    return AbortSignal.any([this.waiting.signal, this.stopping.signal]);
   }
 
   private async run(): Promise<void> {
@@ -191,8 +208,7 @@ class QueueFollower implements Following {
           continue;
         }
         this.setStatus(this.state ? 'offline' : this.status, error);
-        await pause(delayMs(failures, error), AbortSignal.any([this.waiting.signal, this.stopping.signal]));
-        if (this.waiting.signal.aborted) this.waiting = new AbortController();
+        await this.rest(delayMs(failures, error));
         failures += 1;
       }
     }

@@ -24,6 +24,9 @@ export const hasNetwork = signal(navigator.onLine);
 /** The most messages of a list. What is far from the viewport is dropped, and loaded again when needed. */
 const listMax = 3000;
 
+/** As often as somebody sees a difference, in a conversation in which hundreds write. */
+const gatherMs = 100;
+
 /** Who is followed: the client of whoever is signed in, or the lists of a spectator. */
 const followed = signal<Client | null>(null);
 const spectated = signal<SpectatorLists | null>(null);
@@ -43,7 +46,7 @@ export async function startFollowing(
   connection: Connection,
   onEnded: (error: unknown) => void,
 ): Promise<void> {
-  const following = createClient(connection, { listMax });
+  const following = createClient(connection, { listMax, gatherMs });
   followed.value = following;
   following.subscribe(({ state, changes, isNew }) => {
     if (isNew) setState(state);
