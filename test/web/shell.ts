@@ -28,6 +28,9 @@ export const shell: Area = {
     await assertSound(alice, 'the shell');
     saw('whoever signs in sees their channels');
 
+    await registersEarly(page);
+    saw('the state is asked for once, before the program has come');
+
     await page.reload();
     await inSidebar(page, '#general').waitFor();
     await page.keyboard.press('Tab');
@@ -124,4 +127,22 @@ async function staysOnThePage(stage: Stage): Promise<void> {
   );
   await isInPlace('what only screen readers see is brought into view');
   stage.saw('columns scroll, and the page never does');
+}
+
+/** Loads the page while the program is held back until the page has registered. */
+async function registersEarly(page: Page): Promise<void> {
+  const registrations: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/json/register')) registrations.push(request.url());
+  });
+  const program = /\/static\/web\/app-.*\.js$/;
+  const registered = page.waitForRequest(/\/json\/register$/);
+  await page.route(program, async (route) => {
+    await registered;
+    await route.continue();
+  });
+  await page.reload();
+  await inSidebar(page, '#general').waitFor();
+  await page.unroute(program);
+  assert.equal(registrations.length, 1);
 }

@@ -35,6 +35,7 @@ export { type Params } from './connection/encode.ts';
 export { RequestFailed, Unreachable, isSignedOut, isTransient } from './connection/errors.ts';
 export type { Upload } from './connection/upload.ts';
 export { type FetchMessages, answer } from './follow/answer.ts';
+export { registrationOfSession } from './follow/registration.ts';
 export { capabilities } from './follow/capabilities.ts';
 export { type FollowOptions, type Following, type Status, follow } from './follow/follow.ts';
 export type { Listener } from './messages/emitter.ts';

@@ -9,7 +9,7 @@ import type { AnyEvent } from '../state/event.ts';
 import type { Registered } from '../state/read-state.ts';
 import { readState } from '../state/read-state.ts';
 import type { State } from '../state/state.ts';
-import { capabilities } from './capabilities.ts';
+import { registration } from './registration.ts';
 
 /**
  * How the client stands with the server. `starting`: it has no state yet. `offline`: it tries again and again. `ended`:
@@ -117,14 +117,7 @@ class QueueFollower implements Following {
   private async register(): Promise<Queue> {
     const registered = await this.connection.post<Registered>(
       '/register',
-      {
-        apply_markdown: true,
-        client_gravatar: false,
-        slim_presence: true,
-        include_subscribers: 'true',
-        client_capabilities: capabilities,
-        ...this.options.register,
-      },
+      { ...registration, ...this.options.register },
       { signal: this.stopping.signal, timeoutMs: registerTimeoutMs },
     );
     const { queue_id: id, last_event_id: lastEventId } = registered;

@@ -5,6 +5,7 @@ import { errorText } from '../../strings/errors.ts';
 import { sessionText } from '../../strings/session.ts';
 import { spectate, startFollowing, stopFollowing, tryNow } from '../live/follow.ts';
 import { hasState } from '../live/state.ts';
+import { takeEarly } from './early-registration.ts';
 import { forgetSearches } from './recent-searches.ts';
 import { fetchServerSettings } from './server-settings.ts';
 import { csrfToken, forgetSession, postForm } from './session-requests.ts';
@@ -57,7 +58,7 @@ async function enter(): Promise<void> {
 
 /** A refusal of anything else ends the poll that waits: the next one says whether the session has ended. */
 const fetchAsMember: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
+  const response = await (takeEarly(input, init) ?? fetch(input, init));
   const isPoll = new URL(response.url).pathname.endsWith('/events');
   if (response.status === 401 && !isPoll) tryNow();
   return response;
