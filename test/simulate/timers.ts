@@ -2,6 +2,8 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
+import { rememberHmacs } from './hmacs.ts';
+import { signalsOf } from './signals.ts';
 import type { World } from './world.ts';
 
 type Work = (...args: unknown[]) => void;
@@ -46,6 +48,8 @@ function timersOf(world: () => World) {
   };
 }
 
+const givenUp = new DOMException('The wait was given up.', 'AbortError');
+
 /** As that of `node:timers/promises`. */
 const sleepIn =
   (world: () => World) =>
@@ -53,7 +57,7 @@ const sleepIn =
     new Promise((resolve, reject) => {
       const stop = () => {
         happening.isCancelled = true;
-        reject(new DOMException('The wait was given up.', 'AbortError'));
+        reject(givenUp);
       };
       const happening = world().after(world().place, ms, () => {
         signal?.removeEventListener('abort', stop);
@@ -74,16 +78,15 @@ export const systemTimers = {
  * test takes from the system, it takes from there.
  */
 export function takeOverTimers(world: () => World): void {
-  Object.assign(globalThis, timersOf(world));
+  Object.assign(
+    globalThis,
+    timersOf(world),
+    signalsOf((ms, work) => world().after(world().place, ms, work)),
+  );
   Object.assign(timers, { setTimeout: sleepIn(world) });
-  Object.assign(crypto, { randomUUID: () => world().uuid() });
+  Object.assign(crypto, { randomUUID: () => world().uuid(), createHmac: rememberHmacs(crypto.createHmac) });
   Math.random = () => world().random();
   Date.now = () => Math.floor(world().nowMs);
   performance.now = () => world().nowMs;
-  AbortSignal.timeout = (ms) => {
-    const controller = new AbortController();
-    world().after(world().place, ms, () => controller.abort(new DOMException('Too late.', 'TimeoutError')));
-    return controller.signal;
-  };
   syncBuiltinESMExports();
 }

@@ -35,6 +35,8 @@ async function replay({ seed, kept }: Extract<Order, { kind: 'replay' }>): Promi
 
 beginSimulating();
 process.on('message', (order: Order) => {
+  // Of the many errors that faults lead to, nobody reads the stacks until somebody replays a schedule.
+  Error.stackTraceLimit = order.kind === 'replay' ? 10 : 0;
   const answering =
     order.kind === 'run' ? runMany(order) : order.kind === 'shrink' ? shrink(order.seed) : replay(order);
   void answering.then((answer) => process.send?.(answer));

@@ -55,7 +55,8 @@ export class RedisState {
 
 /** Returns whether a stream's id is behind another. */
 export function isAfter(id: string, other: string): boolean {
-  const [ms = 0, number = 0] = id.split('-').map(Number);
-  const [otherMs = 0, otherNumber = 0] = other.split('-').map(Number);
-  return ms > otherMs || (ms === otherMs && number > otherNumber);
+  const [at, otherAt] = [id.indexOf('-'), other.indexOf('-')];
+  const [ms, otherMs] = [Number(id.slice(0, at)), Number(other.slice(0, otherAt))];
+  if (ms !== otherMs) return ms > otherMs;
+  return Number(id.slice(at + 1)) > Number(other.slice(otherAt + 1));
 }
