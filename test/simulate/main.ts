@@ -4,7 +4,7 @@ import { conclude, readArguments, refuseArguments, sayProgress as say } from '@p
 
 import { guards } from './guards.ts';
 import { describeFailure, describeGuards, describeTotals, replayOf } from './report.ts';
-import { type Simulated, holdsGuarded, perHour, simulate } from './run-simulation.ts';
+import { type Simulated, holdsIn, perHour, simulate } from './run-simulation.ts';
 import { Worker } from './workers.ts';
 
 const usage = `npm run simulate -- [--schedules 10000] [--seed N] [--workers N] [--break GUARD] [--json]
@@ -45,6 +45,7 @@ const extent = {
   schedules: countOf(values.schedules ?? (values.guards ? '20000' : '10000'), 'schedules'),
   seed: countOf(values.seed, 'seed'),
   workers: Math.max(1, countOf(values.workers, 'workers')),
+  isShrunk: !values.guards,
   say,
 };
 
@@ -64,10 +65,11 @@ async function replay(text: string): Promise<void> {
 
 async function takeOutGuards(): Promise<void> {
   const found: Record<string, Simulated> = {};
+  using guarded = new Worker(undefined);
   for (const guard of Object.keys(guards)) {
     const simulated = await simulate({ ...extent, guard });
     // What fails with the guard as well says nothing of it.
-    if (simulated.failure && !(await holdsGuarded(simulated.failure.seed))) {
+    if (simulated.failure && !(await holdsIn(guarded, simulated.failure.seed))) {
       conclude(values.json, {
         holds: false,
         result: `The schedule ${simulated.failure.seed} fails with all guards in place: ${simulated.failure.violations[0]}`,

@@ -24,7 +24,7 @@ export function describeTotals(simulated: Simulated): string {
 }
 
 /** Returns the number of a schedule with the places of the operations that are left. */
-export const replayOf = ({ seed, kept }: Failure): string => `${seed}:${kept.join(',')}`;
+export const replayOf = ({ seed, kept }: Failure): string => (kept ? `${seed}:${kept.join(',')}` : `${seed}`);
 
 /** Returns what is left of a schedule that fails. */
 export function describeFailure({ seed, kept, violations }: Failure): string {
@@ -43,7 +43,7 @@ export const describeGuards = (found: Readonly<Record<string, Simulated>>): stri
   Object.entries(found)
     .map(([guard, { totals, failure }]) => {
       const missed = failure
-        ? `found after ${String(totals.schedules).padStart(6)} schedules, with ${failure.kept.length} operations: ${failure.violations[0]}`
+        ? `found after ${String(totals.schedules).padStart(6)} schedules: ${failure.violations[0]}`
         : `not found in ${totals.schedules} schedules`;
       return `  ${guard.padEnd(26)} ${missed}`;
     })

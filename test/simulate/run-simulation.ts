@@ -7,17 +7,20 @@ export interface Extent {
   workers: number;
   /** The guard that is taken out. */
   guard?: string | undefined;
+  /** Whether what does not matter is left out of a schedule that fails: it takes as many runs as many a search. */
+  isShrunk: boolean;
   readonly say: (line: string) => void;
 }
 
 export interface Simulated {
   totals: Totals;
   seconds: number;
-  /** The first that failed, and what is left of it without what does not matter. */
-  failure: (Failure & { kept: readonly number[] }) | null;
+  /** The first that failed, and what is left of it without what does not matter; null where it was not shrunk. */
+  failure: (Failure & { kept: readonly number[] | null }) | null;
 }
 
-const schedulesAtOnce = 100;
+/** Few, since all processes end theirs when one has found what fails. */
+const schedulesAtOnce = 20;
 const saidEveryMs = 10_000;
 
 /** Returns the number of a run's schedule: those of two runs, or days, have nothing in common. */
@@ -77,11 +80,9 @@ class Running {
   }
 }
 
-/** Whether a schedule holds with all guards in place. */
-export async function holdsGuarded(seed: number): Promise<boolean> {
-  using worker = new Worker(undefined);
-  return (await worker.obey({ kind: 'run', seeds: [seed] }, 'ran')).failure === null;
-}
+/** Whether a schedule holds in a process that has all guards. */
+export const holdsIn = async (guarded: Worker, seed: number): Promise<boolean> =>
+  (await guarded.obey({ kind: 'run', seeds: [seed] }, 'ran')).failure === null;
 
 /** Runs schedules in several processes, until one fails. */
 export async function simulate(extent: Extent): Promise<Simulated> {
@@ -92,6 +93,7 @@ export async function simulate(extent: Extent): Promise<Simulated> {
     const { totals, seconds, failure } = run;
     const [first] = workers;
     if (!failure || !first) return { totals, seconds, failure: null };
+    if (!extent.isShrunk) return { totals, seconds, failure: { ...failure, kept: null } };
     const { kept, violations } = await first.obey({ kind: 'shrink', seed: failure.seed }, 'shrunk');
     return { totals, seconds, failure: { seed: failure.seed, violations, kept } };
   } finally {
