@@ -47,7 +47,12 @@ declare
   locked boolean[];
   -- The messages of each change whose flags changed, as an array.
   marks text[];
+  flagged record;
+  flagged_users int[];
+  flagged_messages bigint[];
   entries int;
+  seqs bigint[];
+  texts text[];
 begin
   select h.seq, rules_version_of(h.rules_version, h.term, log_term(h.epoch)) into strict head.seq, rules
     from realm_heads h where h.realm_id = p_realm;
@@ -126,58 +131,80 @@ begin
     here := locked;
   end if;
 
-  with wanted as materialized (
-    select p_realm as realm_id, w.place, p_users[w.place] as user_id, p_flags[w.place] as flag, p_adds[w.place] as adds,
-        w.message_id
-      from unnest(p_places, p_messages) w (place, message_id) where here[w.place]
-  ), unread as materialized (
-    select w.realm_id, w.place, w.user_id, m.id, m.conversation_id, m.ordinal
-      from wanted w
-      join messages m on m.realm_id = w.realm_id and m.id = w.message_id
-      cross join lateral (
-        select c.received, c.read from conversation_members c
-          where c.realm_id = w.realm_id and c.conversation_id = m.conversation_id and c.user_id = w.user_id offset 0
-      ) c
-      where w.flag = 'read' and m.ordinal <@ c.received and not m.ordinal <@ c.read
-        and not m.read_by @> array[w.user_id] and (m.unread_for is null or m.unread_for @> array[w.user_id])
-  ), span as (
-    select u.realm_id, u.conversation_id, u.user_id, min(u.ordinal) as low, max(u.ordinal) as high,
-        range_agg(int8range(u.ordinal, u.ordinal + 1)) as ranges
-      from unread u group by u.realm_id, u.conversation_id, u.user_id
-  ), reader as (
-    update conversation_members c
-      set read = c.read + s.ranges + coalesce((
-        -- Messages between that arrived as read join the ranges, which would be split around them otherwise.
-        select range_agg(int8range(m.ordinal, m.ordinal + 1)) from messages m
-          where s.high - s.low < 10000 and m.realm_id = p_realm and m.conversation_id = s.conversation_id
-            and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[s.user_id]
-      ), '{}')
-      from span s where c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.user_id = s.user_id
-  ), added as (
-    insert into message_flags as f (realm_id, user_id, message_id, starred, collapsed)
-      select p_realm, w.user_id, w.message_id, w.flag = 'starred', w.flag = 'collapsed' from wanted w
-        where w.flag <> 'read' and w.adds order by w.user_id, w.message_id
-      on conflict (realm_id, user_id, message_id) do update
-        set starred = f.starred or excluded.starred, collapsed = f.collapsed or excluded.collapsed
-        where (excluded.starred and not f.starred) or (excluded.collapsed and not f.collapsed)
-      returning f.user_id, f.message_id
-  ), removed as (
-    update message_flags f
-      set starred = f.starred and w.flag <> 'starred', collapsed = f.collapsed and w.flag <> 'collapsed'
-      from wanted w
-      where w.flag <> 'read' and not w.adds and f.realm_id = p_realm and f.user_id = w.user_id
-        and f.message_id = w.message_id and case w.flag when 'starred' then f.starred else f.collapsed end
-      returning f.user_id, f.message_id
-  ), mark as (
-    select u.user_id, u.id from unread u
-    union all select a.user_id, a.message_id from added a
-    union all select r.user_id, r.message_id from removed r
-  ), marked as (
-    select m.user_id, array_agg(m.id order by m.id)::text as messages from mark m group by m.user_id
-  )
-  select array_agg(m.messages order by d.place), count(m.messages) into marks, entries
-    from unnest(p_users) with ordinality d (user_id, place)
-    left join marked m on m.user_id = d.user_id;
+  -- Each of the two ways stands by itself: on one of several servers, rows that one statement reads and writes would be sent
+  -- to all of them.
+  marks := array_fill(null::text, array[cardinality(p_users)]);
+  if 'read' = any (p_flags) then
+    with wanted as materialized (
+      select p_realm as realm_id, w.place, p_users[w.place] as user_id, w.message_id
+        from unnest(p_places, p_messages) w (place, message_id) where p_flags[w.place] = 'read' and here[w.place]
+    ), unread as materialized (
+      select w.realm_id, w.place, w.user_id, m.id, m.conversation_id, m.ordinal
+        from wanted w
+        join messages m on m.realm_id = w.realm_id and m.id = w.message_id
+        cross join lateral (
+          select c.received, c.read from conversation_members c
+            where c.realm_id = w.realm_id and c.conversation_id = m.conversation_id and c.user_id = w.user_id offset 0
+        ) c
+        where m.ordinal <@ c.received and not m.ordinal <@ c.read
+          and not m.read_by @> array[w.user_id] and (m.unread_for is null or m.unread_for @> array[w.user_id])
+    ), span as (
+      select u.realm_id, u.conversation_id, u.user_id, min(u.ordinal) as low, max(u.ordinal) as high,
+          range_agg(int8range(u.ordinal, u.ordinal + 1)) as ranges
+        from unread u group by u.realm_id, u.conversation_id, u.user_id
+    ), reader as (
+      update conversation_members c
+        set read = c.read + s.ranges + coalesce((
+          -- Messages between that arrived as read join the ranges, which would be split around them otherwise.
+          select range_agg(int8range(m.ordinal, m.ordinal + 1)) from messages m
+            where s.high - s.low < 10000 and m.realm_id = p_realm and m.conversation_id = s.conversation_id
+              and m.ordinal between s.low - 1 and s.high + 1 and m.read_by @> array[s.user_id]
+        ), '{}')
+        from span s where c.realm_id = s.realm_id and c.conversation_id = s.conversation_id and c.user_id = s.user_id
+    ), marked as (
+      select u.place, array_agg(u.id order by u.id)::text as messages from unread u group by u.place
+    )
+    select array_agg(m.messages order by d.place) into marks
+      from generate_series(1, cardinality(p_users)) d (place) left join marked m on m.place = d.place;
+  end if;
+
+  if p_flags <> array_fill('read'::text, array[cardinality(p_flags)]) then
+    for flagged in
+      insert into message_flags as f (realm_id, user_id, message_id, starred, collapsed)
+        select p_realm, p_users[w.place], w.message_id, p_flags[w.place] = 'starred', p_flags[w.place] = 'collapsed'
+          from unnest(p_places, p_messages) w (place, message_id)
+          where p_flags[w.place] <> 'read' and p_adds[w.place] and here[w.place] order by 2, 3
+        on conflict (realm_id, user_id, message_id) do update
+          set starred = f.starred or excluded.starred, collapsed = f.collapsed or excluded.collapsed
+          where (excluded.starred and not f.starred) or (excluded.collapsed and not f.collapsed)
+        returning f.user_id, f.message_id
+    loop
+      flagged_users := flagged_users || flagged.user_id;
+      flagged_messages := flagged_messages || flagged.message_id;
+    end loop;
+    for flagged in
+      update message_flags f
+        set starred = f.starred and w.flag <> 'starred', collapsed = f.collapsed and w.flag <> 'collapsed'
+        from (
+          select p_users[u.place] as user_id, u.message_id, p_flags[u.place] as flag
+            from unnest(p_places, p_messages) u (place, message_id)
+            where p_flags[u.place] <> 'read' and not p_adds[u.place] and here[u.place]
+        ) w
+        where f.realm_id = p_realm and f.user_id = w.user_id and f.message_id = w.message_id
+          and case w.flag when 'starred' then f.starred else f.collapsed end
+        returning f.user_id, f.message_id
+    loop
+      flagged_users := flagged_users || flagged.user_id;
+      flagged_messages := flagged_messages || flagged.message_id;
+    end loop;
+    select array_agg(coalesce(m.messages, marks[d.place]) order by d.place) into marks
+      from unnest(p_users) with ordinality d (user_id, place)
+      left join (
+        select f.user_id, array_agg(f.id order by f.id)::text as messages
+          from unnest(flagged_users, flagged_messages) f (user_id, id) group by f.user_id
+      ) m on m.user_id = d.user_id;
+  end if;
+  entries := cardinality(array_remove(marks, null));
 
   if entries > 0 then
     -- The term is read with the head: it is that of the server which holds the log.
@@ -203,24 +230,28 @@ begin
     select h.seq, h.term into strict head.seq, head.term from realm_heads h where h.realm_id = p_realm;
   end if;
 
-  return query
-    with draft as materialized (
-      select d.place, d.messages, first_seq - 1 + count(d.messages) over (order by d.place) as seq, d.user_id, d.event
+  select array_agg(d.seq order by d.place), array_agg(case when d.messages is not null then
+      '{"seq":' || d.seq || case when d.seq = first_seq then first_terms else terms end
+        || '{"users":[' || d.user_id || ']},"event":' || d.event || ',"messages":[' || trim(d.messages, '{}')
+        || ']}}' end order by d.place)
+    into seqs, texts
+    from (
+      select d.place, d.messages, d.user_id, d.event, first_seq - 1 + count(d.messages) over (order by d.place) as seq
         from unnest(p_users, marks, string_to_array(p_events, E'\n')) with ordinality d (user_id, messages, event, place)
-    ), written as materialized (
-      select d.place, d.seq, '{"seq":' || d.seq || case when d.seq = first_seq then first_terms else terms end
-          || '{"users":[' || d.user_id || ']},"event":' || d.event || ',"messages":[' || trim(d.messages, '{}')
-          || ']}}' as entry
-        from draft d where d.messages is not null
-    ), logged as (
-      insert into event_log (realm_id, seq, appended_at, entry, bytes)
-        select p_realm, w.seq, now_at, w.entry::json, octet_length(w.entry) from written w
-    )
+    ) d;
+
+  if entries > 0 then
+    insert into event_log (realm_id, seq, appended_at, entry, bytes)
+      select p_realm, d.seq, now_at, d.entry::json, octet_length(d.entry)
+        from unnest(seqs, texts) d (seq, entry) where d.entry is not null;
+  end if;
+
+  return query
     select case when d.messages is not null then 'written' when here[d.place] then 'unchanged' else 'alone' end,
         d.messages::bigint[], case when d.messages is not null then d.seq when here[d.place] then head.seq end,
-        case when d.messages is not null then w.entry
+        case when d.messages is not null then d.entry
           when here[d.place] then '{"seq":' || head.seq || ',"term":"' || head.term || '"}' end
-      from draft d left join written w on w.place = d.place
+      from unnest(marks, seqs, texts) with ordinality d (messages, seq, entry, place)
       order by d.place;
 end
 $$;

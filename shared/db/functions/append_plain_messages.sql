@@ -46,6 +46,7 @@ declare
   seqs bigint[];
   ordinals bigint[];
   members bigint[];
+  entries text[];
 begin
   -- The term is read with the head: it is that of the server which holds the log.
   select h.realm_id, h.epoch, h.seq, h.term, h.message_id, h.rules_version, log_term(h.epoch)
@@ -119,25 +120,26 @@ begin
       where h.realm_id = p_realm;
   end if;
 
+  select array_agg(case when d.id is not null then
+      '{"seq":' || d.seq || case when d.seq = first_seq then first_terms else terms end || d.audience
+        || case when d.channel_id is null then '' else d.members || ']}' end
+        || ',"event":' || d.event || ',"id":' || d.id
+        || ',"timestamp":' || floor(extract(epoch from now_at))::bigint || '}}}' end order by d.place)
+    into entries
+    from unnest(ids, seqs, members, p_channels, p_audiences, string_to_array(p_events, E'\n')) with ordinality
+      d (id, seq, members, channel_id, audience, event, place);
+
+  -- It stands by itself: on one of several servers, what it has in common with another would be sent to all of them.
+  insert into event_log (realm_id, seq, appended_at, entry, bytes)
+    select p_realm, d.seq, now_at,
+      -- json is checked for its grammar alone. jsonb refuses what cannot be read as text: half a character, a null.
+      case when strpos(d.entry, '\u') > 0 then d.entry::jsonb::json else d.entry::json end, octet_length(d.entry)
+    from unnest(seqs, entries) d (seq, entry) where d.entry is not null;
+
   return query
-    with draft as materialized (
-      select d.repeats, d.id, d.seq, case when d.id is not null then
-          '{"seq":' || d.seq || case when d.seq = first_seq then first_terms else terms end || d.audience
-            || case when d.channel_id is null then '' else d.members || ']}' end
-            || ',"event":' || d.event || ',"id":' || d.id
-            || ',"timestamp":' || floor(extract(epoch from now_at))::bigint || '}}}' end as entry
-        from unnest(repeated, ids, seqs, members, p_channels, p_audiences, string_to_array(p_events, E'\n'))
-          d (repeats, id, seq, members, channel_id, audience, event)
-    ), logged as (
-      insert into event_log (realm_id, seq, appended_at, entry, bytes)
-        select p_realm, d.seq, now_at,
-          -- json is checked for its grammar alone. jsonb refuses what cannot be read as text: half a character, a null.
-          case when strpos(d.entry, '\u') > 0 then d.entry::jsonb::json else d.entry::json end, octet_length(d.entry)
-        from draft d where d.id is not null
-    )
     select case when d.id is not null then 'written' when d.repeats is not null then 'repeated' else 'stale' end,
         coalesce(d.id, d.repeats), coalesce(d.seq, case when d.repeats is not null then head.seq end),
         coalesce(d.entry, case when d.repeats is not null then '{"seq":' || head.seq || ',"term":"' || head.term || '"}' end)
-      from draft d;
+      from unnest(repeated, ids, seqs, entries) with ordinality d (repeats, id, seq, entry, place) order by d.place;
 end
 $$;
