@@ -1,6 +1,6 @@
 import { backoffMs, pause } from '@parley/kit';
 
-import { call } from './api-client.ts';
+import { type Answer, call } from './api-client.ts';
 import { type ChaosRealm, channelNames } from './chaos-realm.ts';
 import type { AttemptedSend } from './checker.ts';
 
@@ -11,7 +11,7 @@ export interface SteadySend extends AttemptedSend {
   startedMs: number;
   endedMs: number;
   /** Tries that were not answered (null), or refused, and when. */
-  failedTries: { atMs: number; status: number | null }[];
+  failedTries: { atMs: number; status: number | null; answer?: Answer }[];
 }
 
 /** Sends messages at a steady rate until the signal aborts, each again and again until it is acknowledged. */
@@ -58,7 +58,11 @@ export async function sendSteadily(
       if (answer && answer.status < 500 && answer.status !== 429) {
         throw new Error(`A send was refused: ${JSON.stringify(answer.body)}`);
       }
-      const failed = send.failedTries.push({ atMs: send.endedMs, status: answer?.status ?? null });
+      const failed = send.failedTries.push({
+        atMs: send.endedMs,
+        status: answer?.status ?? null,
+        ...(answer && { answer }),
+      });
       await pause(backoffMs(failed - 1, { firstMs: 50, maxMs: 1000 }));
     }
     onSent(send);

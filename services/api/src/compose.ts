@@ -169,7 +169,7 @@ export function compose(options: ApiOptions, served: readonly Endpoint[]): Compo
     vapidKeyOf: async (realmId) =>
       options.hasWebPush === false
         ? null
-        : (await vapidKeys.ensure(engine.db, { realmId, secrets })).publicKey,
+        : (await vapidKeys.ensure(await engine.dbOf(realmId), { realmId, secrets })).publicKey,
     canMail: options.canSendMail,
     presences: createSharedPresences(engine),
     files: {
@@ -208,7 +208,7 @@ const composeCallers = (
   const { redis, clock, logger, secrets, site, limits, addressOf } = options;
   return {
     realms: createRealmFinder({ db: engine.db, site }),
-    authenticator: createAuthenticator({ secrets, sql: engine.sql, logger }),
+    authenticator: createAuthenticator({ secrets, servers: engine.servers, logger }),
     guardKeys: createKeyGuard({ redis, clock, rules: limits.wrongKeys, byAddress, logger }),
     sessions: createSessions({ engine, clock, secrets, isHttps: isHttps(options) }),
     addressOf,

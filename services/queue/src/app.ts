@@ -4,8 +4,10 @@ import { hostname } from 'node:os';
 import { type Hosts, createClientAddress } from '@parley/http';
 import { type Clock, type Logger, type Network, type Secrets, every, pause } from '@parley/kit';
 import {
+  type Credentials,
   type DatabaseWatch,
   type Sql,
+  type SqlServers,
   appendRoom,
   beginningOf,
   createAudiences,
@@ -13,6 +15,7 @@ import {
   createFollower,
   createSchemaCheck,
   findCredentials,
+  oneServer,
   readHeads,
   readLog,
   readTerm,
@@ -60,6 +63,8 @@ import { type Queues, createQueues } from './queues/queues.ts';
 
 export interface QueueNodeDeps {
   sql: Sql;
+  /** The servers that hold realms, where there may be several. */
+  servers?: SqlServers;
   database: DatabaseWatch;
   /** Opens a connection; the node closes it. */
   readonly connectRedis: (options: { name: string; blocking: boolean; sharded?: boolean }) => Redis;
@@ -129,7 +134,7 @@ export function createSocketlessNode(
   deps: QueueNodeDeps,
   clock: CoarseClock = createCoarseClock(deps.clock),
 ): SocketlessNode {
-  const { sql, database, connectRedis, logger, secrets } = deps;
+  const { sql, servers = oneServer(sql), database, connectRedis, logger, secrets } = deps;
   const options = { ...queueNodeDefaults, ...deps.options };
   // Operators know a node by its process.
   const nodeId = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
@@ -137,9 +142,9 @@ export function createSocketlessNode(
   const redis = connectRedis({ name: 'queue', blocking: false });
 
   const signer = createSigner(secrets);
-  const credentials = createCredentialsStore({ read: (userIds) => findCredentials(sql, userIds), secrets });
+  const credentials = createCredentialsStore({ read: createCredentialsReader(servers), secrets });
   const registry = createRegistry(redis, signer, clock);
-  const logs = createLogs(deps, { options, clock, signer, registry, signal: stopping.signal });
+  const logs = createLogs(deps, { options, servers, clock, signer, registry, signal: stopping.signal });
   const { audiences, realms, unreadLog, positions } = logs;
   const queues = createQueues({ registry, clock, logger, nodeId, positions });
 
@@ -150,7 +155,10 @@ export function createSocketlessNode(
     sets: audiences,
     limits: options,
     nowMs: clock.nowMs(),
-    onRoomWanted: createRoomMaker({ append: (realmId) => appendRoom(sql, realmId), logger }),
+    onRoomWanted: createRoomMaker({
+      append: async (realmId) => appendRoom(await servers.sqlOf(realmId), realmId),
+      logger,
+    }),
     answer,
   });
   const onError = createErrorHandler({
@@ -160,7 +168,7 @@ export function createSocketlessNode(
     clientAddress: createClientAddress(deps.trustedProxies),
   });
   const parts = { queues, credentials, realms, polls, rateLimiter, clock, onError };
-  const handler = createEventsHandler({ ...parts, database, unreadLog });
+  const handler = createEventsHandler({ ...parts, database, servers, unreadLog });
   realms.listen(deliverRuns({ credentials, polls, handle: (exchange) => handler.handle(exchange) }));
 
   const routes = createRoutes(deps, {
@@ -195,6 +203,26 @@ export function createSocketlessNode(
     },
   };
 }
+
+/** Reads credentials from each server that holds some of the realms. One that does not answer is no other's business. */
+const createCredentialsReader =
+  (servers: SqlServers) =>
+  async (realmOf: ReadonlyMap<number, number>): Promise<Map<number, Credentials | Error>> => {
+    const shares = await servers.byServer([...new Set(realmOf.values())]);
+    const areSeveral = await servers.areSeveral;
+    const found = await Promise.all(
+      shares.map(async ({ realmIds, ask }) => {
+        const isHeld = new Set(realmIds);
+        const userIds = [...realmOf].flatMap(([userId, realmId]) => (isHeld.has(realmId) ? [userId] : []));
+        return await ask((sql) =>
+          findCredentials(sql, userIds, areSeveral ? [...realmIds] : undefined),
+        ).catch((error: unknown) => new Map(userIds.map((userId) => [userId, asError(error)])));
+      }),
+    );
+    return new Map(found.flatMap((one): [number, Credentials | Error][] => [...one]));
+  };
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 interface ServedPolls {
   queues: Queues;
@@ -240,6 +268,7 @@ function startTimers(
 }
 
 interface LogsDeps {
+  servers: SqlServers;
   options: QueueNodeOptions;
   clock: Clock;
   signer: Signer;
@@ -250,17 +279,23 @@ interface LogsDeps {
 /** The logs of the realms that the node serves: those in memory, and what Postgres keeps of them. */
 function createLogs(
   { sql, connectRedis, logger, partitions, secrets }: QueueNodeDeps,
-  { options, clock, signer, registry, signal }: LogsDeps,
+  { options, servers, clock, signer, registry, signal }: LogsDeps,
 ) {
   const { tail } = options;
-  const fence = createFence({ sql, logger });
-  const audiences = createAudiences({ sql });
+  const fence = createFence({ sql, servers, logger });
+  const audiences = createAudiences({
+    sql,
+    sqlOf: async (realmId) => ((await servers.areSeveral) ? await servers.sqlOf(realmId) : null),
+  });
   const readEntry = createLogEntryParser({ logger, secrets, audiences });
   const connectLog = () => connectRedis({ name: 'queue-log', blocking: true });
   const realms = createRealms({
     createFollower: (listener) =>
-      createFollower({ sql, connectRedis: connectLog, logger, partitions, signer, fence, tail }, listener),
-    readEpoch: async (realmId) => (await readHeads(sql, [realmId]))[0]?.epoch,
+      createFollower(
+        { sql, servers, connectRedis: connectLog, logger, partitions, signer, fence, tail },
+        listener,
+      ),
+    readEpoch: async (realmId) => (await readHeads(await servers.sqlOf(realmId), [realmId]))[0]?.epoch,
     logger,
     audiences,
     readEntry,
@@ -268,9 +303,10 @@ function createLogs(
     clock,
     signal,
   });
-  const termOf = (realmId: number, seq: number) => readTerm(sql, realmId, seq);
+  const termOf = async (realmId: number, seq: number) => readTerm(await servers.sqlOf(realmId), realmId, seq);
   const oldLog = createOldLog({
-    read: (realmId, afterSeq, limits) => readLog(sql, realmId, afterSeq, limits),
+    read: async (realmId, afterSeq, limits) =>
+      readLog(await servers.sqlOf(realmId), realmId, afterSeq, limits),
     readTerm: termOf,
     readEntry,
   });

@@ -8,7 +8,7 @@ import {
   systemClock,
   warnOfShortMemory,
 } from '@parley/kit';
-import { connectSql, createDatabaseWatch } from '@parley/log';
+import { Servers, connectSql, createDatabaseWatch } from '@parley/log';
 import { announceNode, connectRedis, createSigner } from '@parley/redis';
 import { createNodeMeasure, startOperationsServer, startTracing, telemetryConfig } from '@parley/telemetry';
 
@@ -33,8 +33,25 @@ const database = createDatabaseWatch(
   connectSql({ url: config.DATABASE_URL, max: 1, name: 'queue-watch' }),
   logger,
 );
+const servers = new Servers({
+  first: { sql },
+  database: { url: config.DATABASE_URL, max: config.DATABASE_CONNECTIONS, name: 'queue' },
+  open(options, address) {
+    const opened = connectSql(options);
+    const watching = connectSql({ ...options, name: 'queue-watch', max: 1 });
+    const watch = createDatabaseWatch(watching, logger, { other: `The server ${address}` });
+    return {
+      server: { sql: opened },
+      watch,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([watch[Symbol.asyncDispose](), opened.end({ timeout: 2 })]);
+      },
+    };
+  },
+});
 const node = createQueueNode({
   sql,
+  servers,
   database,
   connectRedis: (options) => connectRedis({ ...options, url: config.REDIS_URL, logger }),
   logger,
@@ -78,6 +95,6 @@ await node.drain();
 await node[Symbol.asyncDispose]();
 await Promise.all([
   sql.end({ timeout: 2 }),
-  ...[database, tracing, announced].map((part) => part[Symbol.asyncDispose]()),
+  ...[database, servers, tracing, announced].map((part) => part[Symbol.asyncDispose]()),
 ]);
 process.exit(0);

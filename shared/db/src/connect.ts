@@ -106,6 +106,12 @@ const unavailableCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'DATABASE_HANGS',
+  // One of several servers cannot be reached from the one that was asked.
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
   // Postgres is read-only, or its disk or memory is full.
   '25006',
   '53100',

@@ -11,6 +11,8 @@ import type { Clock, Logger, Secrets } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Publisher,
+  Servers,
+  type SqlServers,
   createDatabaseWatch,
   createEphemeralPublisher,
   createFence,
@@ -27,7 +29,6 @@ import { type DeliveredBatch, type DeliveryBatch, deliverScheduled } from './del
 import { type Performer, createPerformer } from './perform.ts';
 import { Replicas } from './replicas.ts';
 import { type MessageToSend, type SentMessage, createSending, sendMessage } from './send-message.ts';
-import { Servers } from './servers.ts';
 
 export interface EngineOptions {
   databaseUrl: string;
@@ -56,8 +57,14 @@ export interface EngineOptions {
 export interface Engine extends Performer, DatabaseWatch {
   db: Database;
   sql: Sql;
+  /** The servers that hold organizations. */
+  servers: SqlServers;
+  /** Returns the database that holds an organization: where several servers are one database, the server that does. */
+  dbOf(realmId: number): Promise<Database>;
   /** Reads in one snapshot, so that rows that are read together are of one moment. */
   snapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Does the same for what belongs to a realm, on the server that holds it. */
+  snapshotAt<Result>(realmId: number, read: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Does the same for what a realm's log tells of, and nothing else: from a replica, if one has all of the log that the
    * primary has when this is called. The result is the same.
@@ -88,13 +95,24 @@ export interface Engine extends Performer, DatabaseWatch {
   newestEphemeral(realmId: number): Promise<number>;
 }
 
+/** A server as the engine uses it: its two pools. */
+interface Server {
+  db: Database;
+  sql: Sql;
+}
+
 export function createEngine(options: EngineOptions): Engine {
   const { redis, clock, logger, partitions } = options;
   const database = { url: options.databaseUrl, name: options.name, max: options.connectionsMax };
   const db = connectDatabase(database);
   const sql = connectSql(database);
   const signer = createSigner(options.secrets);
-  const fence = createFence({ sql, logger });
+  const servers = createServers({ db, sql }, database, (server, address) => {
+    // It may have taken over from another that this process has appended on.
+    fence.claimAll();
+    return watchServer(server, `The server ${address}`);
+  });
+  const fence = createFence({ sql, servers, logger });
   const carrier = redis && createPublisher({ redis, signer, clock, logger, partitions });
   const publisher: Publisher = {
     publish(realmId, appended) {
@@ -102,7 +120,10 @@ export function createEngine(options: EngineOptions): Engine {
       carrier?.publish(realmId, appended);
     },
   };
-  const ephemerals = redis && createEphemeralPublisher({ sql, redis, signer, logger, partitions, publisher });
+  const sqlOf = (realmId: number) => servers.sqlOf(realmId);
+  const dbOf = async (realmId: number) => (await servers.of(realmId)).db;
+  const ephemerals =
+    redis && createEphemeralPublisher({ sql, sqlOf, redis, signer, logger, partitions, publisher });
   const queues = redis && createJobQueues(redis, clock, logger);
   const watchServer = (server: DatabaseOptions, other?: string): DatabaseWatch => {
     const watching = connectSql({ ...server, name: `${options.name}-watch`, max: 1 });
@@ -113,15 +134,9 @@ export function createEngine(options: EngineOptions): Engine {
   const enqueue = (jobs: readonly Job[]) => {
     for (const job of jobs) queues?.enqueue(job);
   };
-  const servers = new Servers({ db, sql }, database, (server, address) => {
-    // It may have taken over from another that this process has appended on.
-    fence.claimAll();
-    return watchServer(server, `The server ${address}`);
-  });
-  const sqlOf = async (realmId: number) => (await servers.of(realmId)).sql;
   const performing = {
     db,
-    dbOf: async (realmId: number) => (await servers.of(realmId)).db,
+    dbOf,
     publisher,
     ephemerals,
     enqueue,
@@ -138,9 +153,12 @@ export function createEngine(options: EngineOptions): Engine {
     ...createPerformer(performing),
     db,
     sql,
+    servers,
+    dbOf,
     snapshot: (read) => readSnapshot(db, read),
+    snapshotAt: async (realmId, read) => readSnapshot(await dbOf(realmId), read),
     async snapshotOf(realmId, read) {
-      const { db: own } = await servers.of(realmId);
+      const own = await dbOf(realmId);
       if (own !== db) return await readSnapshot(own, read);
       const answer = await replicas.read(realmId, readSnapshot, read);
       return answer ? answer.result : await readSnapshot(db, read);
@@ -160,6 +178,32 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 }
+
+/** Each of the servers but the first has pools of its own, and is watched. */
+const createServers = (
+  first: Server,
+  database: DatabaseOptions,
+  watch: (server: DatabaseOptions, address: string) => DatabaseWatch,
+): Servers<Server> =>
+  new Servers({
+    first,
+    database,
+    open(options, address) {
+      const server = { db: connectDatabase(options), sql: connectSql(options) };
+      const watching = watch(options, address);
+      return {
+        server,
+        watch: watching,
+        async [Symbol.asyncDispose]() {
+          await Promise.all(
+            [watching, server.db]
+              .map((one) => one[Symbol.asyncDispose]())
+              .concat(server.sql.end({ timeout: 5 })),
+          );
+        },
+      };
+    },
+  });
 
 /** Reads in one snapshot, with texts that take long rendered outside of it. */
 const readSnapshot = <Result>(from: Database, read: (tx: Tx) => Promise<Result>): Promise<Result> =>

@@ -10,9 +10,10 @@ const readMax = 50;
 export interface Audiences {
   /**
    * Reads the audiences that are not in memory yet. Whoever needs the same ones at the same time waits for one read. They are
-   * in memory when it resolves if they fit there together, and for a single one always.
+   * in memory when it resolves if they fit there together, and for a single one always. Where a database is divided, they
+   * are those of one realm.
    */
-  load(ids: Iterable<number>): Promise<void>;
+  load(ids: Iterable<number>, realmId?: number): Promise<void>;
   /** Whether the audience is in memory. The methods below throw for one that is not. */
   isLoaded(audienceId: number): boolean;
   has(audienceId: number, userId: number): boolean;
@@ -69,30 +70,40 @@ const serverOf = (term: string): string => term.slice(epochOfTerm(term).length);
 const serversMax = 1000;
 
 /** What reads audiences into memory: each once for all who need it at the same time, and so many at once. */
-function createReads(sql: Sql, cache: BoundedCache<number, Members>) {
+function createReads({ sql, sqlOf }: AudiencesDeps, cache: BoundedCache<number, Members>) {
   /** What is being read, by id. */
   let reading = new Map<number, Promise<void>>();
 
-  const readRows = (ids: number[]) => sql<Row[]>`
-    select id, members, base_id as "baseId", joined, departed from audiences where id = any(${ids})`;
+  async function readRows(ids: number[], realmId: number | undefined): Promise<Row[]> {
+    const server = realmId === undefined ? null : await sqlOf?.(realmId);
+    const from = server ?? sql;
+    const ofAll = from<Row[]>`
+      select id, members, base_id as "baseId", joined, departed from audiences where id = any(${ids})`;
+    // No other server is asked.
+    return await (server ? from<Row[]>`${ofAll} and realm_id = ${realmId ?? null}` : ofAll);
+  }
 
-  async function readPortion(ids: number[], isOwn: () => boolean): Promise<void> {
-    const rows = await readRows(ids);
+  async function readPortion(
+    ids: number[],
+    realmId: number | undefined,
+    isOwn: () => boolean,
+  ): Promise<void> {
+    const rows = await readRows(ids, realmId);
     const bases = [...new Set(rows.flatMap(({ baseId }) => baseId ?? []))].filter((id) => !cache.has(id));
     // An audience outlives those that are changes of it.
-    const all = bases.length > 0 ? [...(await readRows(bases)), ...rows] : rows;
+    const all = bases.length > 0 ? [...(await readRows(bases, realmId)), ...rows] : rows;
     if (isOwn()) for (const { id, ...row } of all) cache.set(id, membersOf(row));
   }
 
   return {
-    async read(ids: readonly number[]): Promise<void> {
+    async read(ids: readonly number[], realmId?: number): Promise<void> {
       const current = reading;
       const unread = ids.filter((id) => !current.has(id));
       const waits = ids.flatMap((id) => current.get(id) ?? []);
       let portion = Promise.resolve();
       for (let first = 0; first < unread.length; first += readMax) {
         const portionIds = unread.slice(first, first + readMax);
-        portion = portion.then(() => readPortion(portionIds, () => reading === current));
+        portion = portion.then(() => readPortion(portionIds, realmId, () => reading === current));
         waits.push(portion);
         for (const id of portionIds) current.set(id, portion);
       }
@@ -107,12 +118,18 @@ function createReads(sql: Sql, cache: BoundedCache<number, Members>) {
   };
 }
 
-export function createAudiences({ sql, bytesMax }: { sql: Sql; bytesMax?: number }): Audiences {
+interface AudiencesDeps {
+  sql: Sql;
+  /** The server that holds a realm, if there are several; else null. */
+  readonly sqlOf?: (realmId: number) => Promise<Sql | null>;
+}
+
+export function createAudiences({ bytesMax, ...deps }: AudiencesDeps & { bytesMax?: number }): Audiences {
   const cache = new BoundedCache<number, Members>('audiences', {
     bytesOf,
     ...(bytesMax !== undefined && { bytesMax }),
   });
-  const reads = createReads(sql, cache);
+  const reads = createReads(deps, cache);
   const servers = new Set<string>();
 
   /** All members, or those of the base; undefined unless they are in memory. */
@@ -135,9 +152,9 @@ export function createAudiences({ sql, bytesMax }: { sql: Sql; bytesMax?: number
   }
 
   return {
-    async load(ids) {
+    async load(ids, realmId) {
       const missing = [...new Set(ids)].filter((id) => !wholeOf(cache.get(id)));
-      await reads.read(missing);
+      await reads.read(missing, realmId);
     },
     isLoaded: (audienceId) => wholeOf(cache.get(audienceId)) !== undefined,
     has(audienceId, userId) {

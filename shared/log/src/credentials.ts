@@ -30,15 +30,21 @@ interface Row {
 /** Most of many thousand users have none in a browser. */
 const noSessions: ReadonlyMap<string, number> = new Map();
 
-/** Finds the credentials of users by id. Users who do not exist are missing from the result. */
-export async function findCredentials(sql: Sql, userIds: number[]): Promise<Map<number, Credentials>> {
-  const rows = await sql<Row[]>`
+/** Finds the credentials of users by id, among those of some realms or of all. Users who do not exist are missing from the result. */
+export async function findCredentials(
+  sql: Sql,
+  userIds: number[],
+  realmIds?: number[],
+): Promise<Map<number, Credentials>> {
+  const ofAll = sql<Row[]>`
     select u.id, u.email, u.key_generation, u.role, u.is_active, r.name as realm, r.is_active as realm_is_active,
       coalesce((
         select json_agg(json_build_array(s.token_hash, floor(extract(epoch from s.expires_at) * 1000)))
         from sessions s where s.realm_id = u.realm_id and s.user_id = u.id and s.key_generation = u.key_generation
       ), '[]') as sessions
     from users u join realms r on r.id = u.realm_id where u.id = any(${userIds})`;
+  // Where a database is divided, no server is asked but those that hold the realms.
+  const rows = await (realmIds ? sql<Row[]>`${ofAll} and u.realm_id = any(${realmIds})` : ofAll);
   return new Map(
     rows.map((row) => [
       row.id,

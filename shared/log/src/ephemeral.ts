@@ -22,6 +22,8 @@ export interface EphemeralPublisher {
 
 export interface EphemeralPublisherDeps {
   sql: Sql;
+  /** The server that holds a realm, where there are several. */
+  readonly sqlOf?: (realmId: number) => Promise<Sql>;
   redis: Redis;
   signer: Signer;
   logger: Logger;
@@ -33,6 +35,7 @@ const triesMax = 4;
 
 export function createEphemeralPublisher({
   sql,
+  sqlOf = async () => sql,
   redis,
   signer,
   logger,
@@ -45,7 +48,7 @@ export function createEphemeralPublisher({
   async function publishAfterHead(realmId: number, { users, event }: Ephemeral): Promise<void> {
     for (let tries = 0; tries < triesMax; tries += 1) {
       // The head is read last, so that hardly any client has received a later entry when the event arrives.
-      const head = await readNewest(sql, realmId);
+      const head = await readNewest(await sqlOf(realmId), realmId);
       if (!head) return;
       const after = { realmId, after: head.seq, users: [...new Set(users)], event };
       const outcome = await carrier.publish(after, head);
@@ -55,7 +58,7 @@ export function createEphemeralPublisher({
   }
 
   async function appendAndPublish(realmId: number): Promise<void> {
-    publisher.publish(realmId, await appendRoom(sql, realmId));
+    publisher.publish(realmId, await appendRoom(await sqlOf(realmId), realmId));
   }
 
   /** Those that want room at the same time get the same. */

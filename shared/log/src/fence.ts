@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Appended } from './append.ts';
 import { type Position, epochOfTerm, termOfText } from './position.ts';
+import { type SqlServers, oneServer } from './sql-servers.ts';
 
 const claimsAtOnce = 500;
 /** Realms whose last own entry a process remembers. */
@@ -59,6 +60,8 @@ export interface Fence extends AsyncDisposable {
 
 export interface FenceDeps {
   sql: Sql;
+  /** The servers that hold realms, where there may be several. */
+  servers?: Pick<SqlServers, 'byServer'>;
   logger: Logger;
   after?: typeof after;
 }
@@ -66,7 +69,7 @@ export interface FenceDeps {
 export const createFence = (deps: FenceDeps): Fence => new ClaimedFence(deps);
 
 class ClaimedFence implements Fence {
-  private readonly sql: Sql;
+  private readonly servers: Pick<SqlServers, 'byServer'>;
   private readonly logger: Logger;
   private readonly after: typeof after;
   /** The last entries that this process appended. It takes memory for those alone: most processes append in few realms. */
@@ -86,8 +89,8 @@ class ClaimedFence implements Fence {
   private readonly stopping = new AbortController();
   private comparing: Promise<void> | null = null;
 
-  constructor({ sql, logger, after: afterMs = after }: FenceDeps) {
-    this.sql = sql;
+  constructor({ sql, servers = oneServer(sql), logger, after: afterMs = after }: FenceDeps) {
+    this.servers = servers;
     this.logger = logger;
     this.after = afterMs;
   }
@@ -154,10 +157,9 @@ class ClaimedFence implements Fence {
   private async compareAll(): Promise<void> {
     const { signal } = this.stopping;
     for (let failures = 0; this.claims.size > 0 && !signal.aborted;) {
-      const batch = [...this.claims].slice(0, claimsAtOnce);
+      const batch = [...this.claims.values()].slice(0, claimsAtOnce);
       try {
-        await this.compare(batch.map(([, claim]) => claim));
-        for (const [key, claim] of batch) if (this.claims.get(key) === claim) this.claims.delete(key);
+        await this.compareByServer(batch);
         failures = 0;
       } catch (error) {
         if (failures === 0 && !isDatabaseUnavailable(error))
@@ -170,8 +172,30 @@ class ClaimedFence implements Fence {
     this.comparing = null;
   }
 
-  private async compare(claims: readonly Claim[]): Promise<void> {
-    const lost = await this.sql<(Claim & { ageMs: number | null })[]>`
+  /** Compares claims on the servers of their realms. Those of a server that does not answer are left, behind all others. */
+  private async compareByServer(claims: readonly Claim[]): Promise<void> {
+    const shares = await this.servers.byServer([...new Set(claims.map(({ realmId }) => realmId))]);
+    const compared = await Promise.allSettled(
+      shares.map(async ({ realmIds, ask }) => {
+        const held =
+          shares.length === 1 ? claims : claims.filter(({ realmId }) => realmIds.includes(realmId));
+        const forget = (claim: Claim) =>
+          this.claims.get(keyOf(claim)) === claim && this.claims.delete(keyOf(claim));
+        try {
+          await ask((sql) => this.compare(sql, held));
+          held.forEach(forget);
+        } catch (error) {
+          for (const claim of held) if (forget(claim)) this.claims.set(keyOf(claim), claim);
+          throw error;
+        }
+      }),
+    );
+    const failed = compared.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private async compare(sql: Sql, claims: readonly Claim[]): Promise<void> {
+    const lost = await sql<(Claim & { ageMs: number | null })[]>`
       select c.realm_id as "realmId", c.epoch, c.seq, c.term, c.age_ms as "ageMs"
       from unnest(
         ${claims.map(({ realmId }) => realmId)}::int[], ${claims.map(({ epoch }) => epoch)}::text[],
@@ -184,7 +208,7 @@ class ClaimedFence implements Fence {
       const { realmId, epoch, seq, term, ageMs } = claim;
       const own = claims.find((one) => one.acknowledgedMs !== undefined && isSame(one, claim));
       if (own) this.contested.set(keyOf(own), own);
-      const [row] = await this.sql<{ isRenewed: boolean }[]>`
+      const [row] = await sql<{ isRenewed: boolean }[]>`
         select renew_epoch(${realmId}, ${epoch}, ${seq}, ${term}, ${ageMs}::float8 * interval '1 ms') as "isRenewed"`;
       if (!row?.isRenewed) continue;
       renewed.count += 1;

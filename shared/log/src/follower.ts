@@ -10,8 +10,9 @@ import type { Fence } from './fence.ts';
 import { FollowedStreams } from './followed-streams.ts';
 import { type FollowedLog, holesFilled, measureLogs, received, waits } from './follower-metrics.ts';
 import { type Position, beginningOf, epochOfTerm, termOf } from './position.ts';
-import { type Head, type ReadLimits, readHeads, readLog, tailStart } from './read-log.ts';
+import { type Head, type ReadLimits, readAllHeads, readHeads, readLog, tailStart } from './read-log.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
+import { type SqlServers, oneServer } from './sql-servers.ts';
 
 const holeMs = 60;
 const holeSpreadMs = 40;
@@ -49,6 +50,8 @@ export interface FollowerListener {
 
 interface FollowerDeps {
   sql: Sql;
+  /** The servers that hold realms, where there may be several. */
+  servers?: SqlServers;
   /** Opens a connection that may wait inside Redis. */
   connectRedis: () => Redis;
   logger: Logger;
@@ -80,6 +83,7 @@ export const createFollower = (deps: FollowerDeps, listener: FollowerListener): 
 
 class LogFollower implements Follower {
   private readonly deps: FollowerDeps;
+  private readonly servers: SqlServers;
   private readonly listener: FollowerListener;
   private readonly realms = new Map<number, Realm>();
   private readonly streams: FollowedStreams;
@@ -93,6 +97,7 @@ class LogFollower implements Follower {
 
   constructor(deps: FollowerDeps, listener: FollowerListener) {
     this.deps = deps;
+    this.servers = deps.servers ?? oneServer(deps.sql);
     this.listener = listener;
     showMemory('early', this.early);
     this.streams = new FollowedStreams({
@@ -233,7 +238,9 @@ class LogFollower implements Follower {
     for (;;) {
       const { sequencer } = realm;
       if (!sequencer || this.realms.get(realm.id) !== realm) return;
-      const { entries, hasMore } = await readLog(this.deps.sql, realm.id, sequencer.head, page);
+      const { entries, hasMore } = await this.read(realm, (sql) =>
+        readLog(sql, realm.id, sequencer.head, page),
+      );
       const first = entries[0]?.seq ?? realm.knownHead + 1;
       if (first > sequencer.head + 1) {
         // This node paused for longer than the log is kept: the realm has to be followed anew.
@@ -259,7 +266,7 @@ class LogFollower implements Follower {
 
   /** Compares positions with the log, and then the realm's epoch: if one was lost, it is another. */
   private compare(realm: Realm, own: Position | null, carried: Position | null): void {
-    const { fence, sql } = this.deps;
+    const { fence } = this.deps;
     const { id: realmId } = realm;
     if (own) fence.claim({ realmId, ...own, epoch: beginningOf(realm.epoch) });
     if (carried?.term) fence.claim({ realmId, ...carried, epoch: epochOfTerm(carried.term) });
@@ -267,7 +274,7 @@ class LogFollower implements Follower {
     realm.comparing = true;
     fence
       .settled()
-      .then(() => readHeads(sql, [realm.id]))
+      .then(() => this.read(realm, (sql) => readHeads(sql, [realm.id])))
       .then((heads) => {
         realm.comparing = false;
         for (const head of heads) if (this.realms.get(realm.id) === realm) this.checkEpoch(realm, head);
@@ -297,14 +304,19 @@ class LogFollower implements Follower {
     }
   }
 
+  /** Reads from the server that holds a realm. */
+  private read<Result>(realm: Realm, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.servers.whileAnswering(realm.id, async () => work(await this.servers.sqlOf(realm.id)));
+  }
+
   private async readTail(realm: Realm): Promise<LogTail> {
-    const [head] = await readHeads(this.deps.sql, [realm.id]);
+    const [head] = await this.read(realm, (sql) => readHeads(sql, [realm.id]));
     if (!head) throw new Error(`Realm ${realm.id} has no log.`);
-    const start = await tailStart(this.deps.sql, realm.id, head.seq, this.deps.tail);
-    const { entries } = await readLog(this.deps.sql, realm.id, start, {
-      entries: this.deps.tail.entries + page.entries,
-      bytes: this.deps.tail.bytes + page.bytes,
-    });
+    const { tail } = this.deps;
+    const limits = { entries: tail.entries + page.entries, bytes: tail.bytes + page.bytes };
+    const { entries } = await this.read(realm, async (sql) =>
+      readLog(sql, realm.id, await tailStart(sql, realm.id, head.seq, tail), limits),
+    );
     const [first, last] = [entries[0], entries.at(-1)];
     const end = last ? { seq: last.seq, term: termOf(last) } : head;
     realm.epoch = head.epoch;
@@ -354,7 +366,7 @@ class LogFollower implements Follower {
       if (this.realms.size === 0) continue;
       try {
         for (const realm of this.realms.values()) realm.known = positionOf(realm);
-        for (const head of await readHeads(this.deps.sql, [...this.realms.keys()])) this.checkHead(head);
+        for (const head of await readAllHeads(this.servers, [...this.realms.keys()])) this.checkHead(head);
         failures = 0;
       } catch (error) {
         failures += 1;

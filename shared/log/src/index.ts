@@ -1,4 +1,10 @@
-export { connectSql, createSchemaCheck, isDatabaseUnavailable, type Sql } from '@parley/db';
+export {
+  type DatabaseOptions,
+  connectSql,
+  createSchemaCheck,
+  isDatabaseUnavailable,
+  type Sql,
+} from '@parley/db';
 export { type Audiences, createAudiences } from './audiences.ts';
 export { appendRoom } from './append.ts';
 export { Repeated, appendResult, beginAction, mayRunAgain, messageIdsOf } from './append-result.ts';
@@ -14,11 +20,14 @@ export {
   type Head,
   type LogPage,
   type ReadLimits,
+  readAllHeads,
   readHeads,
   readLog,
   readTerm,
   tailStart,
 } from './read-log.ts';
 export { type Sender, type Sent, createSender } from './send.ts';
+export { type OpenedServer, Servers } from './servers.ts';
+export { type SqlServers, oneServer } from './sql-servers.ts';
 export { readLogHeads, readStreamEnds } from './report.ts';
 export { keptMinutes, trimLog } from './trim-log.ts';

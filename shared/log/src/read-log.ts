@@ -2,6 +2,7 @@ import type { Sql } from '@parley/db';
 import { Entry } from '@parley/protocol';
 
 import type { Position } from './position.ts';
+import type { SqlServers } from './sql-servers.ts';
 
 /** The most that one read of the log returns. One entry is always returned, however long it is. */
 export interface ReadLimits {
@@ -80,6 +81,21 @@ export async function readNewest(
 export async function readHeads(sql: Sql, realmIds: number[]): Promise<Head[]> {
   return await sql<Head[]>`
     select realm_id as "realmId", epoch::text as epoch, seq, term from realm_heads where realm_id = any(${realmIds})`;
+}
+
+/** Asks each server for the heads of the realms that it holds. Those of one that does not answer are missing; if none does, it throws. */
+export async function readAllHeads(
+  servers: Pick<SqlServers, 'byServer'>,
+  realmIds: readonly number[],
+): Promise<Head[]> {
+  const shares = await servers.byServer(realmIds);
+  const read = await Promise.allSettled(
+    shares.map((share) => share.ask((sql) => readHeads(sql, [...share.realmIds]))),
+  );
+  const heads = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = read.find((one) => one.status === 'rejected');
+  if (failed && heads.length === 0) throw failed.reason;
+  return heads.flat();
 }
 
 /**

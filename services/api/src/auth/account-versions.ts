@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/db';
+import type { SqlServers } from '@parley/engine';
 
 /**
  * The version of a user's row: the transaction that wrote it, and the run of the server in which that is unique. One
@@ -9,6 +10,7 @@ export const versionOfUser = `users.xmin || ' ' || extract(epoch from pg_postmas
 /** An account as it was read. */
 export interface ReadAccount {
   id: number;
+  realmId: number;
   realmName: string;
   version: string;
   keyGeneration: number;
@@ -19,9 +21,17 @@ export interface ReadAccount {
 export interface AccountVersions {
   /**
    * Whether the account's row is the very row that was read, and it may be used. What is asked at the same moment is
-   * asked in one statement, which begins after the call.
+   * asked in one statement of each server, which begins after the call.
    */
   isCurrent(account: ReadAccount): Promise<boolean>;
+}
+
+interface Row {
+  id: number;
+  realmName: string;
+  version: string;
+  keyGeneration: number;
+  role: number;
 }
 
 interface Asked {
@@ -34,15 +44,27 @@ interface Asked {
 const underwayMax = 2;
 const togetherMax = 200;
 
-export const createAccountVersions = (sql: Sql): AccountVersions => new Versions(sql);
+export function createAccountVersions(servers: SqlServers): AccountVersions {
+  const byServer = new WeakMap<Sql, Versions>();
+  return {
+    async isCurrent(account) {
+      const sql = await servers.sqlOf(account.realmId);
+      const versions = byServer.get(sql) ?? new Versions(sql, await servers.areSeveral);
+      byServer.set(sql, versions);
+      return await versions.isCurrent(account);
+    },
+  };
+}
 
 class Versions implements AccountVersions {
   private readonly sql: Sql;
+  private readonly isOneOfSeveral: boolean;
   private waiting: Asked[] = [];
   private underway = 0;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, isOneOfSeveral: boolean) {
     this.sql = sql;
+    this.isOneOfSeveral = isOneOfSeveral;
   }
 
   isCurrent(account: ReadAccount): Promise<boolean> {
@@ -74,16 +96,19 @@ class Versions implements AccountVersions {
   /** What the rows of accounts that may be used say now, by id. */
   private async currentOf(accounts: readonly ReadAccount[]): Promise<Map<number, string>> {
     const ids = [...new Set(accounts.map(({ id }) => id))];
-    const rows = await this.sql<
-      { id: number; realmName: string; version: string; keyGeneration: number; role: number }[]
-    >`
+    const realmIds = [...new Set(accounts.map(({ realmId }) => realmId))];
+    const ofAll = this.sql<Row[]>`
       select users.id, realms.name as "realmName", ${this.sql.unsafe(versionOfUser)} as version,
         key_generation as "keyGeneration", role
       from users join realms on realms.id = users.realm_id
       where users.id = any(${ids}::int[]) and users.is_active and realms.is_active`;
+    // No other server is asked.
+    const rows = await (this.isOneOfSeveral
+      ? this.sql<Row[]>`${ofAll} and users.realm_id = any(${realmIds}::int[])`
+      : ofAll);
     return new Map(rows.map((row) => [row.id, keyOf(row)]));
   }
 }
 
-const keyOf = ({ realmName, version, keyGeneration, role }: ReadAccount): string =>
+const keyOf = ({ realmName, version, keyGeneration, role }: Omit<ReadAccount, 'id' | 'realmId'>): string =>
   [realmName, version, keyGeneration, role].join(' ');

@@ -1,6 +1,7 @@
 import * as actions from '@parley/actions';
-import type { Sql, Tx } from '@parley/db';
+import type { Tx } from '@parley/db';
 import { tables } from '@parley/db';
+import type { SqlServers } from '@parley/engine';
 import {
   type BasicCredentials,
   acceptedApiKeys,
@@ -52,16 +53,16 @@ export interface Authenticator {
 interface AuthenticatorDeps {
   secrets: Secrets;
   logger: Logger;
-  /** Writes the digests of keys. */
-  sql: Sql;
+  /** Hold the accounts, and the digests of their keys. */
+  servers: SqlServers;
 }
 
-export function createAuthenticator({ secrets, sql: client, logger }: AuthenticatorDeps): Authenticator {
+export function createAuthenticator({ secrets, servers, logger }: AuthenticatorDeps): Authenticator {
   const authenticated = new BoundedCache<string, Authenticated>('accounts', {
     bytesOf: (account) => bytesOfData(account, (part) => part === account.actor.realm),
     ttlMs: rememberedMs,
   });
-  const versions = createAccountVersions(client);
+  const versions = createAccountVersions(servers);
   const cacheKeyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
   const digests = createKeyDigests(secrets);
   const told = new LRUCache<number, true>({ max: toldMax, ttl: toldMs });
@@ -121,7 +122,7 @@ export function createAuthenticator({ secrets, sql: client, logger }: Authentica
         ({ user }) =>
           user.keyDigestsGeneration !== user.keyGeneration || user.keyDigestsSecrets !== digests.secrets,
       ).length;
-      if (unfilled > 0) await actions.users.fillKeyDigests(client, digests, realm.id);
+      if (unfilled > 0) await actions.users.fillKeyDigests(await servers.sqlOf(realm.id), digests, realm.id);
       // It may be the key of one that was not looked at.
       if (!account && unfilled >= actions.users.unfilledAtOnce) throw notReady();
       return admit(realm, account);
@@ -146,6 +147,7 @@ interface Authenticated {
 
 const readOf = (realm: Realm, { actor, version }: Authenticated): ReadAccount => ({
   id: actor.id,
+  realmId: realm.id,
   realmName: realm.name,
   version,
   keyGeneration: actor.keyGeneration,

@@ -72,7 +72,11 @@ export async function identifyByHeader(
   const { authenticator, guardKeys } = callers;
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('authorization') === undefined) {
-    const spectator = await model.realms.findSpectator(engine.db, realm, new Date(clock.nowMs()));
+    const spectator = await model.realms.findSpectator(
+      await engine.dbOf(realm.id),
+      realm,
+      new Date(clock.nowMs()),
+    );
     if (!spectator) throw notLoggedIn();
     return { actor: spectator, verify: null };
   }
@@ -83,8 +87,8 @@ export async function identifyByHeader(
   const recalled = endpoint.auth === 'cached' ? authenticator.recall(realm, credentials) : undefined;
   const actor =
     recalled ??
-    (await guardKeys.verify({ realm, address, credentials }, () =>
-      authenticator.confirm(engine.db, realm, credentials),
+    (await guardKeys.verify({ realm, address, credentials }, async () =>
+      authenticator.confirm(await engine.dbOf(realm.id), realm, credentials),
     ));
   if (actor.botType === botTypes.incomingWebhook && !endpoint.forWebhookBots) {
     throw notForWebhookBots();
@@ -105,13 +109,17 @@ export async function identifyBySession(
 ): Promise<Caller | null> {
   if (endpoint.auth === 'none') return null;
   if (endpoint.auth === 'spectator' && c.req.header('cookie') === undefined) {
-    const spectator = await model.realms.findSpectator(engine.db, realm, new Date(clock.nowMs()));
+    const spectator = await model.realms.findSpectator(
+      await engine.dbOf(realm.id),
+      realm,
+      new Date(clock.nowMs()),
+    );
     if (spectator) return { actor: spectator, verify: null };
   }
   const session = sessions.read(c);
   const credentials = { email: '', apiKey: session.tokenHash };
-  const actor = await guardKeys.verify({ realm, address: addressOf(c), credentials }, () =>
-    sessions.authenticate(engine.db, realm, session),
+  const actor = await guardKeys.verify({ realm, address: addressOf(c), credentials }, async () =>
+    sessions.authenticate(await engine.dbOf(realm.id), realm, session),
   );
   const csrfToken = c.req.header('x-csrftoken');
   if (endpoint.method !== 'GET') sessions.assertOwnPage(session, csrfToken);
@@ -144,19 +152,19 @@ async function findReader(
   const header = c.req.header('authorization');
   if (header !== undefined) {
     const credentials = await guardKeys.read(address, header);
-    return await guardKeys.verify({ realm, address, credentials }, () =>
-      authenticator.confirm(engine.db, realm, credentials),
+    return await guardKeys.verify({ realm, address, credentials }, async () =>
+      authenticator.confirm(await engine.dbOf(realm.id), realm, credentials),
     );
   }
   const sent = c.req.query('api_key');
   if (sent !== undefined) {
     const apiKey = await guardKeys.readKey(address, sent);
-    return await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, () =>
-      authenticator.authenticateByKey(engine.db, realm, apiKey),
+    return await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, async () =>
+      authenticator.authenticateByKey(await engine.dbOf(realm.id), realm, apiKey),
     );
   }
   try {
-    return await sessions.authenticate(engine.db, realm, sessions.read(c));
+    return await sessions.authenticate(await engine.dbOf(realm.id), realm, sessions.read(c));
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
@@ -176,7 +184,9 @@ async function identifyByKey(
 ): Promise<Caller> {
   const apiKey = await guardKeys.readKey(address, sent).catch(asInvalidKey);
   const actor = await guardKeys.verify({ realm, address, credentials: { email: '', apiKey } }, async () => {
-    const found = await authenticator.authenticateByKey(engine.db, realm, apiKey).catch(asInvalidKey);
+    const found = await authenticator
+      .authenticateByKey(await engine.dbOf(realm.id), realm, apiKey)
+      .catch(asInvalidKey);
     if (found.botType !== botTypes.incomingWebhook) throw invalidKey();
     return found;
   });

@@ -67,7 +67,8 @@ async function admit(
   subject?: actions.signIn.Subject,
 ): Promise<UserRow> {
   const email = parseEmail(raw, 'Enter a valid email address.');
-  const [home, user] = await engine.snapshot(
+  const [home, user] = await engine.snapshotAt(
+    realm.id,
     async (tx) =>
       [
         await model.realms.getRealm(tx, realm.id),
@@ -97,7 +98,8 @@ async function admit(
  */
 export async function admitIdentified(deps: AdmitDeps, identified: Identified): Promise<UserRow> {
   const { engine, realm } = deps;
-  const [home, user] = await engine.snapshot(
+  const [home, user] = await engine.snapshotAt(
+    realm.id,
     async (tx) =>
       [
         await model.realms.getRealm(tx, realm.id),
@@ -124,7 +126,8 @@ export async function logIn(deps: LogInDeps, username: string, password: string)
   const { engine, realm, logins, signIn } = deps;
   // Over the limit, nothing is looked up.
   await logins.attempt(username);
-  const [home, user] = await engine.snapshot(
+  const [home, user] = await engine.snapshotAt(
+    realm.id,
     async (tx) =>
       [
         await model.realms.getRealm(tx, realm.id),
@@ -172,7 +175,8 @@ export async function isPasswordOf(
   { id, email }: { id: number; email: string },
   password: string,
 ): Promise<boolean> {
-  const [home, [user]] = await engine.snapshot(
+  const [home, [user]] = await engine.snapshotAt(
+    realm.id,
     async (tx) =>
       [await model.realms.getRealm(tx, realm.id), await model.users.listUsers(tx, realm.id, [id])] as const,
   );

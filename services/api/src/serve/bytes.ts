@@ -18,8 +18,8 @@ import {
 export function serveBytes(endpoint: BytesEndpoint, deps: ServeDeps): Serve {
   return async (c) => {
     const visit = beginVisit(c, deps);
+    const find = async () => (endpoint.of === 'realm' ? await findRealm(visit, deps) : null);
     const steps = async () => {
-      if (endpoint.of === 'realm') await findRealm(visit, deps);
       await authenticate(visit, endpoint, deps);
       await takeFromLimit(visit, deps, 'files');
       await using request = await readRequest(c, requesterOf(visit));
@@ -28,7 +28,7 @@ export function serveBytes(endpoint: BytesEndpoint, deps: ServeDeps): Serve {
       const context = bytesContextOf(visit, params, deps) as BytesContext<never, never>;
       return carry(visit, (await endpoint.handle(context)) ?? (await c.notFound()));
     };
-    return await answer(visit, deps, steps, refuseAsText);
+    return await answer(visit, deps, { find, steps }, refuseAsText);
   };
 }
 
@@ -42,7 +42,10 @@ const bytesContextOf = (
   reader: caller?.actor ?? null,
   params,
   clock,
-  snapshot: ((read) => engine.snapshot(read)) satisfies ServeDeps['engine']['snapshot'],
+  snapshot: ((read) =>
+    realm
+      ? engine.snapshotAt(realm.id, read)
+      : engine.snapshot(read)) satisfies ServeDeps['engine']['snapshot'],
   store: files.store,
   isOpen: (pathId: string, signature: string) =>
     files.temporaryPaths.verify(pathId, signature, clock.nowMs()),

@@ -33,7 +33,7 @@ export function contextOf(
     delivery,
     clock,
     isDevelopment: deps.isDevelopment,
-    snapshot: (read) => engine.snapshot(read),
+    snapshot: (read) => engine.snapshotAt(realm.id, read),
     perform(action, input) {
       line.action = action.actionName;
       return engine.perform(realm.id, action, input, caller?.verify ? caller.actor : undefined);

@@ -43,7 +43,6 @@ export function serveJson(endpoint: JsonEndpoint, deps: ServeDeps, by: Credentia
   return async (c) => {
     const visit = beginVisit(c, deps);
     const steps = async () => {
-      await find(visit, deps);
       await authenticate(visit, endpoint, deps, by);
       await takeFromLimit(visit, deps);
       checkRoles(visit, endpoint.requires);
@@ -62,11 +61,15 @@ export function serveJson(endpoint: JsonEndpoint, deps: ServeDeps, by: Credentia
         return await handle(visit, realm, endpoint, input, deps);
       }
     };
-    return await answer(visit, deps, steps, (error, bugs, headers) =>
-      refuse(error, bugs, headers, {
-        challenge,
-        besides: (code) => endpoint.besides?.(c.req.param(), code) ?? {},
-      }),
+    return await answer(
+      visit,
+      deps,
+      { find: async () => void (await find(visit, deps)), steps },
+      (error, bugs, headers) =>
+        refuse(error, bugs, headers, {
+          challenge,
+          besides: (code) => endpoint.besides?.(c.req.param(), code) ?? {},
+        }),
     );
   };
 }

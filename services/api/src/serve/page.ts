@@ -20,8 +20,7 @@ import { type Visit, answer, beginVisit, carry, findRealm, requesterOf, takeFrom
 export function servePage(endpoint: PageEndpoint, deps: ServeDeps): Serve {
   return async (c) => {
     const visit = beginVisit(c, deps);
-    const steps = async () => {
-      const realm = await findRealm(visit, deps);
+    const steps = async (realm: Realm) => {
       await takeFromLimit(visit, deps);
       if (endpoint.ownSiteOnly) deps.callers.sessions.assertOwnOrigin(c);
       await using request = await readRequest(c, requesterOf(visit));
@@ -32,7 +31,7 @@ export function servePage(endpoint: PageEndpoint, deps: ServeDeps): Serve {
       const context = pageContextOf(visit, realm, { params, ...speech }, deps) as PageContext<never>;
       return carry(visit, await present(visit, await endpoint.handle(context), speech.language));
     };
-    return await answer(visit, deps, steps, (error, bugs, headers) =>
+    return await answer(visit, deps, { find: () => findRealm(visit, deps), steps }, (error, bugs, headers) =>
       refusePage(visit, endpoint, deps, { error, bugs, headers }),
     );
   };
@@ -141,7 +140,7 @@ function browserOf({ c }: Visit, realm: Realm, { callers, engine, pages }: Serve
     isHttps: pages.isHttps,
     cookie: (name) => readCookie(c.req.header('cookie'), name),
     session: () => sessions.read(c),
-    account: (session) => sessions.authenticate(engine.db, realm, session),
+    account: async (session) => sessions.authenticate(await engine.dbOf(realm.id), realm, session),
     csrfTokenOf: (session) => sessions.csrfTokenOf(session),
     assertOwnPage: (session, sent) => sessions.assertOwnPage(session, c.req.header('x-csrftoken') ?? sent),
     start: (user) => sessions.start(realm, user),

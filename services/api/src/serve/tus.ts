@@ -1,3 +1,4 @@
+import type { Realm } from '@parley/model';
 import { notReady } from '@parley/protocol';
 import type { Context } from 'hono';
 
@@ -27,8 +28,7 @@ export function serveTus(endpoint: TusEndpoint, deps: ServeDeps, by: Credentials
   const path = folderOf(endpoint, by);
   return async (c) => {
     const visit = beginVisit(c, deps);
-    const steps = async () => {
-      const realm = await findRealm(visit, deps);
+    const steps = async (realm: Realm) => {
       await authenticate(visit, endpoint, deps, by);
       await takeFromLimit(visit, deps);
       checkRoles(visit, endpoint.requires);
@@ -45,7 +45,7 @@ export function serveTus(endpoint: TusEndpoint, deps: ServeDeps, by: Credentials
       // Most of the time, a request waits for what its sender sends.
       return await uploads.run(uploader, write, { factor: 0 });
     };
-    return await answer(visit, deps, steps, refuse);
+    return await answer(visit, deps, { find: () => findRealm(visit, deps), steps }, refuse);
   };
 }
 
@@ -61,10 +61,9 @@ export const serveCapabilities =
   async (c: Context) => {
     const visit: Visit = beginVisit(c, deps);
     const steps = async () => {
-      await findRealm(visit, deps);
       await takeFromLimit(visit, deps);
       const headers = capabilitiesOf(of === 'upload' ? bytesMax : deps.imports.bytesMax);
       return carry(visit, new Response(null, { status: 204, headers }));
     };
-    return await answer(visit, deps, steps, refuse);
+    return await answer(visit, deps, { find: () => findRealm(visit, deps), steps }, refuse);
   };

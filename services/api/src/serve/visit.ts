@@ -144,13 +144,26 @@ export function requesterOf({ caller, address, realm }: Visit): Requester {
 /** Says what a request is answered that was refused, or met a bug. */
 type Refuse = (error: unknown, bugs: BugLog, headers: Record<string, string>) => Response | Promise<Response>;
 
+/** The steps of a request: the first finds the organization, if there is one. */
+interface Steps<Found> {
+  readonly find: () => Promise<Found>;
+  readonly steps: (found: Found) => Promise<Response>;
+}
+
 /** Runs the steps of a request, and answers what they refuse. Postgres is told that somebody waits. */
-export async function answer(
+export async function answer<Found>(
   visit: Visit,
   deps: ServeDeps,
-  steps: () => Promise<Response>,
+  { find, steps: stepsOfRealm }: Steps<Found>,
   refuse: Refuse,
 ): Promise<Response> {
+  const steps = async () => {
+    const found = await find();
+    const { realm } = visit;
+    return realm
+      ? await deps.engine.servers.whileAnswering(realm.id, () => stepsOfRealm(found))
+      : await stepsOfRealm(found);
+  };
   const stepsAgain = (error: unknown) => {
     if (!(error instanceof RealmRenamed)) throw error;
     deps.callers.realms.forget(error.realm);

@@ -105,6 +105,7 @@ function openNode() {
   // Stubs of no more than a poll uses.
   const handler = createEventsHandler({
     database: { whileAnswering: (work: () => Promise<void>) => work() },
+    servers: { whileAnswering: (_: number, work: () => Promise<unknown>) => work() },
     queues,
     credentials,
     polls,

@@ -48,7 +48,7 @@ export function createDeleteEvents(deps: DeleteEventsDeps): Handle {
     await realms.open(queue.realmId);
     checkCredentials(
       queue,
-      await credentials.find(queue.userId),
+      await credentials.find(queue.userId, queue.realmId),
       presented,
       realmOf(exchange.head.host),
       clock.nowMs(),

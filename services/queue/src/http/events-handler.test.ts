@@ -59,6 +59,7 @@ function openPoll(isLoaded = false) {
   const oldLog = { read: never };
   const handler = createEventsHandler({
     database: { whileAnswering: (work: () => Promise<void>) => work() },
+    servers: { whileAnswering: (_: number, work: () => Promise<unknown>) => work() },
     polls,
     unreadLog: createUnreadLog({
       realms,

@@ -1,6 +1,6 @@
 import { readBasicAuth, textOfItsOwn } from '@parley/http';
 import type { Clock } from '@parley/kit';
-import type { DatabaseWatch } from '@parley/log';
+import type { DatabaseWatch, SqlServers } from '@parley/log';
 import { queueTimes } from '@parley/protocol';
 import type { LocalRateLimiter } from '@parley/redis';
 
@@ -33,6 +33,7 @@ export interface EventsHandler {
 
 export interface EventsHandlerDeps {
   database: DatabaseWatch;
+  servers: Pick<SqlServers, 'whileAnswering'>;
   queues: Queues;
   credentials: CredentialsStore;
   realms: Realms;
@@ -84,14 +85,18 @@ class PollHandler implements EventsHandler {
   /** Finds the queue, its realm and its owner's credentials, and handles the request again. */
   private async resolveQueue(exchange: Exchange): Promise<void> {
     const live = await this.deps.queues.get(exchange.request.queueId);
+    await this.deps.servers.whileAnswering(live.queue.realmId, () => this.openRealm(live));
+    this.handle(exchange);
+  }
+
+  private async openRealm(live: LiveQueue): Promise<void> {
     // The log comes first: an entry that revokes the credentials after they were read is then received.
     await this.deps.realms.open(live.queue.realmId);
     if (!this.isCurrent(live.credentials, live.queue)) {
-      live.credentials = await this.deps.credentials.find(live.queue.userId);
+      live.credentials = await this.deps.credentials.find(live.queue.userId, live.queue.realmId);
       live.verifiedHeader = null;
       live.queue.receivesAllPublic = live.queue.allPublicStreams && !live.credentials.isGuest;
     }
-    this.handle(exchange);
   }
 
   private serve(exchange: Exchange, live: LiveQueue, realm: Realm): void {
@@ -118,7 +123,9 @@ class PollHandler implements EventsHandler {
     lastEventId: number,
   ): Promise<void> {
     const { queue } = live;
-    const loaded = await this.deps.unreadLog.load(realm, queue, lastEventId);
+    const loaded = await this.deps.servers.whileAnswering(realm.id, () =>
+      this.deps.unreadLog.load(realm, queue, lastEventId),
+    );
     const log = loaded && this.deps.unreadLog.afterLoad(loaded, realm, queue, lastEventId);
     const isServed = this.deps.realms.find(realm.id) === realm && !live.isForgotten;
     const isAuthenticated = this.isCurrent(exchange.authentication.verified, queue);

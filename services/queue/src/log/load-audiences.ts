@@ -9,7 +9,7 @@ export async function loadAudiences(run: readonly ReadyEntry[], deps: LoadAudien
   const { realm, audiences, logger, signal, isNeeded } = deps;
   for (let failures = 0; isNeeded() && !signal.aborted; failures += 1) {
     try {
-      await audiences.load(missingAudiences(run, audiences));
+      await audiences.load(missingAudiences(run, audiences), realm.id);
       return;
     } catch (error) {
       logger.warn({ err: error, realmId: realm.id, head: realm.ring.head }, 'cannot load an audience');

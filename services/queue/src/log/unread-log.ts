@@ -72,7 +72,7 @@ export function createUnreadLog(deps: UnreadLogDeps): UnreadLog {
       const found = isOld ? await oldLog.read(realm, at.after) : realm.ring.after(at.after);
       if (!found) throw badQueueId(queue.id);
       const log = found.length > at.most ? found.slice(0, at.most) : found;
-      await audiences.load(missingAudiences(log, audiences));
+      await audiences.load(missingAudiences(log, audiences), realm.id);
       if (isLost(realm)) return null;
       if (missingAudiences(log, audiences).length > 0) {
         // The server that was asked does not have them: it has not the history that this node follows.

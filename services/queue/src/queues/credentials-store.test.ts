@@ -9,6 +9,7 @@ const otherSecret = 'another secret that only tests know, 32 characters and more
 
 /** Credentials of users 1 and 2, and what was read of them at once. */
 const sessions = new Map([['hash', 1]]);
+const home = 1;
 
 function open() {
   const reads: number[][] = [];
@@ -35,8 +36,8 @@ function open() {
   const state = { meanwhile: () => {} };
   const store = createCredentialsStore({
     secrets: [secret, otherSecret],
-    async read(userIds) {
-      reads.push(userIds);
+    async read(realmOf) {
+      reads.push([...realmOf.keys()]);
       await Promise.resolve();
       state.meanwhile();
       return rows;
@@ -47,7 +48,7 @@ function open() {
 
 test('credentials are those of the user, and nobody presents those of a user who is not there', async () => {
   const { store, refusal } = open();
-  expect(await store.find(1)).toEqual({
+  expect(await store.find(1, home)).toEqual({
     email: 'amy@zed.example',
     apiKeys: [deriveApiKey(secret, 1, 3), deriveApiKey(otherSecret, 1, 3)],
     isGuest: false,
@@ -56,8 +57,8 @@ test('credentials are those of the user, and nobody presents those of a user who
     refusal: null,
     revocationCount: 0,
   });
-  expect(await store.find(2)).toMatchObject({ isGuest: true, refusal });
-  expect(await store.find(3)).toEqual({
+  expect(await store.find(2, home)).toMatchObject({ isGuest: true, refusal });
+  expect(await store.find(3, home)).toEqual({
     email: '',
     apiKeys: [],
     isGuest: false,
@@ -70,19 +71,19 @@ test('credentials are those of the user, and nobody presents those of a user who
 
 test('lookups of one moment share a query, and later ones do not', async () => {
   const { store, reads } = open();
-  await Promise.all([store.find(1), store.find(2), store.find(1)]);
-  await store.find(2);
+  await Promise.all([store.find(1, home), store.find(2, home), store.find(1, home)]);
+  await store.find(2, home);
   expect(reads).toEqual([[1, 2], [2]]);
 });
 
 test('what is found is current until it is revoked, and what is found later is again', async () => {
   const { store } = open();
-  const [one, other] = await Promise.all([store.find(1), store.find(2)]);
+  const [one, other] = await Promise.all([store.find(1, home), store.find(2, home)]);
   expect([store.isCurrent(one, 1), store.isCurrent(other, 2)]).toEqual([true, true]);
   store.revoke([1]);
   store.revoke([1]);
   expect([store.isCurrent(one, 1), store.isCurrent(other, 2)]).toEqual([false, true]);
-  const again = await store.find(1);
+  const again = await store.find(1, home);
   expect(store.isCurrent(again, 1)).toBe(true);
   store.revoke([2, 1]);
   expect([store.isCurrent(again, 1), store.isCurrent(other, 2)]).toEqual([false, false]);
@@ -91,6 +92,6 @@ test('what is found is current until it is revoked, and what is found later is a
 test('a revocation that overtakes what is read makes it void', async () => {
   const { store, state } = open();
   state.meanwhile = () => store.revoke([1, 3]);
-  expect(store.isCurrent(await store.find(1), 1)).toBe(false);
-  expect(store.isCurrent(await store.find(3), 3)).toBe(false);
+  expect(store.isCurrent(await store.find(1, home), 1)).toBe(false);
+  expect(store.isCurrent(await store.find(3, home), 3)).toBe(false);
 });

@@ -6,12 +6,14 @@ import type { QueueCredentials } from './queue-credentials.ts';
 
 /** Finds the credentials of queues' owners, and knows which of them have been revoked since. */
 export interface CredentialsStore {
-  /** Reads from Postgres. Lookups at the same moment share one query. */
-  find(userId: number): Promise<QueueCredentials>;
+  /** Reads from Postgres. Lookups at the same moment share one query, of each server that holds some of their realms. */
+  find(userId: number, realmId: number): Promise<QueueCredentials>;
   isCurrent(credentials: QueueCredentials, userId: number): boolean;
   /** Everything found for these users so far stops being current. */
   revoke(userIds: readonly number[]): void;
 }
+
+type Found = ReadonlyMap<number, Credentials | Error>;
 
 const nobody = {
   email: '',
@@ -24,26 +26,27 @@ const nobody = {
 
 export function createCredentialsStore({ read, secrets }: CredentialsStoreDeps): CredentialsStore {
   const revocations = new Map<number, number>();
-  let batch: { userIds: Set<number>; rows: Promise<Map<number, Credentials>> } | null = null;
+  let batch: { realmOf: Map<number, number>; found: Promise<Found> } | null = null;
 
-  function findInBatch(userId: number): Promise<Map<number, Credentials>> {
+  function findInBatch(userId: number, realmId: number): Promise<Found> {
     if (!batch) {
-      const userIds = new Set<number>();
-      const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      const realmOf = new Map<number, number>();
+      const found = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
         batch = null;
-        return read([...userIds]);
+        return read(realmOf);
       });
-      batch = { userIds, rows };
+      batch = { realmOf, found };
     }
-    batch.userIds.add(userId);
-    return batch.rows;
+    batch.realmOf.set(userId, realmId);
+    return batch.found;
   }
 
   return {
-    async find(userId) {
+    async find(userId, realmId) {
       // Counted before the query: a revocation that overtakes the result makes it void.
       const revocationCount = revocations.get(userId) ?? 0;
-      const row = (await findInBatch(userId)).get(userId);
+      const row = (await findInBatch(userId, realmId)).get(userId);
+      if (row instanceof Error) throw row;
       if (!row) return { ...nobody, revocationCount };
       return {
         email: row.email.toLowerCase(),
@@ -63,7 +66,10 @@ export function createCredentialsStore({ read, secrets }: CredentialsStoreDeps):
 }
 
 interface CredentialsStoreDeps {
-  /** Reads from Postgres. Users who do not exist are missing from the result. */
-  readonly read: (userIds: number[]) => Promise<Map<number, Credentials>>;
+  /**
+   * Reads from Postgres the credentials of users of these realms. Users who do not exist are missing from the result; of
+   * those on a server that does not answer, it says why.
+   */
+  readonly read: (realmOf: ReadonlyMap<number, number>) => Promise<Found>;
   secrets: Secrets;
 }

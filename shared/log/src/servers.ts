@@ -1,0 +1,157 @@
+import { type DatabaseOptions, type Sql, isDistributed } from '@parley/db';
+import { LRUCache } from 'lru-cache';
+
+import type { DatabaseWatch } from './database-watch.ts';
+import type { Share, SqlServers } from './sql-servers.ts';
+
+/** A server as a process uses it, which is called by its address. */
+export interface OpenedServer<Server> extends AsyncDisposable {
+  server: Server;
+  /** Watches it, so that work fails soon where it hangs. */
+  watch: DatabaseWatch;
+}
+
+export interface ServersDeps<Server> {
+  /** The one that is connected to: the only one, or the coordinator. */
+  first: Server;
+  database: DatabaseOptions;
+  /** Connects to another server. */
+  readonly open: (database: DatabaseOptions, address: string) => OpenedServer<Server>;
+}
+
+/** For so long a server is taken to hold an organization. What moved meanwhile is reached through it all the same. */
+const knownMs = 10_000;
+const realmsMax = 100_000;
+/** How often it is looked for servers that are not in the catalogue any more. */
+const lookMs = 60_000;
+
+/**
+ * The servers that hold organizations. On one Postgres it is that one. Where a database is divided over several servers, each
+ * of them answers for all, but a transaction on the server of its organization is one of that server alone, sees one moment
+ * of it, and waits for no other. Where an organization is says the catalogue of the engine.
+ */
+export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDisposable {
+  private readonly deps: ServersDeps<Server>;
+  private readonly byAddress = new Map<string, OpenedServer<Server>>();
+  private readonly known = new LRUCache<number, Promise<string | null>>({ max: realmsMax, ttl: knownMs });
+  private asking: { realmIds: Set<number>; addresses: Promise<Map<number, string>> } | undefined;
+  private divided: Promise<boolean> | undefined;
+  private lookedMs = performance.now();
+  /** Servers that were not in the catalogue when it was looked. */
+  private gone = new Set<string>();
+
+  constructor(deps: ServersDeps<Server>) {
+    this.deps = deps;
+  }
+
+  /** Returns whether there are several. */
+  get areSeveral(): Promise<boolean> {
+    this.divided ??= isDistributed(this.deps.first.sql).catch((error: unknown) => {
+      this.divided = undefined;
+      throw error;
+    });
+    return this.divided;
+  }
+
+  /** Returns the server that holds an organization. */
+  async of(realmId: number): Promise<Server> {
+    if (!(await this.areSeveral)) return this.deps.first;
+    return this.at(await this.find(realmId))?.server ?? this.deps.first;
+  }
+
+  async sqlOf(realmId: number): Promise<Sql> {
+    return (await this.of(realmId)).sql;
+  }
+
+  async byServer(realmIds: readonly number[]): Promise<Share[]> {
+    const { sql } = this.deps.first;
+    if (!(await this.areSeveral)) return [{ realmIds, ask: (work) => work(sql) }];
+    const addresses = await Promise.all(realmIds.map((realmId) => this.find(realmId)));
+    const byAddress = new Map<string | null, number[]>();
+    for (const [index, realmId] of realmIds.entries()) {
+      const address = addresses[index] ?? null;
+      byAddress.set(address, [...(byAddress.get(address) ?? []), realmId]);
+    }
+    return [...byAddress].map(([address, held]) => {
+      const opened = this.at(address);
+      if (!opened) return { realmIds: held, ask: (work) => work(sql) };
+      return {
+        realmIds: held,
+        ask: (work) => opened.watch.whileAnswering(() => work(opened.server.sql)),
+      };
+    });
+  }
+
+  async whileAnswering<Result>(realmId: number, work: () => Promise<Result>): Promise<Result> {
+    if (!(await this.areSeveral)) return await work();
+    const opened = this.at(await this.find(realmId));
+    return opened ? await opened.watch.whileAnswering(work) : await work();
+  }
+
+  private at(address: string | null): OpenedServer<Server> | undefined {
+    if (address === null) return undefined;
+    const opened = this.byAddress.get(address) ?? this.connect(address);
+    this.byAddress.set(address, opened);
+    return opened;
+  }
+
+  private find(realmId: number): Promise<string | null> {
+    const known = this.known.get(realmId);
+    if (known) return known;
+    this.asking ??= this.ask();
+    this.asking.realmIds.add(realmId);
+    const found = this.asking.addresses.then((addresses) => addresses.get(realmId) ?? null);
+    this.known.set(realmId, found);
+    found.catch(() => this.known.delete(realmId));
+    return found;
+  }
+
+  /** Asks the catalogue once for all organizations that are looked for in the same moment. */
+  private ask(): { realmIds: Set<number>; addresses: Promise<Map<number, string>> } {
+    const realmIds = new Set<number>();
+    const read = async () => {
+      await Promise.resolve();
+      this.asking = undefined;
+      void this.closeReplaced();
+      const rows = await this.deps.first.sql<{ realmId: number; address: string }[]>`
+        select realm.id as "realmId", n.nodename || ':' || n.nodeport as address
+        from unnest(${[...realmIds]}::int[]) realm (id)
+        join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('realm_heads', realm.id)
+        join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`;
+      return new Map(rows.map((row) => [row.realmId, row.address]));
+    };
+    return { realmIds, addresses: read() };
+  }
+
+  /** Ends the connections to servers that have left the catalogue: once nobody can take them for one that holds something. */
+  private async closeReplaced(): Promise<void> {
+    if (performance.now() - this.lookedMs < lookMs) return;
+    this.lookedMs = performance.now();
+    const rows = await this.deps.first.sql<{ address: string }[]>`
+      select nodename || ':' || nodeport as address from pg_dist_node where noderole = 'primary'`.catch(
+      () => null,
+    );
+    if (!rows) return;
+    const listed = new Set(rows.map(({ address }) => address));
+    const before = this.gone;
+    this.gone = new Set([...this.byAddress.keys()].filter((address) => !listed.has(address)));
+    for (const address of this.gone) {
+      if (!before.has(address)) continue;
+      const opened = this.byAddress.get(address);
+      this.byAddress.delete(address);
+      this.gone.delete(address);
+      await opened?.[Symbol.asyncDispose]();
+    }
+  }
+
+  private connect(address: string): OpenedServer<Server> {
+    const { database, open } = this.deps;
+    const url = new URL(database.url);
+    url.host = address;
+    return open({ ...database, url: url.href }, address);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.byAddress.values()].map((opened) => opened[Symbol.asyncDispose]()));
+  }
+}
