@@ -1,4 +1,5 @@
 import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { type ServerShare, connectSql, distribute, isDistributed, listServers, migrate } from '@parley/db';
 import {
@@ -9,41 +10,82 @@ import {
   readArguments,
   refuseArguments,
   sayProgress as say,
+  startCluster,
   startDistributed,
 } from '@parley/infra';
 
 import { readReport, runVitest } from '../suites/run-vitest.ts';
+import { askAllServers } from './ask-all-servers.ts';
+import { describeFailures, failServers } from './failures.ts';
 import { whyNoCitus } from './find-citus.ts';
 import { noticesLostEnd } from './lost-end.ts';
+import { describeMoves, moveUnderLoad } from './moves.ts';
+import { type Organization, createOrganizations } from './organizations.ts';
 import { proven } from './proven.ts';
 
-const breakable = ['divided', 'fence'] as const;
+/** What can be broken, and the part that has to see it. */
+const breakable = { divided: 'tests', fence: 'lost-end', isolation: 'failures' } as const;
 
-const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--break ${breakable.join('|')}] [--json]
+const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--moves 20]
+                 [--break ${Object.keys(breakable).join('|')}] [--json]
 
 Starts a Postgres of three servers, a coordinator and two workers, divides the database by organization over them as
-\`parley migrate --distribute\` does, and runs tests there that the suite runs on one Postgres, in the short form of the
-day: the same nodes and the same statements. Then a server comes back without the last entry of an organization's log,
-and nobody writes to it: its clients have to be told. Prints how many organizations each server holds. Exits with 1 if a
-test fails, if nobody is told, or if an organization is on no server or all are on one; with 2 where there is no Citus.
+\`parley migrate --distribute\` does, and then, part by part:
+
+  tests     runs tests there that the suite runs on one Postgres, in the short form of the day: the same nodes and the
+            same statements
+  lost-end  has a server come back without the last entry of an organization's log, to which nobody writes: its clients
+            have to be told
+  failures  kills a server, and has it hang, while clients of organizations on each server send, schedule and listen.
+            Those on that server are refused with 503 and Retry-After and lose nothing, those elsewhere notice nothing
+  moves     moves organizations from server to server by \`parley realm move\` meanwhile, and kills every fourth command
+
+Prints how many organizations each server holds, and how long sends took. Exits with 1 if a test fails, if nobody is told,
+if a client heard anything else than the log says, or if all organizations are on one server; with 2 where there is no Citus.
 
 --postgres is the folder with the programs of a Postgres 15 or newer that has Citus 13 (postgres, initdb), or the variable
 DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/installation/multi_node.html; where its
-libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs the test files whose path has that part. --break divided
-leaves the database undivided, --break fence lets nobody begin a new epoch of a log.`;
+libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs one part, or the test files whose path has that part.
+--break divided leaves the database undivided, fence lets nobody begin a new epoch of a log, isolation has each message
+ask all servers.`;
 
 const { values } = readArguments(usage, {
   postgres: { type: 'string' },
   only: { type: 'string' },
+  moves: { type: 'string', default: '20' },
   break: { type: 'string' },
 });
-if (values.break !== undefined && !(breakable as readonly string[]).includes(values.break)) {
+if (values.break !== undefined && !(values.break in breakable)) {
   refuseArguments(usage, 'There is no such thing to break.');
 }
+/** The nodes of the cluster, and how many organizations each server has there. */
+const nodes = { api: 2, queue: 2, worker: 1 };
+const organizationsOfServer = 2;
+
+const movesCount = Number(values.moves);
+if (!Number.isInteger(movesCount) || movesCount < 1) {
+  refuseArguments(usage, 'The number of moves is a whole number above 0.');
+}
+const parts = ['tests', 'lost-end', 'failures', 'moves'] as const;
+type Part = (typeof parts)[number];
+const { only } = values;
+const onlyPart = parts.find((part) => part === only);
+/** Without the name of a part, `--only` is a part of the paths of tests. */
+const runs = (part: Part): boolean => only === undefined || part === (onlyPart ?? 'tests') || breaks(part);
+const breaks = (part: Part): boolean =>
+  Object.entries(breakable).some(([what, seenBy]) => what === values.break && seenBy === part);
+
 const bin = values.postgres ?? process.env['DISTRIBUTED_POSTGRES'];
 const reason = await whyNoCitus(bin);
 if (reason !== null || bin === undefined) cannotRun(values.json, reason ?? '');
 else await prove(bin);
+
+/** What a part found: whether all is as it should be, in words, and as JSON has it. */
+interface Found {
+  holds: boolean;
+  text: string;
+  report: Record<string, unknown>;
+}
 
 async function prove(folderOfPrograms: string): Promise<void> {
   const folder = await makeTiedFolder('parley-distributed-');
@@ -59,25 +101,83 @@ async function prove(folderOfPrograms: string): Promise<void> {
       say,
     });
     await divide(servers);
-    const tests =
-      values.only === undefined ? proven : proven.filter((path) => path.includes(values.only ?? ''));
-    // Files share one database, so one follows the other where they would be in each other's way.
-    await runVitest(folder, ['--project', 'api', '--no-file-parallelism', ...tests], {
-      DISTRIBUTED_URL: servers.url,
-    });
-    const { success, numPassedTests, numFailedTests, numFailedTestSuites } = await readReport(folder);
-    const divided = await findShares(servers);
-    say('Losing the end of a log …');
-    const isTold =
-      divided.length > 0 ? await noticesLostEnd(servers, { isBroken: values.break === 'fence' }) : null;
+    const found: Found[] = [];
+    if (runs('tests')) found.push(await proveTests(folder, servers));
+    if (runs('lost-end')) found.push(await proveLostEnd(servers));
+    if (runs('failures') || runs('moves')) found.push(...(await proveUnderLoad(folder, servers)));
     conclude(values.json, {
-      holds: success && numPassedTests > 0 && isDivided(divided) && isTold === true,
-      result: `${numPassedTests} tests passed, ${Math.max(numFailedTests, numFailedTestSuites)} failed. ${describe(divided)} ${isTold === true ? 'The lost end of a log was noticed.' : 'The lost end of a log was not noticed.'}`,
-      report: { passed: numPassedTests, failed: numFailedTests, servers: divided, lost_end_noticed: isTold },
+      holds: found.every(({ holds }) => holds),
+      result: found.map(({ text }) => text).join(' '),
+      report: Object.assign({}, ...found.map(({ report }) => report)) as Record<string, unknown>,
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function proveTests(folder: string, servers: DistributedPostgres): Promise<Found> {
+  const tests = only === undefined || onlyPart ? proven : proven.filter((path) => path.includes(only));
+  // Files share one database, so one follows the other where they would be in each other's way.
+  await runVitest(folder, ['--project', 'api', '--no-file-parallelism', ...tests], {
+    DISTRIBUTED_URL: servers.url,
+  });
+  const { success, numPassedTests, numFailedTests, numFailedTestSuites } = await readReport(folder);
+  const divided = await findShares(servers);
+  const failed = Math.max(numFailedTests, numFailedTestSuites);
+  return {
+    holds: success && numPassedTests > 0 && isDivided(divided),
+    text: `${numPassedTests} tests passed, ${failed} failed. ${describe(divided)}`,
+    report: { passed: numPassedTests, failed: numFailedTests, servers: divided },
+  };
+}
+
+async function proveLostEnd(servers: DistributedPostgres): Promise<Found> {
+  say('Losing the end of a log …');
+  const isTold =
+    (await findShares(servers)).length > 0
+      ? await noticesLostEnd(servers, { isBroken: values.break === 'fence' })
+      : null;
+  return {
+    holds: isTold === true,
+    text: `The lost end of a log was ${isTold === true ? '' : 'not '}noticed.`,
+    report: { lost_end_noticed: isTold },
+  };
+}
+
+/** Has a whole cluster on the servers, with organizations on each of them. */
+async function proveUnderLoad(folder: string, servers: DistributedPostgres): Promise<Found[]> {
+  let organizations: Organization[] = [];
+  await using cluster = await startCluster({
+    dir: join(folder, 'cluster'),
+    ...nodes,
+    databaseUrl: servers.url,
+    say,
+    prepare: async (backends) => {
+      organizations = await createOrganizations(backends, servers, organizationsOfServer);
+      if (values.break === 'isolation') await askAllServers(servers.url);
+    },
+  });
+  const stage = { cluster, servers, organizations, say };
+  const found: Found[] = [];
+  if (runs('failures')) {
+    say('Killing a server, and having it hang …');
+    const report = await failServers(stage);
+    found.push({
+      holds: report.anomalies.length === 0,
+      text: describeFailures(report),
+      report: { failures: report },
+    });
+  }
+  if (runs('moves')) {
+    say(`Moving organizations ${movesCount} times …`);
+    const report = await moveUnderLoad({ ...stage, count: movesCount });
+    found.push({
+      holds: report.anomalies.length === 0,
+      text: describeMoves(report),
+      report: { moves: report },
+    });
+  }
+  return found;
 }
 
 async function divide({ url }: DistributedPostgres): Promise<void> {

@@ -1,0 +1,27 @@
+import type { Heard } from './under-load.ts';
+
+/** What clients of no organization may meet, whatever happens to servers. */
+const zeros = [
+  'lost',
+  'repeated',
+  'reordered',
+  'leaked',
+  'silent',
+  'writesLost',
+  'writesRepeated',
+  'reRegistered',
+  'scheduledLost',
+  'scheduledRepeated',
+  'scheduledUnended',
+  'scheduledReordered',
+] as const;
+
+/** Returns what clients of an organization met and should not have, in words. */
+export function anomaliesOf(heard: Heard): string[] {
+  const { name } = heard.organization;
+  const lines = zeros.filter((what) => heard[what] > 0).map((what) => `${name}: ${what} ${heard[what]}`);
+  const unacknowledged = heard.sends.filter(({ messageId }) => messageId === null).length;
+  if (unacknowledged > 0) lines.push(`${name}: unacknowledged ${unacknowledged}`);
+  if (heard.heard === 0) lines.push(`${name}: nothing was heard`);
+  return lines;
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { type Cluster, type DistributedPostgres, repoRoot } from '@parley/infra';
+import { pause } from '@parley/kit';
+
+import { anomaliesOf } from './anomalies.ts';
+import { type Organization, findPort } from './organizations.ts';
+import { type Heard, underLoad } from './under-load.ts';
+
+/** Every so many moves, the command is killed on its way, and run again. */
+const killedEvery = 4;
+const killedMsMax = 6000;
+const betweenMs = 500;
+const aroundMs = 2000;
+
+export interface MovesReport {
+  moves: number;
+  killed: number;
+  /** How long a move took in the middle, and the longest. */
+  moveMs: { p50: number; max: number };
+  /** The longest that a send of an organization took that was on its way, and one of another. */
+  stallMs: { moved: number; others: number };
+  /** What should not have been, in words. */
+  anomalies: string[];
+}
+
+/** Says in words how the moves went. */
+export function describeMoves({ moves, killed, moveMs, stallMs, anomalies }: MovesReport): string {
+  const verdict =
+    anomalies.length === 0 ? '0 lost, repeated, reordered, leaked or silent' : anomalies.join('; ');
+  return `${moves} moves, ${killed} of them killed on the way: ${verdict}. A move took ${moveMs.p50} ms in the middle and ${moveMs.max} at most. The longest send of an organization on its way took ${stallMs.moved} ms, of another ${stallMs.others} ms.`;
+}
+
+interface Options {
+  cluster: Cluster;
+  servers: DistributedPostgres;
+  organizations: readonly Organization[];
+  count: number;
+  readonly say: (line: string) => void;
+}
+
+/** A time in which an organization was on its way. */
+interface Move {
+  realmId: number;
+  fromMs: number;
+  untilMs: number;
+}
+
+/** Moves organizations from server to server by the command, one after the other, while people use all of them. */
+export async function moveUnderLoad(options: Options): Promise<MovesReport> {
+  const { cluster, servers, organizations, count, say } = options;
+  const moves: Move[] = [];
+  const wrong: string[] = [];
+  let killed = 0;
+  const heard = await underLoad(cluster, servers.url, organizations, async () => {
+    await pause(aroundMs);
+    for (let number = 0; number < count; number += 1) {
+      const organization = organizations[number % organizations.length];
+      if (!organization) break;
+      const before = await findPort(servers.url, organization.realmId);
+      const to = servers.workers.find(({ port }) => port !== before)?.port ?? before;
+      const fromMs = Date.now();
+      if (number % killedEvery === killedEvery - 1) {
+        killed += 1;
+        await runMove(options, organization, to, Math.random() * killedMsMax);
+      }
+      const said = await runMove(options, organization, to);
+      moves.push({ realmId: organization.realmId, fromMs, untilMs: Date.now() });
+      const port = await findPort(servers.url, organization.realmId);
+      if (said !== null || port !== to)
+        wrong.push(`${organization.name} did not move: ${said ?? 'it is where it was'}`);
+      say(`  ${number + 1} of ${count}: ${organization.name}, ${Date.now() - fromMs} ms`);
+      await pause(betweenMs);
+    }
+    await pause(aroundMs);
+  });
+  const took = moves.map(({ fromMs, untilMs }) => untilMs - fromMs).toSorted((a, b) => a - b);
+  return {
+    moves: moves.length,
+    killed,
+    moveMs: { p50: took[Math.floor(took.length / 2)] ?? 0, max: took.at(-1) ?? 0 },
+    stallMs: {
+      moved: longestStall(heard, moves, (realmId, move) => realmId === move.realmId),
+      others: longestStall(heard, moves, (realmId, move) => realmId !== move.realmId),
+    },
+    anomalies: [...heard.flatMap(anomaliesOf), ...wrong],
+  };
+}
+
+function longestStall(
+  heard: readonly Heard[],
+  moves: readonly Move[],
+  isMeant: (realmId: number, move: Move) => boolean,
+): number {
+  const stalls = heard.flatMap(({ organization, sends }) => {
+    const meant = moves.filter((move) => isMeant(organization.realmId, move));
+    return sends
+      .filter(({ startedMs, endedMs }) =>
+        meant.some(({ fromMs, untilMs }) => startedMs < untilMs && endedMs > fromMs),
+      )
+      .map(({ startedMs, endedMs }) => endedMs - startedMs);
+  });
+  return Math.max(0, ...stalls);
+}
+
+/** Runs the command, and returns what it complained of; null if it did not. It may be killed after a while. */
+async function runMove(
+  { cluster, servers }: Options,
+  { name }: Organization,
+  port: number,
+  killedAfterMs?: number,
+): Promise<string | null> {
+  const program = join(repoRoot(), 'services/cli/bin/parley.js');
+  const child = spawn(process.execPath, [program, 'realm', 'move', name, '--to', `127.0.0.1:${port}`], {
+    env: {
+      ...process.env,
+      DATABASE_URL: servers.url,
+      REDIS_URL: cluster.redis.url,
+      PARLEY_SECRET: cluster.secret,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const killing =
+    killedAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfterMs);
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  clearTimeout(killing);
+  return code === 0 ? null : said.slice(-300);
+}
