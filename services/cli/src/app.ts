@@ -20,8 +20,10 @@ import { operatorTokenCommand } from './commands/operator/token.ts';
 import { queueListCommand } from './commands/queue/list.ts';
 import { realmCreateCommand } from './commands/realm/create.ts';
 import { realmDeactivateCommand } from './commands/realm/deactivate.ts';
+import { realmIsolateCommand } from './commands/realm/isolate.ts';
 import { realmListCommand } from './commands/realm/list.ts';
 import { realmMoveCommand } from './commands/realm/move.ts';
+import { rebalanceCommand } from './commands/rebalance.ts';
 import { retentionRestoreCommand } from './commands/retention/restore.ts';
 import { searchRebuildCommand } from './commands/search/rebuild.ts';
 import { serversCommand } from './commands/servers.ts';
@@ -43,8 +45,9 @@ const realm = buildRouteMap({
     list: realmListCommand,
     deactivate: realmDeactivateCommand,
     move: realmMoveCommand,
+    isolate: realmIsolateCommand,
   },
-  docs: { brief: 'Organizations: create, list, deactivate and move them' },
+  docs: { brief: 'Organizations: create, list, deactivate, move and isolate them' },
 });
 
 const user = buildRouteMap({
@@ -131,6 +134,7 @@ const root = buildRouteMap({
     import: importCommand,
     migrate: migrateCommand,
     servers: serversCommand,
+    rebalance: rebalanceCommand,
     health: healthCommand,
     verify: verifyCommand,
     completion: completionCommand,

@@ -13,7 +13,8 @@ export {
   isStaleStatement,
 } from './connect.ts';
 export { distribute, planDistribution } from './distribution/distribute.ts';
-export { type ServerShare, listServers, moveRealm } from './distribution/servers.ts';
+export { planRebalance, rebalance } from './distribution/rebalance.ts';
+export { type ServerShare, isolateRealm, listServers, moveRealm } from './distribution/servers.ts';
 export { isDistributed } from './migrations/is-distributed.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';

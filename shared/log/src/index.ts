@@ -1,10 +1,4 @@
-export {
-  type DatabaseOptions,
-  connectSql,
-  createSchemaCheck,
-  isDatabaseUnavailable,
-  type Sql,
-} from '@parley/db';
+export { connectSql, createSchemaCheck, isDatabaseUnavailable, type Sql } from '@parley/db';
 export { type Audiences, createAudiences } from './audiences.ts';
 export { appendRoom } from './append.ts';
 export { Repeated, appendResult, beginAction, mayRunAgain, messageIdsOf } from './append-result.ts';
@@ -20,14 +14,13 @@ export {
   type Head,
   type LogPage,
   type ReadLimits,
-  readAllHeads,
   readHeads,
   readLog,
   readTerm,
   tailStart,
 } from './read-log.ts';
 export { type Sender, type Sent, createSender } from './send.ts';
-export { type OpenedServer, Servers } from './servers.ts';
+export { Servers } from './servers.ts';
 export { type SqlServers, oneServer } from './sql-servers.ts';
 export { readLogHeads, readStreamEnds } from './report.ts';
 export { keptMinutes, trimLog } from './trim-log.ts';

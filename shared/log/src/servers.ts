@@ -5,13 +5,13 @@ import type { DatabaseWatch } from './database-watch.ts';
 import type { Share, SqlServers } from './sql-servers.ts';
 
 /** A server as a process uses it, which is called by its address. */
-export interface OpenedServer<Server> extends AsyncDisposable {
+interface OpenedServer<Server> extends AsyncDisposable {
   server: Server;
   /** Watches it, so that work fails soon where it hangs. */
   watch: DatabaseWatch;
 }
 
-export interface ServersDeps<Server> {
+interface ServersDeps<Server> {
   /** The one that is connected to: the only one, or the coordinator. */
   first: Server;
   database: DatabaseOptions;

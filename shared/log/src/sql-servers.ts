@@ -18,7 +18,7 @@ export interface SqlServers {
   whileAnswering<Result>(realmId: number, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** One Postgres, whose hanging somebody else watches. */
+/** Returns one Postgres as the server of all realms. Somebody else watches whether it hangs. */
 export const oneServer = (sql: Sql): SqlServers => ({
   areSeveral: Promise.resolve(false),
   sqlOf: async () => sql,

@@ -20,13 +20,14 @@ test('the command line says so in one sentence and ends with 1', withProcesses, 
   expect(stderr).toContain(lacking);
 });
 
-test.each([['servers'], ['realm move']])(
+test.each([['servers'], ['realm move'], ['realm isolate'], ['rebalance'], ['rebalance --dry-run']])(
   'parley %s says that a Postgres alone is not divided, and ends with 1',
   withProcesses,
   async (command) => {
     const { realm: home } = await realm();
-    const move = command === 'realm move' ? [home.name, '--to', 'worker-2:5432'] : [];
-    const { code, stderr } = await parley([...command.split(' '), ...move]);
+    const named = command.startsWith('realm') ? [home.name] : [];
+    const to = command === 'realm move' ? ['--to', 'worker-2:5432'] : [];
+    const { code, stderr } = await parley([...command.split(' '), ...named, ...to]);
     expect(code).toBe(1);
     expect(stderr).toContain('The database is not divided over several servers');
   },

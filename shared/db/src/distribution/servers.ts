@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
 import { type Say, openSession } from '../migrations/session.ts';
-import { alignSequences } from './sequences.ts';
+import { moveShard } from './move-shard.ts';
 
 /** A server that holds organizations. */
 export interface ServerShare {
@@ -36,20 +36,48 @@ export async function listServers(url: string): Promise<ServerShare[]> {
     where n.noderole = 'primary' and (n.shouldhaveshards or coalesce(r.organizations, 0) > 0) order by 1`;
 }
 
-/** Where an organization is: on a server, in a part of the tables that it shares with so many others. */
+/** Where an organization is: on a server, in a part of the tables. */
 interface Place {
   shard: string;
   server: string;
   host: string;
   port: number;
-  others: number;
+  /** Whether no other organization ever comes into that part. */
+  isAlone: boolean;
 }
 
-export interface Move {
+interface Isolation {
   realmId: number;
+  say?: Say;
+}
+
+export interface Move extends Isolation {
   /** The name and the port of a server, as `listServers` returns it. */
   to: string;
-  say?: Say;
+}
+
+/**
+ * Gives an organization a part of the tables of its own while people use it, on the server where it is: then it moves alone,
+ * and is measured by itself. Killed, it has one or not. Returns whether it had none before.
+ *
+ * @throws MigrationError for a database that is not divided
+ */
+export async function isolateRealm(
+  url: string,
+  { realmId, say = () => undefined }: Isolation,
+): Promise<boolean> {
+  await using session = await openSession(url, say);
+  await assertDistributed(session.sql);
+  return await isolate(session.sql, realmId, say);
+}
+
+async function isolate(sql: Sql, realmId: number, say: Say): Promise<boolean> {
+  const { isAlone } = await findPlace(sql, realmId);
+  if (isAlone) return false;
+  say('Giving it a part of the tables of its own');
+  await sql`
+    select isolate_tenant_to_new_shard(${leadingTable}::regclass, ${realmId}::int, 'CASCADE', shard_transfer_mode => 'auto')`;
+  return true;
 }
 
 /**
@@ -72,36 +100,27 @@ export async function moveRealm(url: string, { realmId, to, say = () => undefine
       `There is no server ${to} that holds organizations. There are: ${servers.map(({ server }) => server).join(', ')}.`,
     );
   }
-  let place = await findPlace(sql, realmId);
-  if (place.server === to) return false;
-  if (place.others > 0) {
-    say('Giving it a part of the tables of its own');
-    await sql`
-      select isolate_tenant_to_new_shard(${leadingTable}::regclass, ${realmId}::int, 'CASCADE', shard_transfer_mode => 'auto')`;
-    place = await findPlace(sql, realmId);
-  }
-  // What it draws after it has moved is above what it drew before.
-  await alignSequences(sql);
+  if ((await findPlace(sql, realmId)).server === to) return false;
+  await isolate(sql, realmId, say);
+  const place = await findPlace(sql, realmId);
   say(`Moving it from ${place.server} to ${to}`);
-  await sql`
-    select citus_move_shard_placement(
-      ${place.shard}::bigint, ${place.host}, ${place.port}, ${target.host}, ${target.port}, shard_transfer_mode => 'auto')`;
-  await alignSequences(sql);
+  const from = { fromHost: place.host, fromPort: place.port };
+  await moveShard(sql, { shard: place.shard, ...from, toHost: target.host, toPort: target.port });
   return true;
 }
 
-async function assertDistributed(sql: Sql): Promise<void> {
+/** @throws MigrationError */
+export async function assertDistributed(sql: Sql): Promise<void> {
   if (!(await isDistributed(sql))) throw new MigrationError(undivided);
 }
 
 async function findPlace(sql: Sql, realmId: number): Promise<Place> {
   const [place] = await sql<Place[]>`
-    with here as (select get_shard_id_for_distribution_column(${leadingTable}, ${realmId}::int) as shard)
-    select here.shard::text as shard, n.nodename || ':' || n.nodeport as server, n.nodename as host, n.nodeport as port,
-      (select count(*)::int from realms
-        where id <> ${realmId} and get_shard_id_for_distribution_column(${leadingTable}, id) = here.shard) as others
-    from here join pg_dist_placement p on p.shardid = here.shard
-      join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`;
+    select p.shardid::text as shard, n.nodename || ':' || n.nodeport as server, n.nodename as host, n.nodeport as port,
+      s.shardminvalue = s.shardmaxvalue as "isAlone"
+    from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+      join pg_dist_shard s on s.shardid = p.shardid
+    where p.shardid = get_shard_id_for_distribution_column(${leadingTable}, ${realmId}::int)`;
   if (!place) throw new MigrationError(`No server holds the organization ${realmId}.`);
   return place;
 }

@@ -1,0 +1,24 @@
+import type { Sql } from 'postgres';
+
+import { alignSequences } from './sequences.ts';
+
+/** A move of a part of the tables from one server to another. */
+export interface ShardMove {
+  shard: string;
+  fromHost: string;
+  fromPort: number;
+  toHost: string;
+  toPort: number;
+}
+
+/** Moves a part of the tables while it is used. What its organizations draw afterwards is above what they drew before. */
+export async function moveShard(
+  sql: Sql,
+  { shard, fromHost, fromPort, toHost, toPort }: ShardMove,
+): Promise<void> {
+  await alignSequences(sql);
+  await sql`
+    select citus_move_shard_placement(
+      ${shard}::bigint, ${fromHost}, ${fromPort}, ${toHost}, ${toPort}, shard_transfer_mode => 'auto')`;
+  await alignSequences(sql);
+}
