@@ -22,6 +22,7 @@ import { noticesLostEnd } from './lost-end.ts';
 import { describeMoves, moveUnderLoad } from './moves.ts';
 import { type Organization, createOrganizations } from './organizations.ts';
 import { proven } from './proven.ts';
+import { describeRebalancing, rebalanceServers } from './rebalancing.ts';
 
 /** What can be broken, and the part that has to see it. */
 const breakable = { divided: 'tests', fence: 'lost-end', isolation: 'failures' } as const;
@@ -39,6 +40,7 @@ Starts a Postgres of three servers, a coordinator and two workers, divides the d
   failures  kills a server, and has it hang, while clients of organizations on each server send, schedule and listen.
             Those on that server are refused with 503 and Retry-After and lose nothing, those elsewhere notice nothing
   moves     moves organizations from server to server by \`parley realm move\` meanwhile, and kills every fourth command
+  rebalance has \`parley realm isolate\` and \`parley rebalance\` give a new server its share
 
 Prints how many organizations each server holds, and how long sends took. Exits with 1 if a test fails, if nobody is told,
 if a client heard anything else than the log says, or if all organizations are on one server; with 2 where there is no Citus.
@@ -66,7 +68,7 @@ const movesCount = Number(values.moves);
 if (!Number.isInteger(movesCount) || movesCount < 1) {
   refuseArguments(usage, 'The number of moves is a whole number above 0.');
 }
-const parts = ['tests', 'lost-end', 'failures', 'moves'] as const;
+const parts = ['tests', 'lost-end', 'failures', 'moves', 'rebalance'] as const;
 type Part = (typeof parts)[number];
 const { only } = values;
 const onlyPart = parts.find((part) => part === only);
@@ -105,6 +107,7 @@ async function prove(folderOfPrograms: string): Promise<void> {
     if (runs('tests')) found.push(await proveTests(folder, servers));
     if (runs('lost-end')) found.push(await proveLostEnd(servers));
     if (runs('failures') || runs('moves')) found.push(...(await proveUnderLoad(folder, servers)));
+    if (runs('rebalance')) found.push(await proveRebalancing(servers));
     conclude(values.json, {
       holds: found.every(({ holds }) => holds),
       result: found.map(({ text }) => text).join(' '),
@@ -141,6 +144,16 @@ async function proveLostEnd(servers: DistributedPostgres): Promise<Found> {
     holds: isTold === true,
     text: `The lost end of a log was ${isTold === true ? '' : 'not '}noticed.`,
     report: { lost_end_noticed: isTold },
+  };
+}
+
+async function proveRebalancing(servers: DistributedPostgres): Promise<Found> {
+  say('Adding a server …');
+  const report = await rebalanceServers(servers);
+  return {
+    holds: report.anomalies.length === 0,
+    text: describeRebalancing(report),
+    report: { rebalancing: report },
   };
 }
 

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-
-import { type Cluster, type DistributedPostgres, repoRoot } from '@parley/infra';
+import type { Cluster, DistributedPostgres } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { anomaliesOf } from './anomalies.ts';
 import { type Organization, findPort } from './organizations.ts';
+import { runCommand } from './run-command.ts';
 import { type Heard, underLoad } from './under-load.ts';
 
 /** Every so many moves, the command is killed on its way, and run again. */
@@ -111,21 +109,9 @@ async function runMove(
   port: number,
   killedAfterMs?: number,
 ): Promise<string | null> {
-  const program = join(repoRoot(), 'services/cli/bin/parley.js');
-  const child = spawn(process.execPath, [program, 'realm', 'move', name, '--to', `127.0.0.1:${port}`], {
-    env: {
-      ...process.env,
-      DATABASE_URL: servers.url,
-      REDIS_URL: cluster.redis.url,
-      PARLEY_SECRET: cluster.secret,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const { code, stderr } = await runCommand(['realm', 'move', name, '--to', `127.0.0.1:${port}`], {
+    env: { DATABASE_URL: servers.url, REDIS_URL: cluster.redis.url, PARLEY_SECRET: cluster.secret },
+    killedAfterMs,
   });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const killing =
-    killedAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfterMs);
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  clearTimeout(killing);
-  return code === 0 ? null : said.slice(-300);
+  return code === 0 ? null : stderr.slice(-300);
 }

@@ -20,12 +20,13 @@ export async function createOrganizations(
   backends: ClusterBackends,
   { workers }: Pick<DistributedPostgres, 'workers'>,
   perServer: number,
+  prefix = 'organization',
 ): Promise<Organization[]> {
   const kept: Organization[] = [];
   const held = (port: number | undefined) => kept.filter((one) => one.port === port).length;
   for (let number = 1; workers.some(({ port }) => held(port) < perServer); number += 1) {
     if (number > organizationsMax) throw new Error('The organizations are not spread over the servers.');
-    const name = `organization-${number}`;
+    const name = `${prefix}-${number}`;
     const realm = await createChaosRealm(backends, { name, members: memberCount });
     const port = await findPort(backends.databaseUrl, realm.realmId);
     if (held(port) < perServer) kept.push({ ...realm, name, port });
