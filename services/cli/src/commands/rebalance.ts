@@ -25,7 +25,7 @@ async function run(this: Context, { dryRun, minutes }: Flags): Promise<void> {
       { moves },
       moves.length === 0
         ? 'The servers hold about as much: nothing would be moved.'
-        : table(['from', 'to', 'organizations', 'size'], rows),
+        : table(['server', 'moves to', 'organizations', 'size'], rows),
     );
     return;
   }

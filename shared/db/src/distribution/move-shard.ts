@@ -16,6 +16,8 @@ export async function moveShard(
   sql: Sql,
   { shard, fromHost, fromPort, toHost, toPort }: ShardMove,
 ): Promise<void> {
+  // A server that was added lacks what every server has, until something moves to it.
+  await sql`select replicate_reference_tables(shard_transfer_mode => 'auto')`;
   await alignSequences(sql);
   await sql`
     select citus_move_shard_placement(
