@@ -75,10 +75,29 @@ async function isolate(sql: Sql, realmId: number, say: Say): Promise<boolean> {
   const { isAlone } = await findPlace(sql, realmId);
   if (isAlone) return false;
   say('Giving it a part of the tables of its own');
-  await sql`
-    select isolate_tenant_to_new_shard(${leadingTable}::regclass, ${realmId}::int, 'CASCADE', shard_transfer_mode => 'auto')`;
+  await sql`select set_config('statement_timeout', ${String(isolatingMsMax)}, false)`;
+  try {
+    await sql`
+      select isolate_tenant_to_new_shard(${leadingTable}::regclass, ${realmId}::int, 'CASCADE', shard_transfer_mode => 'auto')`;
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw new MigrationError(
+      `Citus did not give it a part of the tables of its own in ${isolatingMsMax / 60_000} minutes: it is where it was. Run the command again, at a time at which fewer people write.`,
+    );
+  } finally {
+    await sql`select set_config('statement_timeout', '0', false)`;
+  }
   return true;
 }
+
+/**
+ * Where rows change in the moment in which Citus begins, it may not get to follow them, and would try for ever while the log
+ * of writes grows.
+ */
+const isolatingMsMax = 3_600_000;
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '57014';
 
 /**
  * Moves an organization to another server while people use it: it gets a part of the tables of its own, which is copied while
