@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { spawnTied } from '@parley/infra';
 import { z } from 'zod';
 
 const Report = z.object({
@@ -31,7 +31,12 @@ export async function readReport(folder: string): Promise<Report> {
   return Report.parse(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')));
 }
 
-/** Runs tests, and leaves the report in a folder. What they print goes to standard error, as progress. */
+const vitest = new URL('vitest.mjs', import.meta.resolve('vitest/package.json')).pathname;
+
+/**
+ * Runs tests, and leaves the report in a folder. What they print goes to standard error, as progress. They end with the
+ * process that runs them.
+ */
 export async function runVitest(
   folder: string,
   args: readonly string[],
@@ -42,9 +47,10 @@ export async function runVitest(
     '--reporter=json',
     `--outputFile.json=${join(folder, 'report.json')}`,
   ];
-  const child = spawn('npx', ['vitest', 'run', ...args, ...reporters], {
+  const child = spawnTied(process.execPath, [vitest, 'run', ...args, ...reporters], {
     stdio: ['ignore', 2, 2],
     env: { ...process.env, ...env },
+    deathSignal: 'TERM',
   });
   await new Promise((resolve) => child.on('exit', resolve));
 }

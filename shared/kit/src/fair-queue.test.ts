@@ -21,11 +21,12 @@ interface Asked {
 }
 
 /** A queue, and work in it that takes time, whose name begins with its caller's. */
-function createQueue({ all = 1, ofCaller = 1, waiting = 100 } = {}) {
+function createQueue({ all = 1, ofCaller = 1, waiting = 100, placeRest = 0 } = {}) {
   const demand = new Demand();
   const queue = new FairQueue({
     atOnce: { all, ofCaller },
     waitingMax: { all: waiting, ofCaller: waiting },
+    placeRest,
     demand,
   });
   const started: string[] = [];
@@ -238,4 +239,28 @@ test('few are remembered of thousands of callers who come and go', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   await standing;
   expect(members()).toBe(0);
+});
+
+describe('places that rest', () => {
+  test('a place for which more waits rests while somebody else wants the process', async () => {
+    const { run, startedAt, keepAsking } = createQueue({ all: 2, placeRest: 3 });
+    for (const name of ['a0', 'b0', 'c0', 'd0', 'e0']) void run(name, { ms: 100 });
+    await keepAsking(caller('z'), 1000);
+    expect(startedAt).toEqual({ a0: 0, b0: 0, c0: 401, d0: 401, e0: 802 });
+  });
+
+  test('a place is free at once for whom nothing waits, and where nobody else wants the process', async () => {
+    const { run, startedAt, keepAsking, demand } = createQueue({ placeRest: 3 });
+    void run('a0', { ms: 100 });
+    await keepAsking(caller('z'), 200);
+    void run('b0', { ms: 100 });
+    void run('c0', { ms: 100 });
+    expect(startedAt).toEqual({ a0: 0, b0: 200 });
+    await vi.advanceTimersByTimeAsync(1200);
+    expect(startedAt['c0']).toBe(601);
+    demand.begin(caller('d'))();
+    for (const name of ['d0', 'e0', 'f0']) void run(name, { ms: 100 });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(startedAt).toMatchObject({ d0: 1400, e0: 1500, f0: 1600 });
+  });
 });

@@ -13,6 +13,11 @@ export interface FairQueueOptions {
   atOnce: { all: number; ofCaller: number };
   /** What may wait: of all callers, and of each. */
   waitingMax: { all: number; ofCaller: number };
+  /**
+   * How long a place rests for which more waits, in parts of the time for which it was taken, while callers want the
+   * process who have nothing to do with this queue; 0 by default.
+   */
+  placeRest?: number;
   demand?: Demand;
 }
 
@@ -87,6 +92,8 @@ const groupRest = 1 / 3;
  *         and if others want the process, both rest for as long.
  * ```
  *
+ * Where all callers together take too much of what others need, the places rest as well.
+ *
  * Whoever is alone never waits for a free place: a rest ends when nobody else, who has used less of this queue, has asked
  * the process for anything for a moment. While others do, a caller has at most a part of one place, since the others'
  * requests need the same processor and the same database, although most pass through no queue.
@@ -102,6 +109,8 @@ export class FairQueue {
   private floorMs = 0;
   private running = 0;
   private waiting = 0;
+  /** Until when places rest that are free. */
+  private placesRestUntilMs: number[] = [];
   private wakesAtMs = Number.POSITIVE_INFINITY;
   /** With so many members, those are forgotten who have used no more than others. */
   private membersMax = 1000;
@@ -141,7 +150,8 @@ export class FairQueue {
         } catch (error) {
           reject(error);
         }
-        this.finish(member, Math.max(leastMs, factor * (performance.now() - startMs)));
+        const tookMs = performance.now() - startMs;
+        this.finish(member, Math.max(leastMs, factor * tookMs), tookMs);
       };
       this.enqueue(member, () => void start());
       this.serve();
@@ -172,7 +182,7 @@ export class FairQueue {
   }
 
   private serve(): void {
-    while (this.waiting > 0 && this.running < this.options.atOnce.all) {
+    while (this.waiting > 0 && this.hasPlace()) {
       const member = this.next();
       if (!member) return;
       this.floorMs = Math.max(this.floorMs, member.group.usedMs);
@@ -185,6 +195,24 @@ export class FairQueue {
       if (member.waiting.length > 0) this.line.add(member);
       start?.();
     }
+  }
+
+  /** Whether a place is free, and rests no more. If all that are free rest, it is looked at again in time. */
+  private hasPlace(): boolean {
+    const { all } = this.options.atOnce;
+    if (this.running >= all) return false;
+    const nowMs = performance.now();
+    this.placesRestUntilMs = this.placesRestUntilMs.filter((untilMs) => untilMs > nowMs);
+    if (this.running + this.placesRestUntilMs.length < all) return true;
+    const wantedUntilMs = this.outsidersUntilMs();
+    if (wantedUntilMs <= nowMs) return true;
+    this.serveAt(Math.min(wantedUntilMs, ...this.placesRestUntilMs));
+    return false;
+  }
+
+  /** Until when callers want the process of whom this queue knows nothing. */
+  private outsidersUntilMs(): number {
+    return this.demand.untilMs(({ key }) => !this.members.has(key));
   }
 
   /** Whose turn it is; null, if all that wait rest or are being served. */
@@ -251,8 +279,9 @@ export class FairQueue {
     ).unref();
   }
 
-  private finish(member: Member, ms: number): void {
+  private finish(member: Member, ms: number, tookMs: number): void {
     const { group } = member;
+    const { placeRest = 0 } = this.options;
     const nowMs = performance.now();
     member.running -= 1;
     this.running -= 1;
@@ -261,6 +290,7 @@ export class FairQueue {
     group.usedMs += ms;
     if (this.othersUntilMs(member) > nowMs) member.rest(nowMs, ms);
     if (this.organizationsUntilMs(member) > nowMs) group.rest(nowMs, ms * groupRest);
+    if (placeRest > 0 && this.waiting > 0) this.placesRestUntilMs.push(nowMs + placeRest * tookMs);
     this.serve();
     const isEmpty = this.running === 0 && this.waiting === 0;
     if (!isEmpty && this.members.size < this.membersMax) return;

@@ -18,6 +18,8 @@ const ofAccountMax = 2;
 const ofAddressMax = 8;
 /** How many searches are under way at once, and of each reader: a search keeps a processor of Postgres busy. */
 const searches = { all: 2, ofCaller: 1 };
+/** While more searches wait and others want something, those of a node keep half a processor busy, and not two. */
+const searchRest = 3;
 /** The longest time that a read waits for its turn. */
 const waitMsMax = 30_000;
 
@@ -34,6 +36,7 @@ export class ReadTurns {
   private readonly ofSearches = new FairQueue({
     atOnce: searches,
     waitingMax: { all: 1000, ofCaller: 50 },
+    placeRest: searchRest,
   });
 
   /**

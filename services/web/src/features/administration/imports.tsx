@@ -59,19 +59,14 @@ const isWorkedOn = ({ status }: Import) => status === 'planning' || status === '
 /** Loads the imports, and again every two seconds while the page is looked at and a worker is at work. */
 function useImports(): Loaded {
   const list = useSignal<List | null>(null);
-  const load = async () => {
-    list.value = await connection()
-      .get<List>('/realm/imports')
-      .catch((error: unknown) => {
-        showError(error);
-        return list.peek();
-      });
-  };
+  const fetchList = async () => void (list.value = await connection().get<List>('/realm/imports'));
+  const load = async () => await fetchList().catch(showError);
   useEffect(() => {
     void load();
     const timer = setInterval(() => {
       const isAwaited = list.peek()?.imports.some(isWorkedOn) ?? false;
-      if (isAwaited && document.visibilityState === 'visible') void load();
+      // The page says by itself that the server is away, and what was known stays until it is back.
+      if (isAwaited && document.visibilityState === 'visible') fetchList().catch(() => undefined);
     }, pollMs);
     return () => clearInterval(timer);
   }, []);

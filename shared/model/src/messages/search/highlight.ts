@@ -64,6 +64,8 @@ function placesOf(wanted: string, text: string): Range[] {
 }
 
 const humps = /[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g;
+/** A piece that is one hump, as most are. */
+const isOneHump = /^[a-z0-9]+$/;
 
 function wordRanges(text: string, words: ReadonlySet<string>): Range[] {
   if (words.size === 0) return [];
@@ -72,6 +74,7 @@ function wordRanges(text: string, words: ReadonlySet<string>): Range[] {
   const readable = text.replaceAll(entity, (one) => ' '.repeat(one.length));
   return piecesOf(readable).flatMap(({ text: piece, at }): Range[] => {
     if (has(piece)) return [[at, at + piece.length]];
+    if (isOneHump.test(piece)) return [];
     return [...piece.matchAll(humps)].flatMap(({ 0: hump, index }): Range[] =>
       hump !== piece && has(hump) ? [[at + index, at + index + hump.length]] : [],
     );
