@@ -47,7 +47,7 @@ export function describeFailures({ sends, scheduledLateMs, anomalies }: Failures
     anomalies.length === 0
       ? '0 lost, repeated, reordered, leaked or silent, and nobody elsewhere was refused'
       : anomalies.join('; ');
-  return `A server failed: ${verdict}. ${phases.join('. ')}. Scheduled messages elsewhere were at most ${scheduledLateMs} ms late.`;
+  return `A server failed: ${verdict}. ${phases.join('. ')}. Scheduled messages elsewhere were at most ${Math.round(scheduledLateMs)} ms late.`;
 }
 
 interface Options {

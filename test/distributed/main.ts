@@ -98,7 +98,8 @@ async function prove(folderOfPrograms: string): Promise<void> {
     await using servers = await startDistributed({
       dir: folder,
       bin: folderOfPrograms,
-      durable: false,
+      // A server that is killed has to have what it acknowledged.
+      durable: true,
       shards: 8,
       say,
     });
