@@ -6,8 +6,8 @@ test('a shell completes commands, flags and values', withProcesses, async () => 
   const complete = async (...words: string[]) =>
     (await parley(['__complete', ...words])).stdout.split('\n').filter(Boolean);
   const { stdout } = await parleyProcess(['__complete', 're']);
-  expect(stdout).toBe('realm\nretention\n');
-  expect(await complete('re')).toEqual(['realm', 'retention']);
+  expect(stdout).toBe('realm\nretention\nrebalance\n');
+  expect(await complete('re')).toEqual(['realm', 'retention', 'rebalance']);
   expect(await complete('user', 'gr')).toEqual(['grant']);
   expect(await complete('user', 'create', '--ro')).toEqual(['--role']);
   expect(await complete('user', 'create', '--role', 'a')).toEqual(['administrator']);
