@@ -263,4 +263,13 @@ describe('places that rest', () => {
     await vi.advanceTimersByTimeAsync(300);
     expect(startedAt).toMatchObject({ d0: 1400, e0: 1500, f0: 1600 });
   });
+
+  test('what was done while nobody else wanted the process lets no place rest longer later', async () => {
+    const { run, startedAt, keepAsking } = createQueue({ placeRest: 3 });
+    void run('a0', { ms: 1000 });
+    for (const name of ['b0', 'c0', 'd0']) void run(name, { ms: 100 });
+    await vi.advanceTimersByTimeAsync(1050);
+    await keepAsking(caller('z'), 1000);
+    expect(startedAt).toEqual({ a0: 0, b0: 1000, c0: 1401, d0: 1802 });
+  });
 });

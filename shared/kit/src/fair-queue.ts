@@ -205,7 +205,10 @@ export class FairQueue {
     this.placesRestUntilMs = this.placesRestUntilMs.filter((untilMs) => untilMs > nowMs);
     if (this.running + this.placesRestUntilMs.length < all) return true;
     const wantedUntilMs = this.outsidersUntilMs();
-    if (wantedUntilMs <= nowMs) return true;
+    if (wantedUntilMs <= nowMs) {
+      this.placesRestUntilMs = [];
+      return true;
+    }
     this.serveAt(Math.min(wantedUntilMs, ...this.placesRestUntilMs));
     return false;
   }
