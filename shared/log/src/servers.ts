@@ -140,7 +140,11 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
       const opened = this.byAddress.get(address);
       this.byAddress.delete(address);
       this.gone.delete(address);
-      await opened?.[Symbol.asyncDispose]();
+      try {
+        await opened?.[Symbol.asyncDispose]();
+      } catch {
+        // Connections to a server that is away end by themselves.
+      }
     }
   }
 

@@ -53,7 +53,7 @@ export class RedisState {
   }
 }
 
-/** Returns whether a stream's id is behind another. */
+/** Returns whether a stream's id is behind another. Both are whole: a time and a number. */
 export function isAfter(id: string, other: string): boolean {
   const [at, otherAt] = [id.indexOf('-'), other.indexOf('-')];
   const [ms, otherMs] = [Number(id.slice(0, at)), Number(other.slice(0, otherAt))];
