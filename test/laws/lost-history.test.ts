@@ -398,3 +398,35 @@ describe('where a server that has all entries takes over', () => {
     await send(alice, bob, 'and an action');
   });
 });
+
+describe('where several servers hold organizations', () => {
+  test('what one that does not answer has lost is told once it does, and that of another meanwhile', async () => {
+    const [away, there] = [await heardSoFar(), await heardSoFar()];
+    let isAway = true;
+    await using fence = createFence({
+      sql,
+      servers: {
+        byServer: async (realmIds) =>
+          realmIds.map((realmId) => ({
+            realmIds: [realmId],
+            ask: async (work) => {
+              if (isAway && realmId === away.id)
+                throw Object.assign(new Error('It is away.'), { code: 'ECONNREFUSED' });
+              return await work(sql);
+            },
+          })),
+      },
+      logger: createLogger({ role: 'test', level: 'silent' }),
+    });
+    const before = await Promise.all([away, there].map(({ id }) => epochOf(id)));
+    for (const [index, { id, kept }] of [away, there].entries()) {
+      const epoch = before[index]?.slice(0, 8) ?? '';
+      fence.claim({ realmId: id, epoch, seq: kept + 1, term: `${epoch}${servers[1]}` });
+    }
+    await until(async () => (await epochOf(there.id)) !== before[1]);
+    expect(await epochOf(away.id)).toBe(before[0]);
+    isAway = false;
+    await fence.settled();
+    expect(await epochOf(away.id)).not.toBe(before[0]);
+  });
+});
