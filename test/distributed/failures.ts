@@ -20,8 +20,9 @@ interface Phase {
 interface Sends {
   phase: string;
   where: 'at the server' | 'elsewhere';
+  /** Those that were acknowledged in it. */
   count: number;
-  /** Tries that were refused, or not answered. */
+  /** Tries that were refused in it, or not answered. */
   refused: number;
   p50Ms: number;
   p99Ms: number;
@@ -109,17 +110,16 @@ function describeSends(phase: Phase, heard: readonly Heard[], server: Postgres):
   return (['at the server', 'elsewhere'] as const).map((where) => {
     const isMeant = ({ organization }: Heard) =>
       (organization.port === server.port) === (where === 'at the server');
-    const sends = heard
-      .filter(isMeant)
-      .flatMap((one) => one.sends)
-      .filter(({ startedMs }) => startedMs >= phase.fromMs && startedMs < phase.untilMs);
+    const isIn = (atMs: number) => atMs >= phase.fromMs && atMs < phase.untilMs;
+    const all = heard.filter(isMeant).flatMap((one) => one.sends);
+    const sends = all.filter(({ endedMs }) => isIn(endedMs));
     const took = sends.map(({ startedMs, endedMs }) => endedMs - startedMs).toSorted((a, b) => a - b);
     const at = (part: number) => took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? 0;
     return {
       phase: phase.what,
       where,
       count: sends.length,
-      refused: sends.reduce((sum, { failedTries }) => sum + failedTries.length, 0),
+      refused: all.flatMap(({ failedTries }) => failedTries).filter(({ atMs }) => isIn(atMs)).length,
       p50Ms: at(0.5),
       p99Ms: at(0.99),
     };
