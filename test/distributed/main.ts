@@ -18,6 +18,7 @@ import { readReport, runVitest } from '../suites/run-vitest.ts';
 import { askAllServers } from './ask-all-servers.ts';
 import { describeFailures, failServers } from './failures.ts';
 import { whyNoCitus } from './find-citus.ts';
+import { describeIsolations, isolateWhileWritten } from './isolations.ts';
 import { noticesLostEnd } from './lost-end.ts';
 import { describeMoves, moveUnderLoad } from './moves.ts';
 import { type Organization, createOrganizations } from './organizations.ts';
@@ -25,7 +26,12 @@ import { proven } from './proven.ts';
 import { describeRebalancing, rebalanceServers } from './rebalancing.ts';
 
 /** What can be broken, and the part that has to see it. */
-const breakable = { divided: 'tests', fence: 'lost-end', isolation: 'failures' } as const;
+const breakable = {
+  divided: 'tests',
+  fence: 'lost-end',
+  identity: 'isolations',
+  isolation: 'failures',
+} as const;
 
 const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--moves 20]
                  [--break ${Object.keys(breakable).join('|')}] [--json]
@@ -39,6 +45,7 @@ Starts a Postgres of three servers, a coordinator and two workers, divides the d
             have to be told
   failures  kills a server, and has it hang, while clients of organizations on each server send, schedule and listen.
             Those on that server are refused with 503 and Retry-After and lose nothing, those elsewhere notice nothing
+  isolations  has \`parley realm isolate\` give organizations parts of the tables of their own, while their rows change
   moves     moves organizations from server to server by \`parley realm move\` meanwhile, and kills every fourth command
   rebalance has \`parley realm isolate\` and \`parley rebalance\` give a new server its share
 
@@ -48,8 +55,8 @@ if a client heard anything else than the log says, or if all organizations are o
 --postgres is the folder with the programs of a Postgres 15 or newer that has Citus 13 (postgres, initdb), or the variable
 DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/installation/multi_node.html; where its
 libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs one part, or the test files whose path has that part.
---break divided leaves the database undivided, fence lets nobody begin a new epoch of a log, isolation has each message
-ask all servers.`;
+--break divided leaves the database undivided, fence lets nobody begin a new epoch of a log, identity leaves rows of new
+parts without what tells them apart, isolation has each message ask all servers.`;
 
 const { values } = readArguments(usage, {
   postgres: { type: 'string' },
@@ -68,7 +75,7 @@ const movesCount = Number(values.moves);
 if (!Number.isInteger(movesCount) || movesCount < 1) {
   refuseArguments(usage, 'The number of moves is a whole number above 0.');
 }
-const parts = ['tests', 'lost-end', 'failures', 'moves', 'rebalance'] as const;
+const parts = ['tests', 'lost-end', 'failures', 'isolations', 'moves', 'rebalance'] as const;
 type Part = (typeof parts)[number];
 const { only } = values;
 const onlyPart = parts.find((part) => part === only);
@@ -108,6 +115,7 @@ async function prove(folderOfPrograms: string): Promise<void> {
     if (runs('tests')) found.push(await proveTests(folder, servers));
     if (runs('lost-end')) found.push(await proveLostEnd(servers));
     if (runs('failures') || runs('moves')) found.push(...(await proveUnderLoad(folder, servers)));
+    if (runs('isolations')) found.push(await proveIsolations(servers));
     if (runs('rebalance')) found.push(await proveRebalancing(servers));
     conclude(values.json, {
       holds: found.every(({ holds }) => holds),
@@ -145,6 +153,16 @@ async function proveLostEnd(servers: DistributedPostgres): Promise<Found> {
     holds: isTold === true,
     text: `The lost end of a log was ${isTold === true ? '' : 'not '}noticed.`,
     report: { lost_end_noticed: isTold },
+  };
+}
+
+async function proveIsolations(servers: DistributedPostgres): Promise<Found> {
+  say('Giving organizations parts of the tables of their own …');
+  const report = await isolateWhileWritten(servers, { isBroken: values.break === 'identity', say });
+  return {
+    holds: report.anomalies.length === 0,
+    text: describeIsolations(report),
+    report: { isolations: report },
   };
 }
 

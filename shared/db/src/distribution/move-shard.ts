@@ -1,5 +1,5 @@
-import type { Sql } from 'postgres';
-
+import type { Say, Session } from '../migrations/session.ts';
+import { followWrites } from './follow-writes.ts';
 import { alignSequences } from './sequences.ts';
 
 /** A move of a part of the tables from one server to another. */
@@ -13,14 +13,20 @@ export interface ShardMove {
 
 /** Moves a part of the tables while it is used. What its organizations draw afterwards is above what they drew before. */
 export async function moveShard(
-  sql: Sql,
+  session: Session,
   { shard, fromHost, fromPort, toHost, toPort }: ShardMove,
+  say: Say,
 ): Promise<void> {
+  const { sql } = session;
   // A server that was added lacks what every server has, until something moves to it.
   await sql`select replicate_reference_tables(shard_transfer_mode => 'auto')`;
   await alignSequences(sql);
-  await sql`
-    select citus_move_shard_placement(
-      ${shard}::bigint, ${fromHost}, ${fromPort}, ${toHost}, ${toPort}, shard_transfer_mode => 'auto')`;
+  await followWrites(
+    session,
+    say,
+    () => sql`
+      select citus_move_shard_placement(
+        ${shard}::bigint, ${fromHost}, ${fromPort}, ${toHost}, ${toPort}, shard_transfer_mode => 'auto')`,
+  );
   await alignSequences(sql);
 }

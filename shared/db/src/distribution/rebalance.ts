@@ -58,7 +58,7 @@ export async function rebalance(
     say(
       `Moving from ${move.from} to ${move.to}: organizations ${move.organizations}, ${size}; moves behind it: ${moves.length - 1}`,
     );
-    await moveShard(sql, move);
+    await moveShard(session, move, say);
     moved += 1;
     moves = await listMoves(sql);
   }

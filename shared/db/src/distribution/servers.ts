@@ -2,8 +2,10 @@ import type { Sql } from 'postgres';
 
 import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
-import { type Say, openSession } from '../migrations/session.ts';
+import { type Say, type Session, openSession } from '../migrations/session.ts';
+import { followWrites } from './follow-writes.ts';
 import { moveShard } from './move-shard.ts';
+import { identifyShards } from './shard-identity.ts';
 
 /** A server that holds organizations. */
 export interface ServerShare {
@@ -68,36 +70,23 @@ export async function isolateRealm(
 ): Promise<boolean> {
   await using session = await openSession(url, say);
   await assertDistributed(session.sql);
-  return await isolate(session.sql, realmId, say);
+  return await isolate(session, realmId, say);
 }
 
-async function isolate(sql: Sql, realmId: number, say: Say): Promise<boolean> {
+async function isolate(session: Session, realmId: number, say: Say): Promise<boolean> {
+  const { sql } = session;
   const { isAlone } = await findPlace(sql, realmId);
   if (isAlone) return false;
   say('Giving it a part of the tables of its own');
-  await sql`select set_config('statement_timeout', ${String(isolatingMsMax)}, false)`;
-  try {
-    await sql`
-      select isolate_tenant_to_new_shard(${leadingTable}::regclass, ${realmId}::int, 'CASCADE', shard_transfer_mode => 'auto')`;
-  } catch (error) {
-    if (!isTimeout(error)) throw error;
-    throw new MigrationError(
-      `Citus did not give it a part of the tables of its own in ${isolatingMsMax / 60_000} minutes: it is where it was. Run the command again, at a time at which fewer people write.`,
-    );
-  } finally {
-    await sql`select set_config('statement_timeout', '0', false)`;
-  }
+  await identifyShards(sql);
+  await followWrites(
+    session,
+    say,
+    () => sql`
+      select isolate_tenant_to_new_shard(${leadingTable}::regclass, ${realmId}::int, 'CASCADE', shard_transfer_mode => 'auto')`,
+  );
   return true;
 }
-
-/**
- * Where rows change in the moment in which Citus begins, it may not get to follow them, and would try for ever while the log
- * of writes grows.
- */
-const isolatingMsMax = 3_600_000;
-
-const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '57014';
 
 /**
  * Moves an organization to another server while people use it: it gets a part of the tables of its own, which is copied while
@@ -120,11 +109,11 @@ export async function moveRealm(url: string, { realmId, to, say = () => undefine
     );
   }
   if ((await findPlace(sql, realmId)).server === to) return false;
-  await isolate(sql, realmId, say);
+  await isolate(session, realmId, say);
   const place = await findPlace(sql, realmId);
   say(`Moving it from ${place.server} to ${to}`);
   const from = { fromHost: place.host, fromPort: place.port };
-  await moveShard(sql, { shard: place.shard, ...from, toHost: target.host, toPort: target.port });
+  await moveShard(session, { shard: place.shard, ...from, toHost: target.host, toPort: target.port }, say);
   return true;
 }
 
