@@ -5,7 +5,6 @@
 
   p_terms  what the entry says of terms: { term, previousTerm? }
 */
-drop function if exists log_event(int, bigint, timestamptz, jsonb, jsonb);
 create or replace function log_event(
   p_realm int, p_seq bigint, p_at timestamptz, p_pending jsonb, p_event jsonb, p_terms jsonb
 )

@@ -33,7 +33,8 @@ begin
   drop operator if exists @> (int8multirange, int);
   drop function if exists moves_overlap(int8multirange, int4multirange), moves_among(int8multirange, int4multirange),
     moves_contain(int8multirange, int);
-  drop function if exists fill_realm(), shared_flags_of(int), create_log_head(int);
+  drop function if exists fill_realm(), shared_flags_of(int), create_log_head(int),
+    log_event(int, bigint, timestamptz, jsonb, jsonb);
 end
 $$;
 
