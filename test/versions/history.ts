@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 
 import { type Version, readVersions } from './changelog.ts';
 
+const isBuilt = /\/test\/dist\/versions\/[^/]*$/.test(import.meta.url);
+
 /** The root of this checkout. */
-export const root = fileURLToPath(new URL('../../../', import.meta.url));
+export const root = fileURLToPath(new URL(isBuilt ? '../../../' : '../../', import.meta.url));
 
 /** Runs a program, and rejects with what it printed if it fails. */
 export const run = promisify(execFile);

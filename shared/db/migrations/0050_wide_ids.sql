@@ -8,8 +8,11 @@
 -- when it is idle, before it has a transaction. Whoever connects after p_before prepares nothing before the tables have their
 -- new columns.
 create function end_connections(p_before timestamptz, p_waits_for_appends boolean) returns void language plpgsql as $$
+declare
+  until_at constant timestamptz :=
+    clock_timestamp() + case when p_waits_for_appends then interval '5 seconds' else interval '0.5 seconds' end;
 begin
-  for tries in 1 .. 100 loop
+  while clock_timestamp() < until_at loop
     perform pg_stat_clear_snapshot();
     perform pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and usename = current_user and backend_start < p_before
@@ -51,6 +54,56 @@ do $$ begin
   create cast (int4multirange as int8multirange) with inout as assignment;
 exception when insufficient_privilege or duplicate_object then null;
 end $$;
+
+-- Nodes of the versions before append by functions that read ids as int. A call of one that waits for the head of a log
+-- while ids become wide goes on with the body that it began with, and meets ids of the other type: where an answer has to be
+-- int, and where a field was int when the connection prepared what reads it. So they get bodies before that suit both.
+-- locks: no table
+do $$
+declare
+  appending record;
+  suited text;
+begin
+  for appending in
+    select pg_get_functiondef(oid) as definition from pg_proc
+    where pronamespace = current_schema::regnamespace and proname in ('append_messages', 'append_to_log')
+  loop
+    suited := replace(appending.definition, 'select m.id from messages', 'select m.id::int from messages');
+    suited := replace(
+      suited, 'conversation.first_message_id', '(to_jsonb(conversation) ->> ''first_message_id'')::bigint'
+    );
+    if suited <> appending.definition then execute suited; end if;
+  end loop;
+end $$;
+
+-- Waits until transactions of nodes are over that began before, and may call the bodies of before. One that waits to append,
+-- or for its node, is ended after five seconds, with its connection: it is asked again. Others read for long, and append
+-- nothing.
+create function await_transactions(p_before timestamptz) returns void language plpgsql as $$
+declare
+  since constant timestamptz := clock_timestamp();
+begin
+  while clock_timestamp() < since + interval '7 seconds' loop
+    perform pg_stat_clear_snapshot();
+    if not exists (
+      select from pg_stat_activity
+        where datname = current_database() and usename = current_user and xact_start < p_before
+          and application_name like 'parley-%' and application_name not like 'parley-migrate%'
+    ) then
+      return;
+    end if;
+    if clock_timestamp() > since + interval '5 seconds' then
+      perform pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and usename = current_user and xact_start < p_before
+          and application_name like 'parley-%' and application_name not like 'parley-migrate%'
+          and (state like 'idle%' or query like '%append_%');
+    end if;
+    perform pg_sleep(0.01);
+  end loop;
+end
+$$;
+select await_transactions(clock_timestamp());
+drop function await_transactions(timestamptz);
 
 begin;
 lock table
@@ -357,19 +410,6 @@ alter table realm_exports alter column messages type bigint, alter column messag
 
 alter sequence message_ids as bigint;
 drop function widen_ids();
-
--- Nodes of 0.7.0 send by a function that answers with the id that it finds, which has to be int until that function is another.
--- locks: no table
-do $$
-declare
-  sending regproc;
-begin
-  for sending in
-    select oid from pg_proc where proname = 'append_messages' and prosrc like '%select m.id from messages%'
-  loop
-    execute replace(pg_get_functiondef(sending), 'select m.id from messages', 'select m.id::int from messages');
-  end loop;
-end $$;
 
 select set_config('parley.changed_at', clock_timestamp()::text, false);
 select end_connections(clock_timestamp(), false);
