@@ -179,6 +179,22 @@ test('a Postgres that refuses does not hang', async () => {
   expect(await seenUp()).toBe(up);
 });
 
+test('the server that a process meets first is another one: it may have appended to one before', async () => {
+  await using proxy = await startPostgresProxy((await getWorld()).databaseUrl);
+  const onOtherServer = vi.fn(() => undefined);
+  const { timers, ask } = manualTimers();
+  proxy.hang();
+  const sql = connectSql({ url: proxy.url, name: 'met', max: 1 });
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  await using watch = createDatabaseWatch(sql, logger, { timers, onOtherServer });
+  expect(onOtherServer).not.toHaveBeenCalled();
+  proxy.resume();
+  await ask();
+  await ask();
+  expect(await watch.whileAnswering(() => Promise.resolve('done'))).toBe('done');
+  expect(onOtherServer).toHaveBeenCalledOnce();
+});
+
 test('a watch that has ended asks no more', async () => {
   const { databaseUrl } = await getWorld();
   const all = await watched();

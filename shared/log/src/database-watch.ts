@@ -24,11 +24,11 @@ export interface DatabaseWatch extends AsyncDisposable {
   whileAnswering<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Returns a function that calls `onChange` when it is given another value than the time before. */
+/** Returns a function that calls `onChange` when it is given another value than the time before, and the first time. */
 function changesOf(onChange: () => void): (value: unknown) => void {
   let before: unknown;
   return (value) => {
-    if (before !== undefined && before !== value) onChange();
+    if (before !== value) onChange();
     before = value;
   };
 }
@@ -42,7 +42,10 @@ const hangs = () => new DatabaseHangs('Postgres does not answer.');
 interface WatchOptions {
   /** How a watch waits: by the timers of the system, in tests by hand. */
   timers?: { every: typeof every; after: typeof after };
-  /** Is called when another server answers than before, or the same one after it was started again. */
+  /**
+   * Is called when another server answers than before, or the same one after it was started again. The first one is another,
+   * too: this process may have appended to one that was gone before this client reached it.
+   */
   onOtherServer?: () => void;
   /** What logs call a server that metrics of the database are not about: a replica, or one of several servers. */
   other?: string | undefined;
