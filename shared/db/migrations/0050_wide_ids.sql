@@ -76,34 +76,32 @@ begin
   end loop;
 end $$;
 
--- Waits until transactions of nodes are over that began before, and may call the bodies of before. One that waits to append,
--- or for its node, is ended after five seconds, with its connection: it is asked again. Others read for long, and append
+-- Waits until transactions of nodes are over that began before, and may call the bodies of before. If one that appends, or
+-- waits for its node, takes longer, this is tried again: nodes end theirs after a while. Others read for long, and append
 -- nothing.
-create function await_transactions(p_before timestamptz) returns void language plpgsql as $$
+create function await_transactions() returns void language plpgsql as $$
 declare
   since constant timestamptz := clock_timestamp();
+  are_over boolean;
 begin
-  while clock_timestamp() < since + interval '7 seconds' loop
+  loop
     perform pg_stat_clear_snapshot();
-    if not exists (
-      select from pg_stat_activity
-        where datname = current_database() and usename = current_user and xact_start < p_before
-          and application_name like 'parley-%' and application_name not like 'parley-migrate%'
-    ) then
-      return;
-    end if;
-    if clock_timestamp() > since + interval '5 seconds' then
-      perform pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and usename = current_user and xact_start < p_before
-          and application_name like 'parley-%' and application_name not like 'parley-migrate%'
-          and (state like 'idle%' or query like '%append_%');
+    select count(*) = 0 or (
+        clock_timestamp() > since + interval '7 seconds' and not bool_or(state like 'idle%' or query like '%append_%')
+      ) into are_over
+      from pg_stat_activity
+      where datname = current_database() and usename = current_user and xact_start < since
+        and application_name like 'parley-%' and application_name not like 'parley-migrate%';
+    exit when are_over;
+    if clock_timestamp() > since + interval '7 seconds' then
+      raise exception 'transactions that may append are not over' using errcode = 'lock_not_available';
     end if;
     perform pg_sleep(0.01);
   end loop;
 end
 $$;
-select await_transactions(clock_timestamp());
-drop function await_transactions(timestamptz);
+select await_transactions();
+drop function await_transactions();
 
 begin;
 lock table
