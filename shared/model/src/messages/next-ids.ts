@@ -3,7 +3,7 @@ import { limits } from '@parley/protocol';
 import type { SearchEngine } from '@parley/search';
 import { sql, type SQL } from 'drizzle-orm';
 
-import { joinMessageReader } from '../access/message-visibility.ts';
+import { joinMessageReader, readableChannelCondition } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import type { ResolvedNarrow } from './narrow.ts';
 import { findNext } from './search/portions.ts';
@@ -117,10 +117,9 @@ async function selectNextIds(
   const furthest = await findFurthestNeighbour(query, direction, anchor);
   if (furthest === undefined) return near;
   const rest = limit - near.length;
-  const next = sql`${where} and ${pastAnchor(direction, furthest)}`;
   const further = isInOrder
-    ? await selectIds(query, next, direction, rest)
-    : await selectByConversation(query, next, direction, rest);
+    ? await selectIds(query, sql`${where} and ${pastAnchor(direction, furthest)}`, direction, rest)
+    : await selectByPlace(query, direction, furthest, rest);
   return [...near, ...further];
 }
 
@@ -159,26 +158,72 @@ async function findFurthestNeighbour(query: PageQuery, direction: Direction, anc
   return furthest?.id;
 }
 
-async function selectByConversation(query: PageQuery, next: SQL, direction: Direction, limit: number) {
-  const { tx, actor, scope } = query;
+/** Asks each conversation of the reader, or each channel, for its own next messages past `furthest`, and takes the nearest of all. */
+async function selectByPlace(query: PageQuery, direction: Direction, furthest: number, limit: number) {
+  const { tx, scope } = query;
+  const inEach = scope.isWholeHistory
+    ? await fromChannels(query, direction, furthest, limit)
+    : fromReceived(query, direction, furthest, limit);
   const rows = await tx.execute<{ id: number }>(sql`
-    select m.id from ${conversationsOf(query)} cross join lateral (
-      select m.id from messages m ${joinMessageReader(actor)}
-      where m.realm_id = ${actor.realm.id} and m.${scope.isWholeHistory ? sql`channel_id` : sql`conversation_id`} = place.id
-        and ${next} order by ${orderById(direction)} limit ${limit}
-    ) m order by ${orderById(direction)} limit ${limit}`);
+    select m.id from ${inEach} order by ${orderById(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
-/** A relation of the ids to query one by one: the reader's conversations, or the channels of the realm. */
-function conversationsOf({ actor, scope }: PageQuery): SQL {
-  if (scope.isWholeHistory) return sql`(select id from channels where realm_id = ${actor.realm.id}) place`;
+/** The next messages of each channel that the reader may read, as the relation `m` of a `from` clause. */
+async function fromChannels(
+  { tx, actor, where }: PageQuery,
+  direction: Direction,
+  furthest: number,
+  limit: number,
+) {
+  return sql`
+    (
+      select h.id from channels h left join lateral (
+        select * from conversation_members
+        where realm_id = ${actor.realm.id} and conversation_id = h.conversation_id and user_id = ${actor.id} offset 0
+      ) k on true
+      where h.realm_id = ${actor.realm.id} and ${await readableChannelCondition(tx, actor)} offset 0
+    ) place cross join lateral (
+      select m.id from messages m ${joinMessageReader(actor)}
+      where m.realm_id = ${actor.realm.id} and m.channel_id = place.id and ${where} and ${pastAnchor(direction, furthest)}
+      order by ${orderById(direction)} limit ${limit}
+    ) m`;
+}
+
+/**
+ * The next of the messages that the reader received in each conversation, as the relation `m` of a `from` clause. What was said
+ * while the reader was not there is not looked at. In a conversation, ids and ordinals are in the same order.
+ */
+function fromReceived(
+  { actor, scope, where }: PageQuery,
+  direction: Direction,
+  furthest: number,
+  limit: number,
+): SQL {
   const ofPeople = scope.conversationScope === 'direct' ? sql`and d.people is not null` : sql``;
-  return sql`(
-    select o.conversation_id as id from conversation_members o
-    join conversations d on d.realm_id = o.realm_id and d.id = o.conversation_id
-    where o.realm_id = ${actor.realm.id} and o.user_id = ${actor.id} ${ofPeople}
-  ) place`;
+  const isUp = direction === 'asc';
+  const past = isUp ? sql`int8range(a.ordinal, null)` : sql`int8range(null, a.ordinal + 1)`;
+  const order = sql.raw(direction);
+  return sql`
+    (
+      select o.conversation_id as id, o.received from conversation_members o
+      join conversations d on d.realm_id = o.realm_id and d.id = o.conversation_id
+      where o.realm_id = ${actor.realm.id} and o.user_id = ${actor.id} ${ofPeople} offset 0
+    ) place cross join lateral (
+      select m.ordinal from messages m
+      where m.realm_id = ${actor.realm.id} and m.conversation_id = place.id and ${pastAnchor(direction, furthest)}
+      order by ${orderById(direction)} limit 1
+    ) a cross join lateral (
+      select m.id from (
+        select r from unnest(place.received * int8multirange(${past})) with ordinality as x (r, n) order by n ${order}
+      ) r cross join lateral (
+        select * from messages
+        where realm_id = ${actor.realm.id} and conversation_id = place.id
+          and ordinal >= coalesce(lower(r.r), 1) and ordinal < coalesce(upper(r.r), ${limits.anchorNewest})
+        order by ordinal ${order} offset 0
+      ) m ${joinMessageReader(actor)}
+      where ${where} limit ${limit}
+    ) m`;
 }
 
 /** How many more are looked through than are asked for, because some may be muted, or of another topic. */
