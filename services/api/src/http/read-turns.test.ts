@@ -39,9 +39,10 @@ test('an account has two reads at once, an address eight, and no other reader wa
 
 describe('while others ask for something', () => {
   /** Somebody reads twice, and then once more, as far as others who keep asking leave them time. */
-  async function readBesideOthers(reader: Caller, length: number) {
+  async function readBesideOthers(reader: Caller, length: number, tookMs: number) {
     const { served, read, endAll } = createReads();
     const running = [read(reader, 'a', length), read(reader, 'b', length)];
+    await vi.advanceTimersByTimeAsync(tookMs);
     processDemand.begin(account(99))();
     endAll();
     await Promise.all(running);
@@ -57,11 +58,13 @@ describe('while others ask for something', () => {
 
   const mebibyte = 1024 * 1024;
   test.each([
-    ['long replies are paced, those of an account', account(3), 2 * mebibyte, 4100],
-    ['long replies are paced, those of an address', address('::3'), 2 * mebibyte, 1100],
-    ['short replies are not', account(4), 100_000, 0],
-  ])('%s', async (_, reader, length, ms) => {
-    expect(await readBesideOthers(reader, length)).toBe(ms);
+    ['long replies are paced, those of an account', account(3), 2 * mebibyte, 0, 4100],
+    ['long replies are paced, those of an address', address('::3'), 2 * mebibyte, 0, 1100],
+    ['short replies are not', account(4), 100_000, 50, 0],
+    ['replies that took long are paced, whatever their length', account(5), 100, 550, 2100],
+    ['what took long and is long is charged for what costs more', account(6), 2 * mebibyte, 550, 4100],
+  ])('%s', async (_, reader, length, tookMs, ms) => {
+    expect(await readBesideOthers(reader, length, tookMs)).toBe(ms);
   });
 });
 

@@ -13,6 +13,9 @@ const atOnceMax = 32;
 const unchargedLength = 128 * 1024;
 /** The pace of longer ones while others want something, for each of a reader's places: half a MiB a second. */
 const lengthPerMs = 512;
+/** Nobody is charged for reads that take no longer, and others for twice as long as they take beyond it. */
+const unchargedMs = 50;
+const slowness = 2;
 /** How many reads of an account, and of an address without one, are under way at once. */
 const ofAccountMax = 2;
 const ofAddressMax = 8;
@@ -49,8 +52,17 @@ export class ReadTurns {
     const queue = isAccount ? this.ofAccounts : this.ofAddresses;
     const pace = lengthPerMs * (isAccount ? ofAccountMax : ofAddressMax);
     if (queue.isFull(reader)) throw notReady('reads');
-    const msOf = ({ length }: Reply) => (length > unchargedLength ? length / pace : 0);
-    return await queue.run(reader, inTime(read), { factor: 0, msOf });
+    let startMs = 0;
+    const start = () => {
+      startMs = performance.now();
+      return read();
+    };
+    const msOf = ({ length }: Reply) =>
+      Math.max(
+        length > unchargedLength ? length / pace : 0,
+        slowness * (performance.now() - startMs - unchargedMs),
+      );
+    return await queue.run(reader, inTime(start), { factor: 0, msOf });
   }
 
   /**
