@@ -41,7 +41,7 @@ export interface World {
   /** Starts another api node over the same database, as different as wanted. */
   readonly startApi: (differing?: Partial<ApiOptions>) => Promise<StartedNode>;
   /** Starts another queue node. */
-  startQueue(differing?: Partial<Pick<ApiOptions, 'logger' | 'secrets'>>): Promise<StartedQueueNode>;
+  startQueue(differing?: Partial<QueueOptions>): Promise<StartedQueueNode>;
   /** Where the nodes keep files, and the folder that it is. */
   store: FileStore;
   uploads: string;
@@ -54,6 +54,7 @@ export interface World {
 }
 
 interface ApiOptions {
+  partitions: number;
   secrets: Secrets;
   endpoints: readonly Endpoint[];
   canSendMail: boolean;
@@ -81,6 +82,8 @@ interface ApiOptions {
   clock: Parameters<typeof createApp>[0]['clock'];
   reads: Parameters<typeof createApp>[0]['reads'];
 }
+
+type QueueOptions = Pick<ApiOptions, 'logger' | 'secrets' | 'partitions'>;
 
 interface StartedNode extends AsyncDisposable {
   port: number;
@@ -181,7 +184,7 @@ interface Ground {
 async function startQueueNode(
   { connect, logger, site }: Ground,
   { engine, sql }: { engine: Engine; sql: Sql },
-  differing: Partial<Pick<ApiOptions, 'logger' | 'secrets'>>,
+  differing: Partial<QueueOptions>,
 ): Promise<StartedQueueNode> {
   const { baseHost, rootRealm, baseUrl } = site;
   const node = createQueueNode({
@@ -310,7 +313,7 @@ async function startWorld() {
     partitions,
   });
   const startApi = (differing: Partial<ApiOptions> = {}) => startApiNode(ground, differing);
-  const startQueue = (differing: Partial<Pick<ApiOptions, 'logger' | 'secrets'>> = {}) =>
+  const startQueue = (differing: Partial<QueueOptions> = {}) =>
     startQueueNode(ground, { engine, sql: queueSql }, differing);
   const [api, queue] = [await startApi(), await startQueue()];
   let copies = 0;

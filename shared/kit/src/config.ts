@@ -72,7 +72,7 @@ export const commonConfig = {
     .max(1024)
     .default(16)
     .describe(
-      'Number of log streams in Redis. Choose 128 for a Redis Cluster of more than four masters, and never change it.',
+      'Number of log streams in Redis, the same for all nodes. Choose 128 for a Redis Cluster of more than four masters.',
     ),
   DEVELOPMENT: z
     .enum(['0', '1'])

@@ -6,6 +6,8 @@ import type { Appended } from './append.ts';
 
 const streamMs = 15 * 60_000;
 const streamCheckMs = 1000;
+/** A stream to which nobody writes any more, because the number of partitions was changed, is gone after so long. */
+const abandonedMs = 2 * streamMs;
 /** The most memory of one stream in Redis, and of all of them together. */
 const streamBytes = { most: 32 * 1024 * 1024, together: 512 * 1024 * 1024 };
 /** What is carried together. A longer entry is only announced: nodes read it from Postgres. */
@@ -58,6 +60,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     const nowMs = clock.nowMs();
     if (nowMs - (checkedMs.get(key) ?? 0) < streamCheckMs) return;
     checkedMs.set(key, nowMs);
+    await redis.pexpire(key, abandonedMs);
     const bytes = (await redis.memory('USAGE', key)) ?? 0;
     if (bytes <= streamBytesMax) return;
     const kept = ((await redis.xlen(key)) * streamBytesMax) / bytes / 2;

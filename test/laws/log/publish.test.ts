@@ -206,6 +206,18 @@ test('a stream that is too long is cut to half of what it may take, once a secon
   expect(await redis.xlen(key), 'it takes less than it may').toBe(count + 1);
 });
 
+test('a stream to which nobody writes any more is gone in half an hour, and each second of writing puts that off', async () => {
+  const { redis, publish, time } = await open();
+  publish(1);
+  await until(async () => (await redis.pttl(key)) > 0);
+  expect(await redis.pttl(key)).toBeLessThanOrEqual(30 * 60_000);
+  await redis.pexpire(key, 60_000);
+  time.nowMs += 1000;
+  publish(2);
+  await until(async () => (await redis.pttl(key)) > 60_000);
+  expect(await carried(redis)).toHaveLength(2);
+});
+
 test('a stream that nobody can measure is said, and what it carries was sent', async () => {
   const world = await getWorld();
   const password = 'of a user who may not ask for memory';
