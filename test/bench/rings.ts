@@ -59,6 +59,7 @@ export const rings: Bench = async (servers, say, { realms, seconds, broken }) =>
     ...servers.env,
     METRICS_PORT: '0',
     NODE_OPTIONS: asInContainer,
+    MALLOC_ARENA_MAX: '2',
     ...(broken === 'budget' && { RING_TOTAL_MEGABYTES: '100000' }),
   };
   await using node = await startProgram('services/queue/dist/main.js', env);

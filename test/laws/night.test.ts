@@ -9,6 +9,7 @@ import { cellsIn } from '../docs/pages.ts';
 import { tableName, withFigures } from '../night/front-page.ts';
 import { type Proof, commandOf, notProofs, proofs } from '../night/proofs.ts';
 import { runNight } from '../night/run-night.ts';
+import { holdTimers } from '../support/held-timers.ts';
 import { isNight, seed } from '../support/seed.ts';
 import { root } from './source-files.ts';
 
@@ -76,8 +77,18 @@ test.each(asked)('npm run %s says with --help how it is used, and that it takes 
   expect(code).toBe(0);
 });
 
+interface NightOfOptions {
+  minutesMax?: number;
+  isStrict?: boolean;
+  /** Is told of each line of progress. */
+  onSaid?: (line: string) => void;
+}
+
 /** A night over programs that are made up. */
-async function nightOf(programs: Record<string, string>, { minutesMax = 5, isStrict = false } = {}) {
+async function nightOf(
+  programs: Record<string, string>,
+  { minutesMax = 5, isStrict = false, onSaid }: NightOfOptions = {},
+) {
   const made = Object.keys(programs).map((name): Proof => ({
     name,
     claim: `Claim ${name}`,
@@ -89,7 +100,10 @@ async function nightOf(programs: Record<string, string>, { minutesMax = 5, isStr
     proofs: made,
     isStrict,
     argvOf: ({ name }) => [process.execPath, '-e', programs[name] ?? ''],
-    say: (line) => said.push(line),
+    say(line) {
+      said.push(line);
+      onSaid?.(line);
+    },
   });
   const verdicts = Object.fromEntries(outcomes.map(({ proof, verdict }) => [proof.name, verdict]));
   const lines = Object.fromEntries(outcomes.map(({ proof, line }) => [proof.name, line]));
@@ -128,10 +142,16 @@ describe('a night', () => {
 
   test('is red with a command that takes longer than it may, and ends all that this one has started', async () => {
     const started = `const { pid } = require('child_process').spawn('sleep', ['600']); console.error(String(pid)); setInterval(() => 0, 1000)`;
-    const { conclusion, verdicts, said } = await nightOf({ hangs: started }, { minutesMax: 0.02 });
+    const saysPid = (line: string) => /^ {2}\d+$/.test(line);
+    // Its time is over as soon as it has started the other, however long that takes.
+    const held = holdTimers(7 * 60_000, 7 * 60_000 + 1);
+    const onSaid = (line: string) => {
+      if (saysPid(line)) held.release();
+    };
+    const { conclusion, verdicts, said } = await nightOf({ hangs: started }, { minutesMax: 7, onSaid });
     expect(verdicts).toEqual({ hangs: 'timed out' });
     expect(conclusion).toMatchObject({ holds: false, result: '0 of 1 claims hold; RED: hangs.' });
-    const pid = Number(said.find((line) => /^ {2}\d+$/.test(line)));
+    const pid = Number(said.find(saysPid));
     expect(pid).toBeGreaterThan(0);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
