@@ -87,10 +87,18 @@ export async function failServers({
   });
   const sends = phases.flatMap((phase) => describeSends(phase, heard, server));
   const elsewhere = heard.filter(({ organization }) => organization.port !== server.port);
+  const scheduledLateMs = Math.max(0, ...elsewhere.map(({ latenessMs }) => latenessMs.max));
   return {
     sends,
-    scheduledLateMs: Math.max(0, ...elsewhere.map(({ latenessMs }) => latenessMs.max)),
-    anomalies: [...heard.flatMap(anomaliesOf), ...wrongAnswers(heard, server), ...unharmed(sends)],
+    scheduledLateMs,
+    anomalies: [
+      ...heard.flatMap(anomaliesOf),
+      ...wrongAnswers(heard, server),
+      ...unharmed(sends),
+      ...(scheduledLateMs >= brokenMs
+        ? ['scheduled messages elsewhere waited until the server was back']
+        : []),
+    ],
   };
 }
 

@@ -4,4 +4,8 @@ export const proven: readonly string[] = [
   'test/events/following/changed-messages',
   'test/laws/endpoints/reads',
   'test/api/messages/send',
+  'test/worker/outgoing-webhooks',
+  'test/worker/notification-cursor',
+  'test/worker/missed-messages',
+  'test/worker/push-notifications',
 ];

@@ -32,7 +32,7 @@ export async function decideWhom(differing: Partial<JobDeps> = {}): Promise<Job[
 /** Does what workers do in a second: decides whom to notify, and sends what is due; answers with the jobs that it took. */
 export async function notify(differing: Partial<JobDeps> = {}): Promise<Job[]> {
   const jobs = await decideWhom(differing);
-  for (const { name, id } of jobs) await runOnDemand(name, id, differing);
+  for (const { name, id, realmId } of jobs) await runOnDemand(name, id, differing, realmId);
   return jobs;
 }
 

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { WebhookPayload } from '@parley/protocol';
+import { type Job, WebhookPayload } from '@parley/protocol';
 import { type JobDeps, type Outbound, createWebhookClient, workerConfig } from '@parley/worker';
 
 import type { Json } from './http.ts';
@@ -123,11 +123,11 @@ export const servicesThatAnswer = (status: number, body: string): Outbound => ({
 
 /** Runs what is due for the services of bots, and all that follows, until nothing is. */
 export async function runWebhooks(differing: Partial<JobDeps>): Promise<void> {
-  const waiting: number[] = [];
-  const queues: JobDeps['queues'] = { enqueue: ({ id }) => waiting.push(id) };
+  const waiting: Job[] = [];
+  const queues: JobDeps['queues'] = { enqueue: (job) => waiting.push(job) };
   await runRecurring('sweep-webhooks', { ...differing, queues });
-  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-    await runOnDemand('deliver-webhook', id, { ...differing, queues });
+  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+    await runOnDemand('deliver-webhook', job.id, { ...differing, queues }, job.realmId);
   }
 }
 
@@ -151,7 +151,7 @@ export async function failWebhook(by: Person): Promise<number> {
   );
   await using webhooks = webhookClient('');
   const [id = 0] = await webhookDeliveriesOf(by, messageId);
-  await runOnDemand('deliver-webhook', id, { webhooks });
+  await runOnDemand('deliver-webhook', id, { webhooks }, by.realm.id);
   return id;
 }
 

@@ -46,7 +46,11 @@ test('a notification of an organization does not wait for all those of another',
       from generate_series(1, ${count}) number returning id`;
   await insert(busy, many, older);
   const [{ id }] = (await insert(quiet, 1, newer)) as unknown as [{ id: string }];
-  const listed = await model.notifications.listDueNotifications(engine.db, new Date(), limit);
+  const listed = await model.notifications.listDueNotifications(
+    engine.db,
+    { now: new Date(), realmIds: null },
+    limit,
+  );
   expect(placeOf(listed, (one) => one.id === Number(id))).toBe(1);
   await sql`delete from pending_notifications where realm_id in ${sql([busy.realm.id, quiet.realm.id])}`;
 });
@@ -79,7 +83,7 @@ test('what somebody has scheduled does not wait for all that is due in another o
   for (const { alice, bob } of [busy, quiet]) await tell(alice, [bob]);
   for (const who of [busy.alice, busy.bob, busy.owner]) await remind(who, busy.realm.id, older);
   await remind(quiet.alice, quiet.realm.id, newer);
-  const jobs = await model.deferred.listDueJobs(engine.db, { now, until: now }, 2);
+  const jobs = await model.deferred.listDueJobs(engine.db, { now, until: now, realmIds: null }, 2);
   expect(jobs.map(({ id }) => id)).toContain(quiet.alice.id);
 });
 

@@ -54,15 +54,17 @@ const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b);
 /** An engine whose transactions fail at their end, as long as there is an error for them. */
 async function failing(nextError: () => Error | undefined) {
   const { engine } = await getWorld();
-  const transaction = (work: (tx: unknown) => Promise<unknown>) =>
-    engine.db.transaction(async (tx) => {
-      const result = await work(tx);
-      const error = nextError();
-      if (error) throw error;
-      return result;
-    });
-  const db = Object.create(engine.db, { transaction: { value: transaction } }) as typeof engine.db;
-  return { ...engine, db };
+  const failingAt = (db: typeof engine.db) => {
+    const transaction = (work: (tx: unknown) => Promise<unknown>) =>
+      db.transaction(async (tx) => {
+        const result = await work(tx);
+        const error = nextError();
+        if (error) throw error;
+        return result;
+      });
+    return Object.create(db, { transaction: { value: transaction } }) as typeof db;
+  };
+  return { ...engine, dbOf: async (realmId: number) => failingAt(await engine.dbOf(realmId)) };
 }
 
 describe('whom to notify', () => {

@@ -83,7 +83,12 @@ async function stoppingAt(doesStop: (realmId: number) => boolean, databaseUrl?: 
       return result;
     });
   const db = Object.create(engine.db, { transaction: { value: transaction } }) as typeof engine.db;
-  return { engine: { ...engine, db }, stopped, letGo, [Symbol.dispose]: letGo };
+  return {
+    engine: { ...engine, db, dbOf: () => Promise.resolve(db) },
+    stopped,
+    letGo,
+    [Symbol.dispose]: letGo,
+  };
 }
 
 describe('the notifications of an organization', () => {

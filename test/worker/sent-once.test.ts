@@ -45,7 +45,7 @@ test('a notification that Postgres has forgotten to have sent is not sent again'
   await tell(alice, [bob]);
   await decideWhom({ push: services.client });
   const id = await onlyId('pending_notifications', home.id);
-  const push = () => runOnDemand('send-push', id, { push: services.client });
+  const push = () => runOnDemand('send-push', id, { push: services.client }, home.id);
   await withoutCommits('pending_notifications', home.id, push);
   expect(services.fcm).toHaveLength(1);
   expect(await push()).toEqual({ sent: 0 });

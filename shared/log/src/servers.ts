@@ -11,6 +11,13 @@ interface OpenedServer<Server> extends AsyncDisposable {
   watch: DatabaseWatch;
 }
 
+/** Realms, and the server that holds them. */
+interface Holder<Server> {
+  realmIds: readonly number[];
+  /** Asks that server. It fails soon where the server hangs. */
+  readonly ask: <Result>(work: (server: Server) => Promise<Result>) => Promise<Result>;
+}
+
 interface ServersDeps<Server> {
   /** The one that is connected to: the only one, or the coordinator. */
   first: Server;
@@ -64,8 +71,17 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   }
 
   async byServer(realmIds: readonly number[]): Promise<Share[]> {
-    const { sql } = this.deps.first;
-    if (!(await this.areSeveral)) return [{ realmIds, ask: (work) => work(sql) }];
+    const holders = await this.holdersOf(realmIds);
+    return holders.map((holder) => ({
+      realmIds: holder.realmIds,
+      ask: (work) => holder.ask(({ sql }) => work(sql)),
+    }));
+  }
+
+  /** Does the same with whole servers. */
+  async holdersOf(realmIds: readonly number[]): Promise<Holder<Server>[]> {
+    const { first } = this.deps;
+    if (!(await this.areSeveral)) return [{ realmIds, ask: (work) => work(first) }];
     const addresses = await Promise.all(realmIds.map((realmId) => this.find(realmId)));
     const byAddress = new Map<string | null, number[]>();
     for (const [index, realmId] of realmIds.entries()) {
@@ -74,10 +90,10 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
     }
     return [...byAddress].map(([address, held]) => {
       const opened = this.at(address);
-      if (!opened) return { realmIds: held, ask: (work) => work(sql) };
+      if (!opened) return { realmIds: held, ask: (work) => work(first) };
       return {
         realmIds: held,
-        ask: (work) => opened.watch.whileAnswering(() => work(opened.server.sql)),
+        ask: (work) => opened.watch.whileAnswering(() => work(opened.server)),
       };
     });
   }

@@ -22,6 +22,13 @@ export const intArray = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')
 /** Returns the same of ids that are bigint. */
 export const bigintArray = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::bigint[]`;
 
+/** Realms that a sweep is about: those that one server holds, or all where one has all. */
+export type SweptRealms = readonly number[] | null;
+
+/** Returns a condition: the column has one of the realms that a sweep is about. */
+export const isSwept = (column: SQL | PgColumn, realmIds: SweptRealms): SQL =>
+  realmIds === null ? sql`true` : sql`${column} = any(${intArray(realmIds)})`;
+
 /** Returns a condition: the column has one of the ids. A list of parameters, as of `inArray`, ends at 65 535. */
 export const isAmong = (column: PgColumn, ids: readonly number[]): SQL =>
   sql`${column} = any(${`{${ids.join(',')}}`}::${sql.raw(column.getSQLType())}[])`;

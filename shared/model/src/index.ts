@@ -10,7 +10,17 @@ export {
   type Realm,
 } from './actor.ts';
 export { fieldError } from './field-error.ts';
-export { bigintArray, hasId, intArray, isAmong, isBigId, isId, isOfUser } from './ids.ts';
+export {
+  type SweptRealms,
+  bigintArray,
+  hasId,
+  intArray,
+  isAmong,
+  isBigId,
+  isId,
+  isOfUser,
+  isSwept,
+} from './ids.ts';
 export { isNamed } from './is-named.ts';
 export {
   isUnprintable,

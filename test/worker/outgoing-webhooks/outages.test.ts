@@ -250,8 +250,12 @@ test('a later message waits for an earlier one of its conversation, whichever jo
   service.answer = answering('""');
   const [second = 0] = await webhookDeliveriesOf(bob, await tell(bob, [bot], 'two'));
   const [other = 0] = await webhookDeliveriesOf(carol, await tell(carol, [bot], 'of another conversation'));
-  expect(await runOnDemand('deliver-webhook', second, { webhooks })).toEqual({ outcome: 'not due' });
-  expect(await runOnDemand('deliver-webhook', other, { webhooks })).toMatchObject({ outcome: 'taken' });
+  expect(await runOnDemand('deliver-webhook', second, { webhooks }, bob.realm.id)).toEqual({
+    outcome: 'not due',
+  });
+  expect(await runOnDemand('deliver-webhook', other, { webhooks }, bob.realm.id)).toMatchObject({
+    outcome: 'taken',
+  });
 });
 
 test('nothing else is asked of a service because it has failed', async () => {
@@ -261,6 +265,8 @@ test('nothing else is asked of a service because it has failed', async () => {
   await tell(carol, [bot]);
   const asked: number[] = [];
   const queues: JobDeps['queues'] = { enqueue: (job) => asked.push(job.id) };
-  expect(await runOnDemand('deliver-webhook', id, { webhooks, queues })).toMatchObject({ outcome: 'later' });
+  expect(await runOnDemand('deliver-webhook', id, { webhooks, queues }, bob.realm.id)).toMatchObject({
+    outcome: 'later',
+  });
   expect(asked).toEqual([id]);
 });

@@ -192,7 +192,9 @@ describe('of two workers', () => {
     const id = await tell(bob, [bot], 'x');
     const [delivery = 0] = await webhookDeliveriesOf(bob, id);
     const asked = service.requests.length;
-    await Promise.all([1, 2, 3].map(() => runOnDemand('deliver-webhook', delivery, { webhooks })));
+    await Promise.all(
+      [1, 2, 3].map(() => runOnDemand('deliver-webhook', delivery, { webhooks }, bob.realm.id)),
+    );
     expect(service.requests.length - asked).toBe(1);
     expect(await latest(bob, 2)).toEqual(['Bob: x', 'Helper: once']);
   });
@@ -208,7 +210,7 @@ describe('of two workers', () => {
         resolve();
       };
     });
-    const slow = runOnDemand('deliver-webhook', delivery, { webhooks });
+    const slow = runOnDemand('deliver-webhook', delivery, { webhooks }, bob.realm.id);
     await arrived;
     service.answer = answering('{"content": "in time"}');
     const clock = { nowMs: () => Date.now() + 31_000 };
@@ -229,13 +231,15 @@ describe('of two workers', () => {
       service.answer = (_, response) => held.push(response);
       const asked = service.requests.length;
       const after = (seconds: number) => ({ webhooks, clock: { nowMs: () => Date.now() + seconds * 1000 } });
-      const first = runOnDemand('deliver-webhook', delivery, after(0));
+      const first = runOnDemand('deliver-webhook', delivery, after(0), bob.realm.id);
       await vi.waitUntil(() => held.length === 1, { timeout: 60_000 });
-      const second = runOnDemand('deliver-webhook', delivery, after(31));
+      const second = runOnDemand('deliver-webhook', delivery, after(31), bob.realm.id);
       await vi.waitUntil(() => held.length === 2, { timeout: 60_000 });
       held[0]?.writeHead(status).end();
       await first;
-      expect(await runOnDemand('deliver-webhook', delivery, after(40))).toEqual({ outcome: 'not due' });
+      expect(await runOnDemand('deliver-webhook', delivery, after(40), bob.realm.id)).toEqual({
+        outcome: 'not due',
+      });
       held[1]?.end('{"content": "once"}');
       await second;
       expect(service.requests.length - asked).toBe(2);

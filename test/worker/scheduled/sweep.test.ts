@@ -42,7 +42,12 @@ describe('the sweep', () => {
     await schedule(bob, second);
     await succeed(carol.post('/reminders', { message_id, scheduled_delivery_timestamp: second }));
     const people = [alice, bob, carol];
-    const job = ({ id }: Person, at: number) => ({ name: 'deliver-due', id, dueMs: at * 1000 });
+    const job = ({ id, realm: { id: realmId } }: Person, at: number) => ({
+      name: 'deliver-due',
+      id,
+      realmId,
+      dueMs: at * 1000,
+    });
 
     expect(await sweptAt(people, (first - 60) * 1000)).toEqual([]);
     const near = await sweptAt(people, (first - 2) * 1000);

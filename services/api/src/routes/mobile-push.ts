@@ -47,7 +47,8 @@ export const mobilePushRoutes = [
         tested.map(async (device) => {
           const outcome = await push.send(device, notification);
           if (outcome.kind === 'gone') {
-            await writeWithoutLog(actions.pushTokens.removeGone, { id: device.id, knownAt: new Date(nowMs) });
+            const gone = { realmId: realm.id, id: device.id, knownAt: new Date(nowMs) };
+            await writeWithoutLog(actions.pushTokens.removeGone, gone);
           }
           return outcome;
         }),

@@ -12,9 +12,10 @@ const batchMsMax = 500;
 export const deliverDueJob: OnDemandJob = {
   name: 'deliver-due',
   concurrency: 8,
-  async run(deps, userId) {
+  async run(deps, userId, realmId) {
     const now = new Date(deps.clock.nowMs());
-    const due = await model.deferred.findDue(deps.engine.db, deps.site, userId, now);
+    const db = realmId === undefined ? deps.engine.db : await deps.engine.dbOf(realmId);
+    const due = await model.deferred.findDue(db, deps.site, { realmId, userId }, now);
     return {
       ...(due?.hasMessages && (await sendScheduled(deps, due.realm, userId))),
       ...(due?.hasReminders && (await sendReminders(deps, due.realm, userId))),

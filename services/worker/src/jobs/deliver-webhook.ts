@@ -9,9 +9,12 @@ import { type Outcome, callService } from '../webhooks/call-service.ts';
 export const deliverWebhookJob: OnDemandJob = {
   name: 'deliver-webhook',
   concurrency: 16,
-  async run(deps, id) {
+  async run(deps, id, realmId) {
     const { engine, site, clock } = deps;
-    const delivery = await model.webhookDeliveries.findWebhookDelivery(engine.db, site, id);
+    // A node of an older version does not say the realm. The sweep does, a few seconds later.
+    if (realmId === undefined) return { outcome: 'of no realm' };
+    const db = await engine.dbOf(realmId);
+    const delivery = await model.webhookDeliveries.findWebhookDelivery(db, site, { realmId, id });
     if (!delivery) return { outcome: 'gone' };
     const { attempt } = await engine.perform(delivery.bot.realm.id, webhookDeliveries.claim, {
       delivery,
@@ -30,7 +33,7 @@ async function askService(
   delivery: model.webhookDeliveries.WebhookDelivery,
 ): Promise<Outcome> {
   const { engine, webhooks, clock } = deps;
-  const message = await engine.snapshot((tx) =>
+  const message = await engine.snapshotAt(delivery.bot.realm.id, (tx) =>
     model.webhookDeliveries.findWebhookMessage(tx, delivery.bot, delivery.messageId),
   );
   // What the bot may not read any more is nobody's business.
@@ -61,7 +64,7 @@ async function settle(
     return;
   }
   if (outcome.kind === 'taken' && service.failures > 0) {
-    await webhookDeliveries.recordAnswer(engine.db, bot, nowMs);
+    await webhookDeliveries.recordAnswer(await engine.dbOf(realmId), bot, nowMs);
   }
   try {
     await engine.perform(realmId, webhookDeliveries.finish, { attempt, reply: outcome.reply, alertWords });
@@ -82,8 +85,9 @@ async function tryLater(
   const nowMs = clock.nowMs();
   const dueMs = Math.round(nowMs + (retryAfterMs ?? retryMs(attempt.attempt)));
   const postponing = { reason, retryAt: new Date(dueMs), isPaused: retryAfterMs !== null, nowMs };
-  await engine.perform(attempt.bot.realm.id, webhookDeliveries.postpone, { attempt, ...postponing });
-  queues.enqueue({ name: 'deliver-webhook', id: attempt.id, dueMs });
+  const { id: realmId } = attempt.bot.realm;
+  await engine.perform(realmId, webhookDeliveries.postpone, { attempt, ...postponing });
+  queues.enqueue({ name: 'deliver-webhook', id: attempt.id, realmId, dueMs });
 }
 
 /** When an attempt is made again: later each time, and half of the time is left to chance. */
@@ -96,11 +100,12 @@ async function enqueueNext(
   { engine, queues, clock }: JobDeps,
   { bot, conversationId }: model.webhookDeliveries.WebhookDelivery,
 ) {
+  const { id: realmId } = bot.realm;
   const next = await model.webhookDeliveries.nextWebhookDelivery(
-    engine.db,
-    bot.id,
+    await engine.dbOf(realmId),
+    bot,
     conversationId,
     new Date(clock.nowMs()),
   );
-  if (next !== undefined) queues.enqueue({ name: 'deliver-webhook', id: next });
+  if (next !== undefined) queues.enqueue({ name: 'deliver-webhook', id: next, realmId });
 }

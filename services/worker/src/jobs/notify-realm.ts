@@ -39,5 +39,5 @@ export const notifyRealmJob: OnDemandJob = {
 
 async function advance({ engine, mailer, push }: JobDeps, portion: actions.notifications.Portion, now: Date) {
   const channels = { canMail: mailer.isAvailable, services: push.services };
-  return await actions.notifications.advance(engine.db, portion, channels, now);
+  return await actions.notifications.advance(await engine.dbOf(portion.realmId), portion, channels, now);
 }

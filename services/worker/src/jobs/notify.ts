@@ -12,13 +12,18 @@ const dueRowsMax = 2000;
 export const notifyJob: RecurringJob = {
   name: 'notify',
   everySeconds: 1,
-  async run({ engine: { db }, queues, clock }) {
+  async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    const realms = await model.notifications.listRealmsWithNews(db, realmsMax);
-    for (const id of realms) queues.enqueue({ name: 'notify-realm', id });
-    await actions.notifications.postpone(db, now);
-    const due = await model.notifications.listDueNotifications(db, now, dueRowsMax);
-    enqueueDue(queues, due);
-    return { realms: realms.length, enqueued: due.length };
+    const found = { realms: 0, enqueued: 0 };
+    await engine.sweep(async (db, realmIds) => {
+      const realms = await model.notifications.listRealmsWithNews(db, realmsMax, realmIds);
+      for (const id of realms) queues.enqueue({ name: 'notify-realm', id });
+      await actions.notifications.postpone(db, now, realmIds);
+      const due = await model.notifications.listDueNotifications(db, { now, realmIds }, dueRowsMax);
+      enqueueDue(queues, due);
+      found.realms += realms.length;
+      found.enqueued += due.length;
+    });
+    return found;
   },
 };

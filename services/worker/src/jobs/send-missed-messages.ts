@@ -1,7 +1,8 @@
 import * as actions from '@parley/actions';
+import { isDatabaseUnavailable } from '@parley/db';
 import * as model from '@parley/model';
 
-import type { OnDemandJob } from '../job.ts';
+import type { JobDeps, OnDemandJob } from '../job.ts';
 import { missedMessagesMail, shownMax } from '../mail/missed-messages.ts';
 
 /** Values of the setting that says when a subject names the organization. */
@@ -11,12 +12,15 @@ const namesRealmPolicies = { automatic: 1, always: 2 };
 export const sendMissedMessagesJob: OnDemandJob = {
   name: 'send-missed-messages',
   concurrency: 4,
-  async run({ engine, site, mailer, secrets: [secret], clock, sentLately }, id) {
+  async run({ engine, site, mailer, secrets: [secret], clock, sentLately }, id, realmId) {
     const now = new Date(clock.nowMs());
-    const claim = await actions.notifications.claim(engine.db, id, now);
+    // A node of an older version does not say the realm. Whoever looks for what is due does, a second later.
+    if (realmId === undefined) return { sent: 0 };
+    const db = await engine.dbOf(realmId);
+    const claim = await actions.notifications.claim(db, { realmId, id }, now);
     if (!claim) return { sent: 0 };
-    const found = await engine.snapshot(async (tx) => {
-      const user = await model.notifications.findNotifiedUser(tx, site, claim.userId);
+    const found = await engine.snapshotAt(realmId, async (tx) => {
+      const user = await model.notifications.findNotifiedUser(tx, site, claim);
       if (!user) return undefined;
       const { messageIds } = claim;
       const wanted = await model.notifications.findWantedMessages(tx, user.actor, {
@@ -25,17 +29,12 @@ export const sendMissedMessagesJob: OnDemandJob = {
         max: shownMax,
         now,
       });
-      const policy = user.actor.settings.realm_name_in_email_notifications_policy;
-      const namesRealm =
-        policy === namesRealmPolicies.always ||
-        (policy === namesRealmPolicies.automatic &&
-          (await model.users.countAccountsWithEmail(tx, user.actor.email)) > 1);
-      return { user, wanted, namesRealm };
+      return { user, wanted };
     });
     const what = ['missed', claim.userId, claim.mailId, found?.wanted];
     const isWanted = found !== undefined && found.wanted.count > 0 && !(await sentLately.has(...what));
     if (isWanted) {
-      const { user, wanted, namesRealm } = found;
+      const { user, wanted } = found;
       const showsContent =
         user.settings.message_content_allowed_in_email_notifications &&
         user.actor.settings.message_content_in_email_notifications;
@@ -44,14 +43,27 @@ export const sendMissedMessagesJob: OnDemandJob = {
           user,
           wanted,
           showsContent,
-          namesRealm,
+          namesRealm: await namesRealm(engine, user.actor),
           unsubscribeUrl: model.notifications.unsubscribeUrl(secret, user.realm, user.actor.id),
           mailId: claim.mailId,
         }),
       );
       await sentLately.add(...what);
     }
-    await actions.notifications.finish(engine.db, claim);
+    await actions.notifications.finish(db, claim);
     return { sent: isWanted ? 1 : 0 };
   },
 };
+
+/** Returns whether a subject says which organization it is about: to people who are in several, unless they want otherwise. */
+async function namesRealm({ db }: JobDeps['engine'], { settings, email }: model.Actor): Promise<boolean> {
+  const policy = settings.realm_name_in_email_notifications_policy;
+  if (policy !== namesRealmPolicies.automatic) return policy === namesRealmPolicies.always;
+  try {
+    return (await model.users.countAccountsWithEmail(db, email)) > 1;
+  } catch (error) {
+    // A server that holds other organizations is away.
+    if (!isDatabaseUnavailable(error)) throw error;
+    return true;
+  }
+}

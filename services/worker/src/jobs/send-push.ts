@@ -15,15 +15,20 @@ const backoff = { firstMs: 2000, maxMs: 600_000 };
 export const sendPushJob: OnDemandJob = {
   name: 'send-push',
   concurrency: 32,
-  async run(deps, id) {
+  async run(deps, id, realmId) {
     const { engine, site, clock } = deps;
     const now = new Date(clock.nowMs());
-    const claim = await actions.notifications.claim(engine.db, id, now);
+    // A node of an older version does not say the realm. Whoever looks for what is due does, a second later.
+    if (realmId === undefined) return { sent: 0 };
+    const db = await engine.dbOf(realmId);
+    const claim = await actions.notifications.claim(db, { realmId, id }, now);
     if (!claim) return { sent: 0 };
-    const user = await engine.snapshot((tx) => model.notifications.findNotifiedUser(tx, site, claim.userId));
+    const user = await engine.snapshotAt(realmId, (tx) =>
+      model.notifications.findNotifiedUser(tx, site, claim),
+    );
     const notification = user && (await compose(deps, user, claim, now));
     if (!notification) {
-      await actions.notifications.finish(engine.db, claim);
+      await actions.notifications.finish(db, claim);
       return { sent: 0 };
     }
     return { sent: await sendToDevices(deps, claim, notification) };
@@ -41,12 +46,12 @@ async function compose(
   const { messageIds } = claim;
   const {
     messages: [message],
-  } = await engine.snapshot((tx) =>
+  } = await engine.snapshotAt(claim.realmId, (tx) =>
     model.notifications.findWantedMessages(tx, user.actor, { messageIds, by: 'push', max: 1, now }),
   );
   if (!message) return undefined;
   // Recorded before it is sent: whoever reads the message from now on has it removed.
-  await actions.notifications.recordPushed(engine.db, claim, now);
+  await actions.notifications.recordPushed(await engine.dbOf(claim.realmId), claim, now);
   return await pushNotification(user, message);
 }
 
@@ -54,7 +59,7 @@ type Registered = Device & { id: number };
 
 /** The devices that are left, as far as the server is set up for their services. */
 async function devicesOf({ engine, push, secrets }: JobDeps, claim: Claim, now: Date): Promise<Registered[]> {
-  const { db } = engine;
+  const db = await engine.dbOf(claim.realmId);
   const owner = { id: claim.userId, realm: { id: claim.realmId } };
   const rows = (await model.pushTokens.listDevices(db, owner, now)).filter(
     ({ id, service }) => push.services.has(service) && (claim.deviceIds?.includes(id) ?? true),
@@ -77,7 +82,8 @@ function asDevice(
 /** Sends to the devices that are left, and sees to it that those that could not be reached get it later. */
 async function sendToDevices(deps: JobDeps, claim: Claim, notification: PushNotification): Promise<number> {
   const { engine, push, clock, logger, sentLately } = deps;
-  const { db } = engine;
+  const { realmId } = claim;
+  const db = await engine.dbOf(realmId);
   const startedMs = clock.nowMs();
   const devices = await devicesOf(deps, claim, new Date(startedMs));
   const outcomes = await Promise.all(
@@ -93,7 +99,7 @@ async function sendToDevices(deps: JobDeps, claim: Claim, notification: PushNoti
   let waitMs = backoffMs(claim.attempts, backoff);
   for (const { device, outcome } of outcomes) {
     if (outcome.kind === 'gone')
-      await actions.pushTokens.removeGone(db, { id: device.id, knownAt: new Date(startedMs) });
+      await actions.pushTokens.removeGone(db, { realmId, id: device.id, knownAt: new Date(startedMs) });
     if (outcome.kind === 'refused')
       logger.warn({ reason: outcome.reason }, 'a push notification was refused');
     if (outcome.kind === 'later') {

@@ -14,13 +14,18 @@ const perRunMax = 10_000;
 export const sweepDueJob: RecurringJob = {
   name: 'sweep-due',
   everySeconds: 5,
-  async run({ engine: { db }, queues, clock }) {
+  async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    await actions.scheduledMessages.failOfDeactivatedRealms(db, now);
-    await actions.scheduledMessages.removeSent(db, new Date(now.getTime() - scheduleTimes.rememberedMs));
     const until = new Date(now.getTime() + scheduleTimes.aheadMs);
-    const jobs = await model.deferred.listDueJobs(db, { now, until }, perRunMax);
-    for (const job of jobs) queues.enqueue(job);
-    return { enqueued: jobs.length };
+    const sentBefore = new Date(now.getTime() - scheduleTimes.rememberedMs);
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      await actions.scheduledMessages.failOfDeactivatedRealms(db, now, realmIds);
+      await actions.scheduledMessages.removeSent(db, sentBefore, realmIds);
+      const jobs = await model.deferred.listDueJobs(db, { now, until, realmIds }, perRunMax);
+      for (const job of jobs) queues.enqueue(job);
+      enqueued += jobs.length;
+    });
+    return { enqueued };
   },
 };

@@ -7,14 +7,13 @@ import type { RecurringJob } from '../job.ts';
 export const sweepNotificationsJob: RecurringJob = {
   name: 'sweep-notifications',
   everySeconds: 600,
-  async run({ engine: { db }, clock }) {
-    const nowMs = clock.nowMs();
-    await actions.notifications.removeExpired(
-      db,
-      new Date(nowMs),
-      new Date(nowMs - notificationTimes.pushedMs),
-    );
-    await actions.pushTokens.removeExpired(db, new Date(nowMs));
+  async run({ engine, clock }) {
+    const now = new Date(clock.nowMs());
+    const pushedBefore = new Date(now.getTime() - notificationTimes.pushedMs);
+    await engine.sweep(async (db, realmIds) => {
+      await actions.notifications.removeExpired(db, now, { pushedBefore, realmIds });
+      await actions.pushTokens.removeExpired(db, now, realmIds);
+    });
     return {};
   },
 };

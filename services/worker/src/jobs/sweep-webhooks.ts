@@ -10,11 +10,15 @@ const perRunMax = 1000;
 export const sweepWebhooksJob: RecurringJob = {
   name: 'sweep-webhooks',
   everySeconds: 5,
-  async run({ engine: { db }, queues, clock }) {
+  async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    await webhookDeliveries.removeExpired(db, now);
-    const due = await model.webhookDeliveries.listDueWebhookDeliveries(db, now, perRunMax);
-    for (const id of due) queues.enqueue({ name: 'deliver-webhook', id });
-    return { enqueued: due.length };
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      await webhookDeliveries.removeExpired(db, now, realmIds);
+      const due = await model.webhookDeliveries.listDueWebhookDeliveries(db, { now, realmIds }, perRunMax);
+      for (const delivery of due) queues.enqueue({ name: 'deliver-webhook', ...delivery });
+      enqueued += due.length;
+    });
+    return { enqueued };
   },
 };

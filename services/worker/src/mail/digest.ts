@@ -10,11 +10,11 @@ import type { Mail } from './mailer.ts';
 /** Writes the mail that lists what somebody has not read in the last week; null if that is nothing, or not wanted. */
 export async function writeDigestMail(
   { engine, site, secrets: [secret], clock }: JobDeps,
-  { recipient }: model.mails.WaitingMail,
+  { recipient, realm: { id: realmId } }: model.mails.WaitingMail,
   userId: number,
 ): Promise<Mail | null> {
   const found = await engine.snapshot(async (tx) => {
-    const user = await model.notifications.findNotifiedUser(tx, site, userId);
+    const user = await model.notifications.findNotifiedUser(tx, site, { realmId, userId });
     if (!user?.actor.settings.enable_digest_emails || user.actor.email !== recipient) return null;
     return { user, digest: await model.digests.readDigest(tx, user.actor, new Date(clock.nowMs())) };
   });

@@ -26,8 +26,8 @@ export interface Portion {
   seconds: number;
 }
 
-/** Notifications that are to be sent at once, each by one of its rows. */
-type Due = { id: number; kind: NotificationKind }[];
+/** Notifications that are to be sent at once. */
+type Due = model.notifications.DueNotification[];
 
 /** The most of them that a portion names. Those beyond are due all the same, and found by that. */
 const dueMax = 500;
@@ -133,20 +133,20 @@ async function record(
     ) n
     order by w.message_id
     on conflict do nothing`;
-  return await listRecorded(tx, sql`recorded as (${recording} returning *)`, now);
+  return await listRecorded(tx, realmId, sql`recorded as (${recording} returning *)`, now);
 }
 
 /**
  * Runs what records notifications, a relation `recorded` with what it needs before it, and answers with those that are
  * due: what goes together into one mail, or off a user's phones, is one.
  */
-async function listRecorded(tx: Tx, recorded: SQL, now: Date): Promise<Due> {
-  const rows = await tx.execute<Due[number]>(sql`
+async function listRecorded(tx: Tx, realmId: number, recorded: SQL, now: Date): Promise<Due> {
+  const rows = await tx.execute<{ id: number; kind: NotificationKind }>(sql`
     with ${recorded}
     select min(id)::int8 as id, kind from recorded where due_at <= ${now.toISOString()}::timestamptz
     group by user_id, kind, case when kind = 'push' then message_id end, conversation_id, topic_id
     order by min(id) limit ${dueMax}`);
-  return rows.map(({ id, kind }) => ({ id: Number(id), kind }));
+  return rows.map(({ id, kind }) => ({ id: Number(id), realmId, kind }));
 }
 
 /** Records that phones are to show no more what was read or deleted since it was pushed, and answers as `record` does. */
@@ -185,7 +185,9 @@ async function removePushed(
       from removed cross join (select ${now.toISOString()}::timestamptz as now_at) t
       on conflict do nothing
       returning *`;
-    due.push(...(await listRecorded(tx, sql`removed as (${removing}), recorded as (${recording})`, now)));
+    due.push(
+      ...(await listRecorded(tx, realmId, sql`removed as (${removing}), recorded as (${recording})`, now)),
+    );
   }
   return due;
 }

@@ -1,6 +1,9 @@
 import { type Tx, tables } from '@parley/db';
+import { isAmong } from '@parley/model';
 import type { NotificationKind } from '@parley/protocol';
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
+
+import { laterBy } from './later-by.ts';
 
 const { pendingNotifications: pending } = tables;
 
@@ -35,18 +38,23 @@ export interface Claim {
  * removes what was pushed, all of the user. Undefined if there is nothing due any more, as when somebody else has it.
  * What is claimed is due again later, unless it is finished by then.
  */
-export async function claim(db: Tx, id: number, now: Date): Promise<Claim | undefined> {
+export async function claim(
+  db: Tx,
+  { realmId, id }: { realmId: number; id: number },
+  now: Date,
+): Promise<Claim | undefined> {
   return await db.transaction(async (tx) => {
     const isDue = lte(pending.dueAt, now);
+    const ofRealm = eq(pending.realmId, realmId);
     const [first] = await tx
       .select()
       .from(pending)
-      .where(and(eq(pending.id, id), isDue));
+      .where(and(ofRealm, eq(pending.id, id), isDue));
     if (!first) return undefined;
-    const { kind, realmId, userId, mailId } = first;
-    const ofUser = and(eq(pending.userId, userId), eq(pending.kind, kind), isDue);
+    const { kind, userId, mailId } = first;
+    const ofUser = and(ofRealm, eq(pending.userId, userId), eq(pending.kind, kind), isDue);
     const together = {
-      push: eq(pending.id, id),
+      push: and(ofRealm, eq(pending.id, id)),
       removal: ofUser,
       mail:
         mailId === null
@@ -71,10 +79,10 @@ export async function claim(db: Tx, id: number, now: Date): Promise<Claim | unde
       .update(pending)
       .set({
         attempts: sql`${pending.attempts} + 1`,
-        dueAt: sql`${now.toISOString()}::timestamptz + ${lease} * interval '1 second'`,
+        dueAt: laterBy(sql`${now.toISOString()}::timestamptz`, sql`${lease} * interval '1 second'`),
         ...(kind === 'mail' && { mailId: mailId ?? id }),
       })
-      .where(and(sql`${pending.id} = any(${`{${locked.join(',')}}`}::bigint[])`, isDue))
+      .where(and(amongIds({ realmId, ids: locked }), isDue))
       .returning();
     const [row] = rows;
     return (
@@ -93,21 +101,18 @@ export async function claim(db: Tx, id: number, now: Date): Promise<Claim | unde
 }
 
 /** Ends a notification that is sent, or not worth sending any more. */
-export async function finish(tx: Tx, { ids }: Pick<Claim, 'ids'>): Promise<void> {
-  await tx.delete(pending).where(amongIds(ids));
+export async function finish(tx: Tx, claimed: Named): Promise<void> {
+  await tx.delete(pending).where(amongIds(claimed));
 }
 
 /** Sends a notification again later, to these devices alone. */
-export async function retry(
-  tx: Tx,
-  { ids }: Pick<Claim, 'ids'>,
-  dueAt: Date,
-  deviceIds: number[],
-): Promise<void> {
-  await tx.update(pending).set({ dueAt, deviceIds }).where(amongIds(ids));
+export async function retry(tx: Tx, claimed: Named, dueAt: Date, deviceIds: number[]): Promise<void> {
+  await tx.update(pending).set({ dueAt, deviceIds }).where(amongIds(claimed));
 }
 
-const amongIds = (ids: number[]) => sql`${pending.id} = any(${`{${ids.join(',')}}`}::bigint[])`;
+type Named = Pick<Claim, 'realmId' | 'ids'>;
+
+const amongIds = ({ realmId, ids }: Named) => and(eq(pending.realmId, realmId), isAmong(pending.id, ids));
 
 /** Records that a message is shown on a user's phones, before it is. */
 export async function recordPushed(

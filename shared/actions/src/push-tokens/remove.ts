@@ -41,13 +41,22 @@ export async function removeAll(tx: Tx, userIds: number[]): Promise<void> {
 }
 
 /** Forgets a device that its service does not know any more, unless it was registered again after `knownAt`. */
-export async function removeGone(tx: Tx, { id, knownAt }: { id: number; knownAt: Date }): Promise<object> {
-  await tx.delete(pushTokens).where(and(eq(pushTokens.id, id), lte(pushTokens.registeredAt, knownAt)));
+export async function removeGone(
+  tx: Tx,
+  { realmId, id, knownAt }: { realmId: number; id: number; knownAt: Date },
+): Promise<object> {
+  await tx
+    .delete(pushTokens)
+    .where(
+      and(eq(pushTokens.realmId, realmId), eq(pushTokens.id, id), lte(pushTokens.registeredAt, knownAt)),
+    );
   return {};
 }
 removeGone.actionName = 'pushTokens.removeGone' as const;
 
 /** Forgets browsers whose service takes notifications no more. */
-export async function removeExpired(tx: Tx, now: Date): Promise<void> {
-  await tx.delete(pushTokens).where(lt(pushTokens.expiresAt, now));
+export async function removeExpired(tx: Tx, now: Date, realmIds: model.SweptRealms): Promise<void> {
+  await tx
+    .delete(pushTokens)
+    .where(and(lt(pushTokens.expiresAt, now), model.isSwept(pushTokens.realmId, realmIds)));
 }

@@ -43,7 +43,7 @@ export async function create(
   return {
     events: [to.user(actor, events.reminders.add({ reminders: [model.reminders.presentReminder(row)] }))],
 
-    jobs: dueJobs(actor.id, dueAt.getTime(), nowMs),
+    jobs: dueJobs(actor, dueAt.getTime(), nowMs),
     id: row.id,
   };
 }

@@ -60,7 +60,7 @@ export async function create(
   return {
     events: [to.user(actor, event)],
 
-    jobs: dueJobs(actor.id, dueAt.getTime(), nowMs),
+    jobs: dueJobs(actor, dueAt.getTime(), nowMs),
     id: row.id,
   };
 }

@@ -64,7 +64,7 @@ export async function edit(
   return {
     events: [to.user(actor, event)],
 
-    jobs: dueJobs(actor.id, due.getTime(), nowMs),
+    jobs: dueJobs(actor, due.getTime(), nowMs),
   };
 }
 edit.actionName = 'scheduledMessages.edit' as const;

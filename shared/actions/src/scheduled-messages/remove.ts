@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, hasId } from '@parley/model';
+import { type Actor, type SweptRealms, hasId, isSwept } from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
-import { lt } from 'drizzle-orm';
+import { and, lt } from 'drizzle-orm';
 
 import { lockScheduledMessage } from './lock.ts';
 
@@ -22,6 +22,8 @@ export async function remove(tx: Tx, { actor, id }: { actor: Actor; id: number }
 remove.actionName = 'scheduledMessages.remove' as const;
 
 /** Forgets scheduled messages that were sent before a time. */
-export async function removeSent(tx: Tx, before: Date): Promise<void> {
-  await tx.delete(scheduledMessages).where(lt(scheduledMessages.sentAt, before));
+export async function removeSent(tx: Tx, before: Date, realmIds: SweptRealms): Promise<void> {
+  await tx
+    .delete(scheduledMessages)
+    .where(and(lt(scheduledMessages.sentAt, before), isSwept(scheduledMessages.realmId, realmIds)));
 }

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import type * as model from '@parley/model';
 import { type ActionResult, webhookLimits, webhookTimes } from '@parley/protocol';
-import { and, eq, sql } from 'drizzle-orm';
+import { type SQL, and, eq, sql } from 'drizzle-orm';
 
 /** An attempt to make a delivery. Whatever ends it names it, so that of two workers only one can. */
 export interface Attempt extends Pick<model.webhookDeliveries.WebhookDelivery, 'id' | 'bot'> {
@@ -35,21 +35,21 @@ export async function claim(
   const [claimed] = await tx.execute<{ attempts: number }>(sql`
     update webhook_deliveries d
     set attempts = d.attempts + 1, claimed_until = ${at} + ${webhookTimes.claimMs} * interval '1 millisecond'
-    where d.id = ${id} and d.failed_at is null
+    where d.realm_id = ${bot.realm.id} and d.id = ${id} and d.failed_at is null
       and (d.claimed_until is null or d.claimed_until <= ${at}) and (d.retry_at is null or d.retry_at <= ${at})
       and not exists (
         select from webhook_deliveries e
-        where e.bot_id = d.bot_id and e.conversation_id = d.conversation_id and e.failed_at is null
+        where e.realm_id = ${bot.realm.id} and e.bot_id = d.bot_id and e.conversation_id = d.conversation_id and e.failed_at is null
           and e.message_id < d.message_id
       )
-      and ${underWay(sql`o.bot_id = d.bot_id`, at)} < ${mayBeTried ? webhookLimits.atOnce : 1}
-      and ${underWay(sql`true`, at)} < ${webhookLimits.atOncePerRealm}
+      and ${underWay(bot.realm.id, sql`o.bot_id = d.bot_id`, at)} < ${mayBeTried ? webhookLimits.atOnce : 1}
+      and ${underWay(bot.realm.id, sql`true`, at)} < ${webhookLimits.atOncePerRealm}
     returning attempts`);
   return claimed ? { ...nothing, attempt: { id, bot, attempt: claimed.attempts } } : nothing;
 }
 claim.actionName = 'webhookDeliveries.claim' as const;
 
-const underWay = (which: ReturnType<typeof sql>, at: ReturnType<typeof sql>) => sql`(
+const underWay = (realmId: number, which: SQL, at: SQL) => sql`(
   select count(*) from webhook_deliveries o
-  where o.realm_id = d.realm_id and ${which} and o.claimed_until is not null and o.claimed_until > ${at}
+  where o.realm_id = ${realmId} and ${which} and o.claimed_until is not null and o.claimed_until > ${at}
 )`;

@@ -37,7 +37,7 @@ export async function replay(
   if (!replayed) throw unknown();
   const [bot] = await model.users.listUsers(tx, actor.realm.id, [replayed.botId]);
   if (!bot?.isActive) throw new ApiError('BAD_REQUEST', 'This bot is deactivated.');
-  return { events: [], jobs: [{ name: 'deliver-webhook', id }] };
+  return { events: [], jobs: [{ name: 'deliver-webhook', id, realmId: actor.realm.id }] };
 }
 replay.actionName = 'webhookDeliveries.replay' as const;
 
@@ -59,7 +59,9 @@ export async function drop(
 drop.actionName = 'webhookDeliveries.drop' as const;
 
 /** Forgets failures that are too old to be tried again. */
-export async function removeExpired(tx: Tx, now: Date): Promise<void> {
+export async function removeExpired(tx: Tx, now: Date, realmIds: model.SweptRealms): Promise<void> {
   const before = new Date(now.getTime() - webhookTimes.keptMs);
-  await tx.delete(webhookDeliveries).where(lt(webhookDeliveries.failedAt, before));
+  await tx
+    .delete(webhookDeliveries)
+    .where(and(lt(webhookDeliveries.failedAt, before), model.isSwept(webhookDeliveries.realmId, realmIds)));
 }

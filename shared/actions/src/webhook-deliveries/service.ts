@@ -30,6 +30,7 @@ export async function postpone(
     .set({ retryAt, claimedUntil: null })
     .where(
       and(
+        eq(webhookDeliveries.realmId, bot.realm.id),
         eq(webhookDeliveries.id, id),
         eq(webhookDeliveries.attempts, attempt),
         isNull(webhookDeliveries.failedAt),

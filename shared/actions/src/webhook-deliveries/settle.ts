@@ -26,8 +26,9 @@ export interface WebhookFailing {
   excerpt?: string | undefined;
 }
 
-const isOf = ({ id, attempt }: Attempt) =>
+const isOf = ({ id, bot, attempt }: Attempt) =>
   and(
+    eq(webhookDeliveries.realmId, bot.realm.id),
     eq(webhookDeliveries.id, id),
     eq(webhookDeliveries.attempts, attempt),
     isNull(webhookDeliveries.failedAt),

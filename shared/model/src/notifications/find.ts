@@ -21,14 +21,14 @@ export interface NotifiedUser {
 export async function findNotifiedUser(
   tx: Tx,
   site: Site,
-  userId: number,
+  { realmId, userId }: { realmId: number; userId: number },
 ): Promise<NotifiedUser | undefined> {
   const { realms, users } = tables;
   const [found] = await tx
     .select({ user: users, realm: realms })
     .from(users)
     .innerJoin(realms, eq(realms.id, users.realmId))
-    .where(and(eq(users.id, userId), users.isActive, realms.isActive));
+    .where(and(eq(users.realmId, realmId), eq(users.id, userId), users.isActive, realms.isActive));
   const realm = found && realmAt(found.realm, site);
   if (!realm) return undefined;
   return {

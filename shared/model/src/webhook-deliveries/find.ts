@@ -24,19 +24,28 @@ export interface WebhookDelivery {
 export async function findWebhookDelivery(
   tx: Tx,
   site: Site,
-  id: number,
+  { realmId, id }: { realmId: number; id: number },
 ): Promise<WebhookDelivery | undefined> {
   const [row] = await tx
     .select({ delivery: webhookDeliveries, bot: users, service: botServices, realm: realms })
     .from(webhookDeliveries)
-    .innerJoin(users, eq(users.id, webhookDeliveries.botId))
+    .innerJoin(
+      users,
+      and(eq(users.realmId, webhookDeliveries.realmId), eq(users.id, webhookDeliveries.botId)),
+    )
     .innerJoin(
       botServices,
       and(eq(botServices.realmId, webhookDeliveries.realmId), eq(botServices.botId, webhookDeliveries.botId)),
     )
     .innerJoin(realms, eq(realms.id, webhookDeliveries.realmId))
     .where(
-      and(eq(webhookDeliveries.id, id), isNull(webhookDeliveries.failedAt), users.isActive, realms.isActive),
+      and(
+        eq(webhookDeliveries.realmId, realmId),
+        eq(webhookDeliveries.id, id),
+        isNull(webhookDeliveries.failedAt),
+        users.isActive,
+        realms.isActive,
+      ),
     );
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;

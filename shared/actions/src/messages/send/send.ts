@@ -92,7 +92,7 @@ export async function sendPrepared(tx: Tx, prepared: PreparedMessage): Promise<S
     // the others yet, is looked at again.
     changesRules: plan.isIntroduction,
     newPolicy: plan.newPolicy,
-    jobs: webhooks.map(({ id }) => ({ name: 'deliver-webhook', id })),
+    jobs: webhooks.map(({ id }) => ({ name: 'deliver-webhook', id, realmId: plan.actor.realm.id })),
   };
 }
 
