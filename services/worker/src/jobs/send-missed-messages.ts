@@ -56,11 +56,15 @@ export const sendMissedMessagesJob: OnDemandJob = {
 };
 
 /** Returns whether a subject says which organization it is about: to people who are in several, unless they want otherwise. */
-async function namesRealm({ db }: JobDeps['engine'], { settings, email }: model.Actor): Promise<boolean> {
+async function namesRealm(engine: JobDeps['engine'], { settings, email }: model.Actor): Promise<boolean> {
   const policy = settings.realm_name_in_email_notifications_policy;
   if (policy !== namesRealmPolicies.automatic) return policy === namesRealmPolicies.always;
   try {
-    return (await model.users.countAccountsWithEmail(db, email)) > 1;
+    let count = 0;
+    await engine.sweep(async (db, realmIds) => {
+      count += await model.users.countAccountsWithEmail(db, email, realmIds);
+    });
+    return count > 1;
   } catch (error) {
     // A server that holds other organizations is away.
     if (!isDatabaseUnavailable(error)) throw error;

@@ -5,7 +5,7 @@ import { and, eq, sql, isNull, gte, or, isNotNull } from 'drizzle-orm';
 import { maySeeEmail } from '../access/emails.ts';
 import { assertCanAccessUser, filterAccessible } from '../access/users.ts';
 import { type Actor, type Realm, actorOf } from '../actor.ts';
-import { isId, isAmong } from '../ids.ts';
+import { type SweptRealms, isAmong, isId, isSwept } from '../ids.ts';
 
 const { users } = tables;
 
@@ -31,9 +31,16 @@ export async function listAccountsWithEmail(
 }
 
 /**
- * Returns the number of active accounts of people, in all organizations, that have an email address (case-insensitive).
+ * Returns the number of active accounts of people, in all organizations that a server holds, that have an email address
+ * (case-insensitive).
  */
-export async function countAccountsWithEmail(tx: Tx, email: string): Promise<number> {
+export async function countAccountsWithEmail(tx: Tx, email: string, realmIds: SweptRealms): Promise<number> {
+  if (realmIds !== null) {
+    const found = await tx.execute(sql`
+      select u.id from users u join realms r on r.id = u.realm_id and r.is_active
+      where ${isSwept(sql`u.realm_id`, realmIds)} and lower(u.email) = ${email.toLowerCase()} and u.is_active and u.bot_type is null`);
+    return found.length;
+  }
   // Addresses are looked up organization by organization: no index has those of all.
   const rows = await tx.execute(sql`
     select from realms r cross join lateral (
