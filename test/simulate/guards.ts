@@ -122,7 +122,7 @@ export const guards: Readonly<Record<string, Guard>> = {
     changes: [
       {
         file: 'shared/log/dist/sequencer.js',
-        from: 'if (!follows(next, { seq: this.head, term: this.term }, this.epoch)) {',
+        from: 'if (!this.isNext(next)) {',
         to: 'if (false) {',
       },
     ],

@@ -99,6 +99,33 @@ describe('entries of several terms', () => {
     expect([sequencer.term, strangers]).toEqual(['epoch678b', []]);
   });
 
+  test('go on in one that had ended, which follows the one that came between', () => {
+    const { offer, strangers, sequencer } = atTen();
+    const entries = [
+      inTerm(11, 'a'),
+      inTerm(12, 'b', 'a'),
+      inTerm(13, 'a', 'b'),
+      inTerm(14, 'a'),
+      inTerm(15, 'b', 'a'),
+      inTerm(16, 'b'),
+      inTerm(17, 'a', 'b'),
+    ];
+    expect(entries.map(offer)).toEqual([[11], [12], [13], [14], [15], [16], [17]]);
+    expect([sequencer.term, strangers]).toEqual(['epoch678a', []]);
+    // All of them come again.
+    expect([...entries.flatMap(offer), ...strangers]).toEqual([]);
+  });
+
+  test('do not go on, once they have ended, in what does not follow the present one', () => {
+    const { offer, strangers } = atTen();
+    offer(inTerm(11, 'b', 'a'));
+    expect([inTerm(12, 'a'), inTerm(12, 'a', 'c'), inTerm(13, 'a'), inTerm(11, 'a')].flatMap(offer)).toEqual(
+      [],
+    );
+    expect(strangers).toEqual(['12a', '12a', '13a', '11a']);
+    expect(offer(inTerm(12, 'b'))).toEqual([12]);
+  });
+
   test('are not mixed where the number is right and the history is another', () => {
     const { offer, strangers } = atTen();
     expect([offer(inTerm(11, 'b')), offer(inTerm(11, 'b', 'c'))]).toEqual([[], []]);

@@ -54,7 +54,7 @@ class TermSequencer implements Sequencer {
   }
 
   offer(entry: Entry): Entry[] {
-    if (entry.seq <= this.head || this.ends.has(termOf(entry))) {
+    if (entry.seq <= this.head || (this.ends.has(termOf(entry)) && !this.isNext(entry))) {
       if (!this.isPast(entry)) this.onStranger(entry);
       return [];
     }
@@ -65,7 +65,7 @@ class TermSequencer implements Sequencer {
     const run: Entry[] = [];
     for (let next: Entry | undefined = entry; next; next = this.waiting.get(this.head + 1)) {
       this.waiting.delete(next.seq);
-      if (!follows(next, { seq: this.head, term: this.term }, this.epoch)) {
+      if (!this.isNext(next)) {
         this.onStranger(next);
         break;
       }
@@ -73,6 +73,11 @@ class TermSequencer implements Sequencer {
       run.push(next);
     }
     return run;
+  }
+
+  /** An ended term goes on in what says that it follows the present one: an organization has moved back to that server. */
+  private isNext(entry: Entry): boolean {
+    return follows(entry, { seq: this.head, term: this.term }, this.epoch);
   }
 
   /** Whether an entry that comes late is one that was passed on; of the tail, from which this one started, it may be. */
@@ -83,7 +88,10 @@ class TermSequencer implements Sequencer {
 
   private advance(entry: Entry): void {
     const term = termOf(entry);
-    if (term !== this.term) this.ends.set(this.term, this.head);
+    if (term !== this.term) {
+      this.ends.set(this.term, this.head);
+      this.ends.delete(term);
+    }
     this.head = entry.seq;
     this.term = term;
   }
