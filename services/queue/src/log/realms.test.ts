@@ -31,6 +31,8 @@ function openNode() {
     isAway: false,
     followed: [] as number[],
     isClosed: false,
+    /** What happens when a tail has been read. */
+    onTail: () => {},
     listener: null as FollowerListener | null,
     /** What is read of the log when somebody catches up with it. */
     behind: [] as Entry[],
@@ -69,6 +71,7 @@ function openNode() {
           follower.followed.push(realmId);
           await Promise.resolve();
           if (follower.isAway) throw new Error('Postgres is away.');
+          follower.onTail();
           return follower.tail;
         },
         unfollow: (realmId) => void follower.followed.splice(follower.followed.indexOf(realmId), 1),
@@ -138,6 +141,32 @@ test('a realm that could not be followed is followed by whoever asks next', asyn
   expect(realms.find(1)).toBeUndefined();
   follower.isAway = false;
   expect(await realms.open(1)).toBe(realms.find(1));
+});
+
+test('a realm whose log starts anew while it is opened is followed anew', async () => {
+  const { realms, follower, heard } = openNode();
+  const [lost, present] = [follower.tail, { ...follower.tail, epoch: 'f' }];
+  follower.onTail = () => {
+    follower.onTail = () => {};
+    follower.listener?.onNewEpoch(7);
+    follower.tail = present;
+  };
+  const opened = await Promise.all([realms.open(7), realms.open(7)]);
+  expect(lost.epoch).toBe('e');
+  expect(opened.map(({ epoch }) => epoch)).toEqual(['f', 'f']);
+  expect(realms.find(7)).toBe(opened[0]);
+  expect(follower.followed).toEqual([7]);
+  expect(heard).toEqual(['7: lost']);
+});
+
+test('a realm that was lost is not caught up with', async () => {
+  const { realms, follower } = openNode();
+  const realm = await realms.open(7);
+  follower.listener?.onNewEpoch(7);
+  follower.behind = [noteOf(4, [10])];
+  await realms.catchUp(realm);
+  expect(follower.behind).toHaveLength(1);
+  expect(realm.ring.head).toBe(3);
 });
 
 test('realms that nobody needs are not followed any more, and nobody is told that they are lost', async () => {

@@ -107,12 +107,17 @@ class FollowedRealms implements Realms {
   open(realmId: number): Promise<Realm> {
     const followed = this.realms.get(realmId);
     if (followed) return Promise.resolve(followed);
-    const started =
-      this.opening.get(realmId) ??
-      this.follower
-        .follow(realmId)
-        .then((tail) => this.realms.get(realmId) ?? this.start(realmId, tail))
-        .finally(() => this.opening.delete(realmId));
+    const opening = this.opening.get(realmId);
+    if (opening) return opening;
+    const started: Promise<Realm> = this.follower
+      .follow(realmId)
+      // Whoever was lost meanwhile is not among those that are opened any more: its tail is of a log that has ended.
+      .then((tail) =>
+        this.opening.get(realmId) === started ? this.start(realmId, tail) : this.open(realmId),
+      )
+      .finally(() => {
+        if (this.opening.get(realmId) === started) this.opening.delete(realmId);
+      });
     this.opening.set(realmId, started);
     return started;
   }
@@ -122,6 +127,7 @@ class FollowedRealms implements Realms {
   }
 
   async catchUp(realm: Realm): Promise<void> {
+    if (this.realms.get(realm.id) !== realm) return;
     await this.follower.catchUp(realm.id);
     await this.realms.get(realm.id)?.arriving;
   }
