@@ -56,19 +56,26 @@ async function expectFound(home: TestRealm, told: Told): Promise<void> {
   expect(wrong, 'messages that a search would miss').toEqual([]);
 }
 
-const all = actionsByFile.flatMap((actions) => Object.entries(actions));
+/** Those of a file go on in one organization, until one needs another. */
+const all = actionsByFile.flatMap((actions, file) => {
+  const named = Object.entries(actions);
+  return named.map(([name, action], at) => {
+    const begun = named.slice(0, at + 1).filter(([, { inNewRealm }]) => inNewRealm).length;
+    return { name, action, place: `${file} ${begun}` };
+  });
+});
 const ofToday = all.filter((_, at) => isOfToday(at, 2));
 testNothingLeftOut('what a search engine is told of each action', {
   left: all.length - ofToday.length,
   of: all.length,
 });
 
-let last: { home: TestRealm; told: Told } | undefined;
+let last: { place: string; home: TestRealm; told: Told } | undefined;
 
 test.each(ofToday)(
-  '%s: what a search engine has and what the log says since is all there is',
-  async (_, action) => {
-    const { home, told } = last && !action.inNewRealm ? last : { home: await realm(), told: new Told() };
+  '$name: what a search engine has and what the log says since is all there is',
+  async ({ action, place }) => {
+    const { home, told } = last?.place === place ? last : { home: await realm(), told: new Told() };
     last = undefined;
     const act = await action(home);
     await feedSearch(home.realm, told);
@@ -77,6 +84,6 @@ test.each(ofToday)(
     await feedSearch(home.realm, told);
     const known = [...told.documents.keys()].filter((id) => told.keysOf(id) !== '');
     expect(new Map(known.map((id) => [id, told.keysOf(id)]))).toEqual(await keysInPostgres(home.realm));
-    last = { home, told };
+    last = { place, home, told };
   },
 );
