@@ -116,6 +116,27 @@ test('Pages hold what somebody received, in order, who came and left again among
   expect(idsOf(await page({ anchor: oldest, num_before: 5, num_after: 0 }))).toEqual([oldest]);
 });
 
+test('Pages hold direct messages by their ids, also where an import has put older ones behind those that were there.', async () => {
+  const { alice, bob } = await joinLate(['hall']);
+  const { sql } = await getWorld();
+  const send = async (content: string): Promise<number> =>
+    (await succeed(alice.post('/messages', { type: 'direct', to: [bob.id], content }))).id;
+  const sent = [await send('one'), await send('two'), await send('three'), await send('four')];
+  const [first = 0, second = 0] = sent;
+  await sql`
+    update messages set ordinal = ordinal + 100 where realm_id = ${alice.realm.id} and id in (${first}, ${second})`;
+  await leave(bob, 'hall');
+  await sayOften(alice, 'hall', 2500);
+  const page = async (params: Record<string, unknown>) =>
+    idsOf(await succeed(bob.get('/messages', { narrow: [], ...params })));
+  expect((await page(everything)).slice(-4)).toEqual(sent);
+  expect(await page({ ...everything, num_before: 3 })).toEqual(sent.slice(1));
+  expect(await page({ anchor: sent.at(-2), num_before: 2, num_after: 0, include_anchor: false })).toEqual([
+    first,
+    second,
+  ]);
+});
+
 /** Sends so many messages to a channel of alice alone; a page does not look through 2500 by itself. */
 async function sayOften(alice: Person, name: string, times: number): Promise<void> {
   const { sql } = await getWorld();

@@ -192,7 +192,8 @@ async function fromChannels(
 
 /**
  * The next of the messages that the reader received in each conversation, as the relation `m` of a `from` clause. What was said
- * while the reader was not there is not looked at. In a conversation, ids and ordinals are in the same order.
+ * in a channel while the reader was not there is not looked at: in its conversations, ids and ordinals are in the same order.
+ * Of direct conversations everything is received, and an import adds older messages at their ends.
  */
 function fromReceived(
   { actor, scope, where }: PageQuery,
@@ -206,7 +207,7 @@ function fromReceived(
   const order = sql.raw(direction);
   return sql`
     (
-      select o.conversation_id as id, o.received from conversation_members o
+      select o.conversation_id as id, d.people is not null as is_direct, o.received from conversation_members o
       join conversations d on d.realm_id = o.realm_id and d.id = o.conversation_id
       where o.realm_id = ${actor.realm.id} and o.user_id = ${actor.id} ${ofPeople} offset 0
     ) place cross join lateral (
@@ -214,15 +215,21 @@ function fromReceived(
       where m.realm_id = ${actor.realm.id} and m.conversation_id = place.id and ${pastAnchor(direction, furthest)}
       order by ${orderById(direction)} limit 1
     ) a cross join lateral (
-      select m.id from (
-        select r from unnest(place.received * int8multirange(${past})) with ordinality as x (r, n) order by n ${order}
+      (select m.id from (
+        select r from unnest(place.received * int8multirange(${past})) with ordinality as x (r, n)
+        where not place.is_direct order by n ${order}
       ) r cross join lateral (
         select * from messages
         where realm_id = ${actor.realm.id} and conversation_id = place.id
           and ordinal >= coalesce(lower(r.r), 1) and ordinal < coalesce(upper(r.r), ${limits.anchorNewest})
         order by ordinal ${order} offset 0
       ) m ${joinMessageReader(actor)}
-      where ${where} limit ${limit}
+      where ${where} limit ${limit})
+      union all
+      (select m.id from messages m ${joinMessageReader(actor)}
+      where place.is_direct and m.realm_id = ${actor.realm.id} and m.conversation_id = place.id
+        and ${where} and ${pastAnchor(direction, furthest)}
+      order by ${orderById(direction)} limit ${limit})
     ) m`;
 }
 
