@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@parley/kit';
+import { queueTimes } from '@parley/protocol';
 import { type Redis, type Signer, keys, partitionOf } from '@parley/redis';
 import { currentTracing, tallies } from '@parley/telemetry';
 
@@ -6,8 +7,11 @@ import type { Appended } from './append.ts';
 
 const streamMs = 15 * 60_000;
 const streamCheckMs = 1000;
-/** A stream to which nobody writes any more, because the number of partitions was changed, is gone after so long. */
-const abandonedMs = 2 * streamMs;
+/**
+ * A stream to which nobody writes any more, because the number of partitions was changed, is gone after so long. What it ends
+ * with says where logs have been, to nodes that are all started again: so it is kept as long as any client may hold a cursor.
+ */
+const abandonedMs = (queueTimes.idleSecondsMax + queueTimes.registrySlackSeconds) * 1000 + streamMs;
 /** The most memory of one stream in Redis, and of all of them together. */
 const streamBytes = { most: 32 * 1024 * 1024, together: 512 * 1024 * 1024 };
 /** What is carried together. A longer entry is only announced: nodes read it from Postgres. */

@@ -1,5 +1,6 @@
 import { createLogger, systemClock } from '@parley/kit';
 import { createPublisher } from '@parley/log';
+import { queueTimes } from '@parley/protocol';
 import { type Redis, connectRedis, createSigner, keys, partitionOf, redisReady } from '@parley/redis';
 import { currentTracing } from '@parley/telemetry';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -206,15 +207,17 @@ test('a stream that is too long is cut to half of what it may take, once a secon
   expect(await redis.xlen(key), 'it takes less than it may').toBe(count + 1);
 });
 
-test('a stream to which nobody writes any more is gone in half an hour, and each second of writing puts that off', async () => {
+test('a stream to which nobody writes any more is kept for as long as a queue may idle, and each second of writing puts its end off', async () => {
+  const longestMs = queueTimes.idleSecondsMax * 1000;
   const { redis, publish, time } = await open();
   publish(1);
   await until(async () => (await redis.pttl(key)) > 0);
-  expect(await redis.pttl(key)).toBeLessThanOrEqual(30 * 60_000);
+  expect(await redis.pttl(key)).toBeGreaterThan(longestMs);
+  expect(await redis.pttl(key)).toBeLessThan(2 * longestMs);
   await redis.pexpire(key, 60_000);
   time.nowMs += 1000;
   publish(2);
-  await until(async () => (await redis.pttl(key)) > 60_000);
+  await until(async () => (await redis.pttl(key)) > longestMs);
   expect(await carried(redis)).toHaveLength(2);
 });
 
