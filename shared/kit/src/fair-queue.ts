@@ -4,8 +4,8 @@ import { type Caller, type Demand, processDemand } from './demand.ts';
 export interface Charge<Result> {
   /** In parts of the time that it took; 3 by default. */
   factor?: number;
-  /** At least so many milliseconds. */
-  readonly msOf?: (result: Result) => number;
+  /** At least so many milliseconds, by the result and the time that it took. */
+  readonly msOf?: (result: Result, tookMs: number) => number;
 }
 
 export interface FairQueueOptions {
@@ -145,7 +145,7 @@ export class FairQueue {
         let leastMs = 0;
         try {
           const result = await work();
-          leastMs = msOf(result);
+          leastMs = msOf(result, performance.now() - startMs);
           resolve(result);
         } catch (error) {
           reject(error);

@@ -52,17 +52,9 @@ export class ReadTurns {
     const queue = isAccount ? this.ofAccounts : this.ofAddresses;
     const pace = lengthPerMs * (isAccount ? ofAccountMax : ofAddressMax);
     if (queue.isFull(reader)) throw notReady('reads');
-    let startMs = 0;
-    const start = () => {
-      startMs = performance.now();
-      return read();
-    };
-    const msOf = ({ length }: Reply) =>
-      Math.max(
-        length > unchargedLength ? length / pace : 0,
-        slowness * (performance.now() - startMs - unchargedMs),
-      );
-    return await queue.run(reader, inTime(start), { factor: 0, msOf });
+    const msOf = ({ length }: Reply, tookMs: number) =>
+      Math.max(length > unchargedLength ? length / pace : 0, slowness * (tookMs - unchargedMs));
+    return await queue.run(reader, inTime(read), { factor: 0, msOf });
   }
 
   /**
