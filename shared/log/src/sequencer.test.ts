@@ -112,8 +112,9 @@ describe('entries of several terms', () => {
     ];
     expect(entries.map(offer)).toEqual([[11], [12], [13], [14], [15], [16], [17]]);
     expect([sequencer.term, strangers]).toEqual(['epoch678a', []]);
-    // All of them come again.
+    // All of them come again, and more of the one that goes on, in any order.
     expect([...entries.flatMap(offer), ...strangers]).toEqual([]);
+    expect([offer(inTerm(19, 'a')), offer(inTerm(18, 'a')), strangers]).toEqual([[], [18, 19], []]);
   });
 
   test('do not go on, once they have ended, in what does not follow the present one', () => {
