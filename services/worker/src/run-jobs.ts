@@ -57,8 +57,11 @@ export function runJobs({ recurring, onDemand }: Work, deps: RunnerDeps): AsyncD
     ...onDemand.map((job) =>
       start(job.name, job.concurrency, async ({ data }) => {
         const about = Payload.parse(data);
+        const { id, realmId } = about;
+        const run = () => job.run(deps, id, realmId);
+        // A server that hangs keeps no place from the jobs of organizations that another one holds.
         return await runLogged(deps, { job: job.name, ...about }, () =>
-          job.run(deps, about.id, about.realmId),
+          realmId === undefined ? run() : deps.engine.servers.whileAnswering(realmId, run),
         );
       }),
     ),

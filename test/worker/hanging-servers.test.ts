@@ -1,0 +1,50 @@
+import { createLogger, systemClock } from '@parley/kit';
+import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
+import { runJobs } from '@parley/worker';
+import { expect, test, vi } from 'vitest';
+
+import { getWorld, jobDeps } from '../support/index.ts';
+
+test('A server that hangs keeps no place of a worker from the organizations that another server holds.', async () => {
+  const { redisUrl, engine } = await getWorld();
+  const url = Object.assign(new URL(redisUrl), {
+    pathname: `/${6 + Number(process.env['VITEST_POOL_ID'])}`,
+  }).href;
+  const logger = createLogger({ role: 'test', level: 'silent' });
+  const redis = connectRedis({ url, name: 'beside', logger });
+  await redisReady(redis, 5000);
+  await redis.flushdb();
+  const [away, there] = [1, 2];
+  const silence = new AbortController();
+  const silent = new Promise<never>((_, reject) => {
+    silence.signal.addEventListener('abort', () => reject(new Error('It does not answer.')));
+  });
+  const servers = {
+    ...engine.servers,
+    whileAnswering: async <Result>(realmId: number, work: () => Promise<Result>) =>
+      await (realmId === away ? Promise.race([work(), silent]) : work()),
+  };
+  const begun: (number | undefined)[] = [];
+  const job = {
+    name: 'send-mail' as const,
+    concurrency: 1,
+    run(_: unknown, _id: number, realmId?: number) {
+      begun.push(realmId);
+      return realmId === away ? new Promise<object>(() => undefined) : Promise.resolve({});
+    },
+  };
+  const deps = { ...(await jobDeps({ engine: { ...engine, servers } })), redisUrl: url, logger };
+  const worker = runJobs({ recurring: [], onDemand: [job] }, deps);
+  const queues = createJobQueues(redis, systemClock, logger);
+
+  queues.enqueue({ name: 'send-mail', id: 7, realmId: away });
+  await vi.waitUntil(() => begun.length === 1, { timeout: 60_000 });
+  queues.enqueue({ name: 'send-mail', id: 8, realmId: there });
+  silence.abort();
+  await vi.waitUntil(() => begun.length === 2, { timeout: 60_000 });
+  expect(begun).toEqual([away, there]);
+
+  await worker[Symbol.asyncDispose]();
+  await redis.flushdb();
+  redis.disconnect();
+});
