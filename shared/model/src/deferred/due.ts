@@ -53,14 +53,16 @@ export async function findDue(
   now: Date,
 ): Promise<Due | undefined> {
   const { realms, users } = tables;
+  // Where several servers hold organizations, each part of a statement says which one it is about.
+  const ofRealm = sql`m.realm_id = ${realmId ?? users.realmId}`;
   const [row] = await tx
     .select({
       realm: realms,
       hasMessages: sql<boolean>`exists (
-        select from scheduled_messages m where m.realm_id = ${users.realmId} and m.user_id = ${userId} and m.sent_at is null
+        select from scheduled_messages m where ${ofRealm} and m.user_id = ${userId} and m.sent_at is null
           and m.failure_message is null and m.due_at <= ${now.toISOString()})`,
       hasReminders: sql<boolean>`exists (
-        select from reminders m where m.realm_id = ${users.realmId} and m.user_id = ${userId} and m.due_at <= ${now.toISOString()})`,
+        select from reminders m where ${ofRealm} and m.user_id = ${userId} and m.due_at <= ${now.toISOString()})`,
     })
     .from(users)
     .innerJoin(realms, and(eq(realms.id, users.realmId), realms.isActive))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { type Tx, tables } from '@parley/db';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 
@@ -28,7 +28,7 @@ export async function assertActorUnchanged(tx: Tx, actor: Actor): Promise<void> 
     })
     .from(users)
     .innerJoin(realms, eq(realms.id, users.realmId))
-    .where(eq(users.id, actor.id));
+    .where(and(eq(users.realmId, actor.realm.id), eq(users.id, actor.id)));
   const isSame =
     row?.isActive === true && row.realmIsActive && isDeepStrictEqual(accountOf(row), accountOf(actor));
   if (!isSame) throw new ActorChanged('Your account has changed in the meantime. Please try again.');
