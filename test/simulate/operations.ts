@@ -20,7 +20,7 @@ interface OperationRow {
   /** The fault that it is; null for what clients do. */
   fault: string | null;
   /** Whether queues may be lost by it. */
-  mayTell?: boolean;
+  mayTell?: boolean | ((operation: Operation) => boolean);
   perform: Perform;
 }
 
@@ -37,6 +37,9 @@ const send =
   };
 
 const longMs = (much: number) => 50 + much * 2500;
+
+/** What Redis has stored that is started again. */
+const keptOf = (which: number) => pick(['all', 'earlier', 'nothing'] as const, which) ?? 'all';
 
 /** For so long a node may know nothing of a server that has taken over: it hangs, or is about to connect again. */
 const unmetMs = 5000;
@@ -223,9 +226,8 @@ export const operations = {
   'restart Redis': {
     weight: 2,
     fault: 'Redis restarted',
-    mayTell: true,
-    perform: ({ cluster }, { which, much }) =>
-      cluster.redis.restart(longMs(much) / 2, pick(['all', 'earlier', 'nothing'] as const, which) ?? 'all'),
+    mayTell: ({ which }) => keptOf(which) !== 'all',
+    perform: ({ cluster }, { which, much }) => cluster.redis.restart(longMs(much) / 2, keptOf(which)),
   },
   'empty Redis': {
     weight: 2,
@@ -252,7 +254,8 @@ export type OperationKind = keyof typeof operations;
 export function perform(simulation: Simulation, operation: Operation): void {
   const row: OperationRow = operations[operation.kind];
   if (row.fault !== null) simulation.countFault(row.fault);
-  if (row.mayTell) simulation.checker.mayTell = true;
+  const mayTell = typeof row.mayTell === 'function' ? row.mayTell(operation) : row.mayTell;
+  if (mayTell) simulation.checker.mayTell = true;
   simulation.cluster.redis.keepEarlierSometimes();
   row.perform(simulation, operation);
 }
