@@ -8,7 +8,7 @@ import { type Simulated, holdsIn, perHour, simulate } from './run-simulation.ts'
 import { Worker } from './workers.ts';
 
 const usage = `npm run simulate -- [--schedules 10000] [--seed N] [--workers N] [--break GUARD] [--json]
-npm run simulate -- --guards [--schedules 20000] [--seed N] [--workers N] [--json]
+npm run simulate -- --guards [--schedules 60000] [--seed N] [--workers N] [--json]
 npm run simulate -- --replay SEED[:PLACE,…] [--break GUARD] [--trace] [--json]
 
 Runs the real code of the delivery path (append, publish, follow, ring, poll, cursor, the loop of the client) in one
@@ -42,7 +42,7 @@ const countOf = (text: string, name: string) =>
 if (values.break !== undefined && !(values.break in guards))
   refuseArguments(usage, 'There is no such guard.');
 const extent = {
-  schedules: countOf(values.schedules ?? (values.guards ? '20000' : '10000'), 'schedules'),
+  schedules: countOf(values.schedules ?? (values.guards ? '60000' : '10000'), 'schedules'),
   seed: countOf(values.seed, 'seed'),
   workers: Math.max(1, countOf(values.workers, 'workers')),
   isShrunk: !values.guards,
