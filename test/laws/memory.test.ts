@@ -88,13 +88,16 @@ test('what nodes keep by key is bounded in bytes, or said to be small', () => {
     'shared/db/src/prepare-repeated.ts',
     'shared/log/src/fence.ts',
     'shared/log/src/servers.ts',
-    'shared/kit/src/memory.ts',
   ];
   const files = [...filesIn('services'), ...filesIn('shared')].filter((file) => !isTest(file));
   expect(
     files
-      .filter(({ text }) => /new LRUCache|extends LRUCache/.test(text))
+      .filter(({ text }) => text.includes('new SmallCache'))
       .map(({ path }) => path)
       .sort(),
   ).toEqual(small.sort());
+  expect(
+    files.filter(({ text }) => text.includes("from 'lru-cache'")).map(({ path }) => path),
+    'which have no other caches',
+  ).toEqual(['shared/kit/src/memory.ts']);
 });

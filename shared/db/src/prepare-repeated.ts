@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { SmallCache } from '@parley/kit';
 import type { Sql, TransactionSql } from 'postgres';
 
 /** The types that our clients have beside those of postgres.js. */
@@ -21,7 +21,7 @@ const preparedMax = 300;
 export function createRepeats(): {
   readonly isRepeated: (text: string, parameters: readonly unknown[]) => boolean;
 } {
-  const times = new LRUCache<string, number>({ max: remembered });
+  const times = new SmallCache<string, number>(remembered);
   const repeated = new Set<string>();
   return {
     isRepeated(text, parameters) {

@@ -5,7 +5,6 @@ import type { Sender } from '@parley/log';
 import type { Actor, Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { notReady } from '@parley/protocol';
-import type { LRUCache } from 'lru-cache';
 
 import { Measured } from './measure.ts';
 import { type PerformerDeps, databaseOf, performMeasured } from './perform.ts';
@@ -44,7 +43,7 @@ export interface SentMessage {
 /** What sending needs, and what it remembers. */
 export interface Sending extends PerformerDeps {
   sender: Sender;
-  plans: LRUCache<string, messages.SendPlan>;
+  plans: BoundedCache<string, messages.SendPlan>;
   alertWords: model.alertWords.AlertWordCache;
 }
 

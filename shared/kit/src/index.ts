@@ -12,6 +12,7 @@ export {
   BoundedCache,
   type MemoryBudgetName,
   type NodeRole,
+  SmallCache,
   bytesOfData,
   heldMemory,
   memoryBudget,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
   BoundedCache,
+  SmallCache,
   bytesOfData,
   heldMemory,
   memoryBudget,
@@ -64,5 +65,22 @@ describe('a node', () => {
   test('takes a budget of another size into account', () => {
     const rings = memoryBudget('rings') / mib;
     expect(mostMemoryMib('queue', { rings: rings + 10 })).toBe(mostMemoryMib('queue') + 10);
+  });
+});
+
+describe('a small cache', () => {
+  test('drops what was used longest ago', () => {
+    const cache = new SmallCache<string, number>(2);
+    cache.set('a', 1).set('b', 2);
+    cache.get('a');
+    cache.set('c', 3);
+    expect(['a', 'b', 'c'].filter((key) => cache.has(key))).toEqual(['a', 'c']);
+  });
+
+  test('takes no memory for what may come', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const caches = [1, 2, 3, 4].map(() => new SmallCache<string, number>(1_000_000, { ttl: 1000 }));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(mib);
+    expect(caches.map(({ size }) => size)).toEqual([0, 0, 0, 0]);
   });
 });

@@ -121,6 +121,23 @@ export function* heldMemory(): Iterable<MemoryHolder & { name: MemoryBudgetName 
   }
 }
 
+/**
+ * A cache of at most so many values, all of about the same small size. The least recently used go first. It takes memory for
+ * those that it has: told of a number alone, the library takes it for all that may ever come, and every process for each of
+ * its caches as it starts.
+ */
+export class SmallCache<
+  Key extends string | number,
+  Value extends object | string | number | true,
+> extends LRUCache<Key, Value> {
+  constructor(
+    countMax: number,
+    options: Pick<LRUCache.OptionsMaxLimit<Key, Value, unknown>, 'ttl' | 'fetchMethod'> = {},
+  ) {
+    super({ ...options, maxSize: countMax, sizeCalculation: () => 1 });
+  }
+}
+
 interface BoundedCacheOptions<Value> {
   /** What a value takes of memory when it is set, about. */
   readonly bytesOf: (value: Value) => number;

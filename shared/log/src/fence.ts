@@ -1,8 +1,7 @@
 import type { Sql } from '@parley/db';
 import { isDatabaseUnavailable } from '@parley/db';
-import { type Logger, after, backoffMs, pause } from '@parley/kit';
+import { SmallCache, type Logger, after, backoffMs, pause } from '@parley/kit';
 import { type Tally, tally } from '@parley/telemetry';
-import { LRUCache } from 'lru-cache';
 
 import type { Appended } from './append.ts';
 import { type Position, epochOfTerm, termOfText } from './position.ts';
@@ -72,19 +71,15 @@ class ClaimedFence implements Fence {
   private readonly servers: Pick<SqlServers, 'byServer'>;
   private readonly logger: Logger;
   private readonly after: typeof after;
-  /** The last entries that this process appended. It takes memory for those alone: most processes append in few realms. */
-  private readonly own = new LRUCache<number, OwnPosition>({ maxSize: realmsMax, sizeCalculation: () => 1 });
+  /** The last entries that this process appended. */
+  private readonly own = new SmallCache<number, OwnPosition>(realmsMax);
   /** What is to be compared: of each realm and term the last position of its own, and of others; it has all before it. */
   private readonly claims = new Map<string, Claim>();
   /**
    * What this process had acknowledged by two servers, or found lost. While both of them answer, a comparison may be answered
    * by the one that goes, and a server may take over that does not know that all were told.
    */
-  private readonly contested = new LRUCache<string, Claim>({
-    maxSize: realmsMax,
-    sizeCalculation: () => 1,
-    ttl: contestedMs,
-  });
+  private readonly contested = new SmallCache<string, Claim>(realmsMax, { ttl: contestedMs });
   private again: { timer: Disposable; afterMs: number } | null = null;
   private readonly stopping = new AbortController();
   private comparing: Promise<void> | null = null;

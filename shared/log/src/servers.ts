@@ -1,5 +1,5 @@
 import { type DatabaseOptions, type Sql, isDistributed } from '@parley/db';
-import { LRUCache } from 'lru-cache';
+import { SmallCache } from '@parley/kit';
 
 import type { DatabaseWatch } from './database-watch.ts';
 import type { Share, SqlServers } from './sql-servers.ts';
@@ -40,7 +40,7 @@ const lookMs = 60_000;
 export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDisposable {
   private readonly deps: ServersDeps<Server>;
   private readonly byAddress = new Map<string, OpenedServer<Server>>();
-  private readonly known = new LRUCache<number, Promise<string | null>>({ max: realmsMax, ttl: knownMs });
+  private readonly known = new SmallCache<number, Promise<string | null>>(realmsMax, { ttl: knownMs });
   private asking: { realmIds: Set<number>; addresses: Promise<Map<number, string>> } | undefined;
   private divided: Promise<boolean> | undefined;
   private lookedMs = performance.now();

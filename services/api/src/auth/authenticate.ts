@@ -9,11 +9,10 @@ import {
   isAcceptedKey,
   sameKey,
 } from '@parley/http';
-import { type Logger, type Secrets, bytesOfData, BoundedCache } from '@parley/kit';
+import { SmallCache, type Logger, type Secrets, bytesOfData, BoundedCache } from '@parley/kit';
 import { type Actor, type Realm, actorOf } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import { type SQL, and, eq, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 
 import { type ReadAccount, createAccountVersions, versionOfUser } from './account-versions.ts';
 import { RealmRenamed } from './find-realm.ts';
@@ -65,7 +64,7 @@ export function createAuthenticator({ secrets, servers, logger }: AuthenticatorD
   const versions = createAccountVersions(servers);
   const cacheKeyOf = (realm: Realm, { email }: BasicCredentials) => `${realm.id}:${email.toLowerCase()}`;
   const digests = createKeyDigests(secrets);
-  const told = new LRUCache<number, true>({ max: toldMax, ttl: toldMs });
+  const told = new SmallCache<number, true>(toldMax, { ttl: toldMs });
   const isKeyOf =
     (apiKey: string) =>
     ({ user, realmName }: FoundAccount) => {

@@ -1,9 +1,9 @@
 import type { Database } from '@parley/db';
 import { realmOfHost } from '@parley/http';
+import { SmallCache } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
-import { LRUCache } from 'lru-cache';
 
 export interface RealmFinder {
   /**
@@ -59,7 +59,7 @@ interface RealmFinderDeps {
 
 export function createRealmFinder({ db, site }: RealmFinderDeps): RealmFinder {
   // Whether a realm is active, and still has this name, is read with every authentication.
-  const realms = new LRUCache<string, Realm>({ max: 10_000, ttl: rememberedMs });
+  const realms = new SmallCache<string, Realm>(10_000, { ttl: rememberedMs });
 
   async function lookUp(name: string): Promise<Realm | null> {
     const cached = realms.get(name);

@@ -1,5 +1,5 @@
 import { type BasicCredentials, readApiKey, readBasicAuth } from '@parley/http';
-import { type Clock, type Logger, FairQueue } from '@parley/kit';
+import { SmallCache, type Clock, type Logger, FairQueue } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
 import { ApiError, notReady } from '@parley/protocol';
 import {
@@ -8,7 +8,6 @@ import {
   type SharedRateLimiter,
   createSharedRateLimiter,
 } from '@parley/redis';
-import { LRUCache } from 'lru-cache';
 
 import { addressCosts } from './address-costs.ts';
 
@@ -58,7 +57,7 @@ interface KeyGuardDeps {
 
 export function createKeyGuard({ redis, clock, rules, byAddress, logger }: KeyGuardDeps): KeyGuard {
   const limiter = createSharedRateLimiter(redis, 'wrong-key', rules, clock);
-  const known = new LRUCache<string, true>({ max: knownMax });
+  const known = new SmallCache<string, true>(knownMax);
   const fewest = Math.min(...rules.map(({ count }) => count));
   const lookUps = new FairQueue({
     atOnce: { all: Number.POSITIVE_INFINITY, ofCaller: Math.max(Math.floor(fewest * shareAtOnce), 1) },

@@ -1,10 +1,9 @@
 import type { Tx } from '@parley/db';
 import type { Engine } from '@parley/engine';
-import { BoundedCache, takeBreak } from '@parley/kit';
+import { SmallCache, BoundedCache, takeBreak } from '@parley/kit';
 import { type Actor, isGuest } from '@parley/model';
 import * as model from '@parley/model';
 import { legacyPresence, presenceHistoryDays } from '@parley/protocol';
-import { LRUCache } from 'lru-cache';
 
 import { type JsonText, sharedText } from '../http/json-text.ts';
 import { Joined, type Reader } from './joined.ts';
@@ -44,7 +43,7 @@ export const createSharedPresences = (deps: Pick<Engine, 'db' | 'snapshot'>): Sh
 class Presences implements SharedPresences {
   private readonly db: Engine['db'];
   private readonly snapshot: Engine['snapshot'];
-  private readonly large = new LRUCache<number, true>({ max: largeMax, ttl: 600_000 });
+  private readonly large = new SmallCache<number, true>(largeMax, { ttl: 600_000 });
   private readonly realms = new KeptRealms();
   private readonly texts = new BoundedCache<string, JsonText>('presenceTexts', {
     // Plain, and compressed if somebody asks for that.

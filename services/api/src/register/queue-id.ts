@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Tx } from '@parley/db';
+import { SmallCache } from '@parley/kit';
 import * as model from '@parley/model';
-import { LRUCache } from 'lru-cache';
 
 /** A bucket has as many users, about: a queue node that serves it is to have many polls for the log that it reads. */
 const usersPerBucket = 100;
@@ -36,7 +36,7 @@ const countedEveryMs = 3_600_000;
 
 /** Returns a function that counts a realm's users once an hour, for the number of its buckets. */
 export function createQueueBuckets(): (tx: Tx, realmId: number) => Promise<number> {
-  const known = new LRUCache<number, number>({ max: realmsMax, ttl: countedEveryMs });
+  const known = new SmallCache<number, number>(realmsMax, { ttl: countedEveryMs });
   return async (tx, realmId) => {
     const before = known.get(realmId);
     if (before !== undefined) return before;

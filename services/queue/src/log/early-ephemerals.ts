@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/kit';
+import { SmallCache } from '@parley/kit';
 import type { PublishedEphemeral } from '@parley/protocol';
-import { LRUCache } from 'lru-cache';
 
 import { type Ephemerals, createEphemerals } from '../core/ephemerals.ts';
 import type { EntryParser } from '../core/ready-entry.ts';
@@ -16,7 +16,7 @@ const realmsMax = 1000;
 
 export function createEarlyEphemerals({ readEntry, clock, limits }: EarlyEphemeralsDeps): EarlyEphemerals {
   const create = () => createEphemerals(limits.ephemeralMs);
-  const byRealm = new LRUCache<number, Ephemerals>({ maxSize: realmsMax, sizeCalculation: () => 1 });
+  const byRealm = new SmallCache<number, Ephemerals>(realmsMax);
   return {
     add(event) {
       const ephemerals = byRealm.get(event.realmId) ?? create();
