@@ -47,12 +47,17 @@ beforeAll(async () => {
   }
 });
 
-/** A deployment whose nodes append by the functions of a version, right before its ids become wide. */
-async function createDeployment(version: string) {
+/**
+ * A deployment whose nodes append by the functions of a version, right before its ids become wide. Nodes of tests are
+ * patient, unless they are told how long they wait for a lock.
+ */
+async function createDeployment(version: string, { lockMsMax }: { lockMsMax?: number } = {}) {
   const old = await createOld(exchange - 1);
   await old.sql.unsafe(functionsOf.get(version) ?? '');
   await old.sql.unsafe(rows);
-  const node = connectSql({ url: old.url, name: 'api', max: 1 });
+  const nodeUrl = new URL(old.url);
+  if (lockMsMax !== undefined) nodeUrl.searchParams.set('lock_timeout', String(lockMsMax));
+  const node = connectSql({ url: nodeUrl.href, name: 'api', max: 1 });
   // It is none of the nodes, whose transactions are waited for.
   const holder = connectSql({ url: old.url, name: 'migrate-holder', max: 2 });
   const waits = async (application: string, what: string) => {
@@ -133,7 +138,7 @@ test('a migration waits for a call that began before ids become wide until its n
 }) => {
   const [version = ''] = versions;
   if (!functionsOf.has(version)) skip('This clone lacks the version.');
-  await using deployment = await createDeployment(version);
+  await using deployment = await createDeployment(version, { lockMsMax: 5000 });
   const release = await deployment.hold(head);
   const calling = settle(appendMessages.call(deployment.node));
   await deployment.waits('api', 'append_');
