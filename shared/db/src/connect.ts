@@ -149,6 +149,9 @@ export const isStaleStatement = (error: unknown): boolean =>
 /** Returns whether two transactions waited for each other and Postgres aborted this one. It may be run again. */
 export const isDeadlock = (error: unknown): boolean => hasCode(error, (code) => code === '40P01');
 
+/** Returns whether Postgres ended a statement because it took too long. */
+export const isStatementTooLong = (error: unknown): boolean => hasCode(error, (code) => code === '57014');
+
 /** Returns whether a realm has no ids left for messages: see functions/last_message_id.sql. */
 export const isOutOfMessageIds = (error: unknown): boolean => hasCode(error, (code) => code === 'PL053');
 

@@ -8,6 +8,7 @@ export {
   isDatabaseError,
   isDatabaseUnavailable,
   isDeadlock,
+  isStatementTooLong,
   isOutOfMessageIds,
   isOutdated,
   isStaleStatement,

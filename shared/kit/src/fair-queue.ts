@@ -6,6 +6,8 @@ export interface Charge<Result> {
   factor?: number;
   /** At least so many milliseconds, by the result and the time that it took. */
   readonly msOf?: (result: Result, tookMs: number) => number;
+  /** The same where it fails; 0 by default. */
+  readonly msOfFailure?: (error: unknown, tookMs: number) => number;
 }
 
 export interface FairQueueOptions {
@@ -137,7 +139,7 @@ export class FairQueue {
 
   /** Runs the work when it is its turn. Whoever asked has the result, or the error, before the caller rests. */
   run<Result>(caller: Caller, work: () => Promise<Result>, charge: Charge<Result> = {}): Promise<Result> {
-    const { factor = 3, msOf = () => 0 } = charge;
+    const { factor = 3, msOf = () => 0, msOfFailure = () => 0 } = charge;
     const member = this.memberOf(caller);
     return new Promise((resolve, reject) => {
       const start = async () => {
@@ -148,6 +150,7 @@ export class FairQueue {
           leastMs = msOf(result, performance.now() - startMs);
           resolve(result);
         } catch (error) {
+          leastMs = msOfFailure(error, performance.now() - startMs);
           reject(error);
         }
         const tookMs = performance.now() - startMs;

@@ -10,8 +10,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Turns, and reads that end when they are told to. */
-function createReads() {
+/** Turns, and reads that end when they are told to, with an error if they have one. */
+function createReads(error?: Error) {
   const turns = new ReadTurns();
   const served: string[] = [];
   const ends: (() => void)[] = [];
@@ -19,6 +19,7 @@ function createReads() {
     turns.take(reader, async () => {
       served.push(name);
       await new Promise<void>((resolve) => void ends.push(resolve));
+      if (error) throw error;
       return { response: new Response(), length } satisfies Reply;
     });
   return { served, read, endAll: () => ends.splice(0).forEach((end) => end()) };
@@ -39,13 +40,13 @@ test('an account has two reads at once, an address eight, and no other reader wa
 
 describe('while others ask for something', () => {
   /** Somebody reads twice, and then once more, as far as others who keep asking leave them time. */
-  async function readBesideOthers(reader: Caller, length: number, tookMs: number) {
-    const { served, read, endAll } = createReads();
+  async function readBesideOthers(reader: Caller, length: number, tookMs: number, error?: Error) {
+    const { served, read, endAll } = createReads(error);
     const running = [read(reader, 'a', length), read(reader, 'b', length)];
     await vi.advanceTimersByTimeAsync(tookMs);
     processDemand.begin(account(99))();
     endAll();
-    await Promise.all(running);
+    await Promise.allSettled(running);
     await vi.advanceTimersByTimeAsync(0);
     void read(reader, 'next', length);
     let waitedMs = 0;
@@ -65,6 +66,15 @@ describe('while others ask for something', () => {
     ['what took long and is long is charged for what costs more', account(6), 2 * mebibyte, 550, 4100],
   ])('%s', async (_, reader, length, tookMs, ms) => {
     expect(await readBesideOthers(reader, length, tookMs)).toBe(ms);
+  });
+
+  const failure = (code: string) =>
+    new Error('The query failed.', { cause: Object.assign(new Error(), { code }) });
+  test.each([
+    ['reads that Postgres ends because they take too long are paced', account(7), failure('57014'), 8100],
+    ['reads that fail because Postgres does not answer are not', account(8), failure('CONNECTION_CLOSED'), 0],
+  ])('%s', async (_, reader, error, ms) => {
+    expect(await readBesideOthers(reader, 100, 2050, error)).toBe(ms);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isStatementTooLong } from '@parley/db';
 import { type Caller, FairQueue } from '@parley/kit';
 import { notReady } from '@parley/protocol';
 
@@ -52,9 +53,13 @@ export class ReadTurns {
     const queue = isAccount ? this.ofAccounts : this.ofAddresses;
     const pace = lengthPerMs * (isAccount ? ofAccountMax : ofAddressMax);
     if (queue.isFull(reader)) throw notReady('reads');
-    const msOf = ({ length }: Reply, tookMs: number) =>
-      Math.max(length > unchargedLength ? length / pace : 0, slowness * (tookMs - unchargedMs));
-    return await queue.run(reader, inTime(read), { factor: 0, msOf });
+    const msOfTime = (tookMs: number) => slowness * (tookMs - unchargedMs);
+    return await queue.run(reader, inTime(read), {
+      factor: 0,
+      msOf: ({ length }, tookMs) => Math.max(length > unchargedLength ? length / pace : 0, msOfTime(tookMs)),
+      // Whoever asks for what takes too long pays for it. Nobody pays for a server that does not answer.
+      msOfFailure: (error, tookMs) => (isStatementTooLong(error) ? msOfTime(tookMs) : 0),
+    });
   }
 
   /**
