@@ -33,7 +33,10 @@ export const provedBy = (queue: Queue, lastEventId: number): number =>
 interface Proof {
   /** Whether all that the queue's client has received is of it; null when that is not in memory. */
   readonly isProven: (realm: Realm, queue: Queue, lastEventId: number) => boolean | null;
-  /** @throws BAD_EVENT_QUEUE_ID, or SERVER_NOT_READY when Redis cannot say what other nodes know of the queue */
+  /**
+   * Proves a cursor in a log that has been caught up with.
+   * @throws BAD_EVENT_QUEUE_ID, or SERVER_NOT_READY when Redis cannot say what other nodes know of the queue
+   */
   readonly prove: (realm: Realm, queue: Queue, lastEventId: number) => Promise<void>;
 }
 
@@ -58,7 +61,16 @@ export function createProof(
     return seq <= realm.ring.head && (await termAt(realm, seq, readTerm)) === term;
   }
 
+  /** A cursor above what Postgres has was not given out by this log. What a node has vouched for there is lost. */
+  function refuseBeyond(realm: Realm, queue: Queue, lastEventId: number): void {
+    if (requiredHead(queue, lastEventId) <= realm.ring.head) return;
+    const { position } = queue;
+    if (position && position.seq > realm.ring.head) onLostPosition(realm, position);
+    throw badQueueId(queue.id);
+  }
+
   async function prove(realm: Realm, queue: Queue, lastEventId: number): Promise<void> {
+    refuseBeyond(realm, queue, lastEventId);
     const untilMs = clock.nowMs() + vouchedWithinMs;
     for (let [tries, isAway] = [0, false]; !isLost(realm); tries += 1) {
       const { position } = queue;

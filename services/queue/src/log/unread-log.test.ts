@@ -281,6 +281,7 @@ describe('a queue of which this node knows no more than the registry does', () =
     ['is refused beyond its position, in a term that no node has vouched for', { seq: 3, term: 'a' }, 4],
     ['is refused if its position is in a term that the log never had', { seq: 3, term: 'x' }, 3],
     ['is refused if its position is beyond the log', { seq: 9, term: 'b' }, 2],
+    ['is refused if its client and its position are beyond the log', { seq: 9, term: 'b' }, 9],
   ])('%s', async (_, position, lastSeq) => {
     for (const kept of [6, 1]) {
       const { read, state } = openLog({ head: 6, kept, terms });
