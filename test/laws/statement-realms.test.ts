@@ -21,7 +21,7 @@ const inCode = [...bound.values()].join('|');
 
 /** Fragments of a statement that say the realm. */
 const fragments =
-  /\$\{(?:ofRealm\}|(?:await )?(?:model\.\w+\.)?(?:readableMessageCondition|movesOf|isOfPage)\()/;
+  /\$\{(?:ofRealms?\}|(?:await )?(?:model\.\w+\.)?(?:readableMessageCondition|movesOf|isOfPage)\()/;
 
 /** Words that follow a table which has no other name in the statement. */
 const keywords = new Set(
@@ -65,7 +65,7 @@ function statementsOf({ path, text }: SourceFile): string[] {
 
 /**
  * Functions in which Drizzle is asked for rows of such tables, and their realm is named nowhere. What it inserts names the
- * realm, or does not compile.
+ * realm, or does not compile. Functions of the file that are a condition on the table, and look for no rows of it, may say it.
  */
 function unboundQueries({ path, text }: SourceFile): string[] {
   const asked = new RegExp(
@@ -73,20 +73,36 @@ function unboundQueries({ path, text }: SourceFile): string[] {
     'g',
   );
   const functions: { start: number; end: number }[] = [];
+  const named = new Map<string, string>();
   const keep = ({ start, end }: Node) => functions.push({ start, end });
-  new Visitor({ FunctionDeclaration: keep, ArrowFunctionExpression: keep, FunctionExpression: keep }).visit(
-    parseSync(path, text).program,
-  );
+  const keepNamed = (node: { id: Node | null; start: number; end: number }) => {
+    if (node.id?.type === 'Identifier') named.set(node.id.name, text.slice(node.start, node.end));
+  };
+  new Visitor({
+    FunctionDeclaration(node) {
+      keep(node);
+      keepNamed(node);
+    },
+    VariableDeclarator: keepNamed,
+    ArrowFunctionExpression: keep,
+    FunctionExpression: keep,
+  }).visit(parseSync(path, text).program);
   return [...text.matchAll(asked)].flatMap((match) => {
     const around = functions
       .filter(({ start, end }) => start <= match.index && match.index < end)
       .sort((a, b) => b.end - b.start - (a.end - a.start))[0];
     const body = around ? text.slice(around.start, around.end) : text;
     const [, table = ''] = match;
+    if (isSweep(path, body)) return [];
     const says = new RegExp(
       String.raw`\b${table}\.realmId\b|\b(?:isOfUser|hasId)\(\s*(?:tables\.)?${table}\b`,
     );
-    return says.test(body) ? [] : [table];
+    const conditions = [...named].filter(
+      ([, written]) => says.test(written) && [...written.matchAll(asked)].every((one) => one[1] !== table),
+    );
+    const isSaid =
+      says.test(body) || conditions.some(([name]) => new RegExp(String.raw`\b${name}\b`).test(body));
+    return isSaid ? [] : [table];
   });
 }
 
@@ -102,9 +118,7 @@ const offencesOf = (file: SourceFile): string[] => [
     .filter((statement) => !isSweep(file.path, statement))
     .flatMap(unboundIn)
     .map((table) => `${file.path}: ${table}`),
-  ...(file.path.endsWith('.sql') || isSweep(file.path, file.text) ? [] : unboundQueries(file)).map(
-    (table) => `${file.path}: ${table}`,
-  ),
+  ...(file.path.endsWith('.sql') ? [] : unboundQueries(file)).map((table) => `${file.path}: ${table}`),
 ];
 
 test.each([
@@ -138,6 +152,14 @@ test.each([
   ],
   ['const find = (tx, id) => tx.update(userTopics).where(eq(userTopics.topicId, id));', ['userTopics']],
   ['const find = (tx, realm, id) => tx.select().from(topics).where(hasId(topics, realm, id));', []],
+  [
+    'const ofRealm = (id) => eq(topics.realmId, id); const find = (tx, id) => tx.select().from(topics).where(ofRealm(id));',
+    [],
+  ],
+  [
+    'const one = (tx, id) => tx.select().from(topics).where(eq(topics.realmId, id)); const find = (tx, id) => one(tx, id) ?? tx.delete(topics);',
+    ['topics'],
+  ],
   [
     'const find = (tx, id) => tx.delete(tables.reactions).where(and(eq(reactions.realmId, 1), eq(reactions.messageId, id)));',
     [],

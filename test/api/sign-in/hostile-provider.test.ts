@@ -162,7 +162,7 @@ describe('an account', () => {
     expect(await signIn(home, as('one', alice.email))).toBe(alice.id);
     const { engine } = await getWorld();
     const unlink = async () =>
-      (await engine.writeWithoutLog(home.id, actions.signIn.unlink, { userId: alice.id })).count;
+      (await engine.writeWithoutLog(home.id, actions.signIn.unlink, { user: alice })).count;
     expect([await unlink(), await unlink()]).toEqual([1, 0]);
     expect(await signIn(home, as('two', alice.email))).toBe(alice.id);
     expect(await signIn(home, as('one', alice.email))).toBe(failed);

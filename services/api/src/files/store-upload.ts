@@ -45,7 +45,7 @@ export async function storeUpload(
   await snapshot(async (tx) => {
     const used = await model.attachments.getUploadUsage(tx, realm.id);
     await actions.attachments.assertWithinQuota(tx, realm.id, used + source.bytes, files.quotas);
-    await actions.attachments.assertWithinUserQuota(tx, actor.id, source.bytes, files.quotas);
+    await actions.attachments.assertWithinUserQuota(tx, actor, source.bytes, files.quotas);
   });
   const image = await findImage(file);
   const contentType = image?.contentType ?? file.contentType;

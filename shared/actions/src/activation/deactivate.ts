@@ -62,11 +62,20 @@ export async function deactivateAccounts(tx: Tx, { realm }: Actor, user: UserRow
   const ids = leaving.map(({ id }) => id);
   const subscriptions = await lockSubscriptions(tx, realm, ids);
   const rules = await model.permissions.getRules(tx, realm.id);
-  await tx.update(users).set({ isActive: false }).where(isAmong(users.id, ids));
-  await removePushTokens(tx, ids);
+  await tx
+    .update(users)
+    .set({ isActive: false })
+    .where(and(eq(users.realmId, realm.id), isAmong(users.id, ids)));
+  await removePushTokens(tx, realm, ids);
   await tx
     .delete(webhookDeliveries)
-    .where(and(isAmong(webhookDeliveries.botId, ids), isNull(webhookDeliveries.failedAt)));
+    .where(
+      and(
+        eq(webhookDeliveries.realmId, realm.id),
+        isAmong(webhookDeliveries.botId, ids),
+        isNull(webhookDeliveries.failedAt),
+      ),
+    );
 
   const pending: PendingEvent[] = await revokeOfInviters(tx, realm, ids);
   for (const account of leaving) {

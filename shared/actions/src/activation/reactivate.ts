@@ -1,8 +1,7 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, events } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { assertMayCreateBot, assertBotNameIsFree } from '../bots/index.ts';
 import { lockConversations, lockUser } from '../lock.ts';
@@ -32,7 +31,10 @@ export async function reactivate(
   const subscriptions = await lockSubscriptions(tx, realm, [id]);
   const rules = await model.permissions.getRules(tx, realm.id);
   const botOwnerId = await resolveBotOwner(tx, actor, user, rules);
-  await tx.update(tables.users).set({ isActive: true, botOwnerId }).where(eq(tables.users.id, id));
+  await tx
+    .update(tables.users)
+    .set({ isActive: true, botOwnerId })
+    .where(hasId(tables.users, realm, id));
   const after = { ...user, isActive: true, botOwnerId };
   const groups = await model.userGroups.listUserGroupsById(tx, realm.id, user.groupIds);
   const back = events.realmUser.update({ person: { user_id: id, is_active: true } });

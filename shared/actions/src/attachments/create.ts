@@ -21,7 +21,7 @@ export async function create(
 ) {
   const realmId = actor.realm.id;
   await assertWithinQuota(tx, realmId, await addUploadUsage(tx, realmId, file.size), quotas);
-  await assertWithinUserQuota(tx, actor.id, file.size, quotas);
+  await assertWithinUserQuota(tx, actor, file.size, quotas);
   const [attachment] = await tx
     .insert(tables.attachments)
     .values({ ...file, realmId, ownerId: actor.id })

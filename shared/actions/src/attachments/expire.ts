@@ -21,7 +21,8 @@ export async function expire(tx: Tx, { realmId, id, before }: { realmId: number;
         .where(and(isUpload, model.attachments.unreferencedAttachmentCondition(before)))
     : [];
   if (!row) return { events: [] };
-  if ((await model.attachments.filterUnreferenced(tx, [id])).has(id)) return await deleteAttachment(tx, row);
+  const unreferenced = await model.attachments.filterUnreferenced(tx, { id: realmId }, [id]);
+  if (unreferenced.has(id)) return await deleteAttachment(tx, row);
   // It is not looked at again before as much time has passed.
   await tx.update(attachments).set({ releasedAt: new Date() }).where(isUpload);
   return { events: [] };

@@ -112,6 +112,7 @@ async function afterRelease(
   const own = removed.filter(({ ownerId }) => ownerId === actor.id);
   const detachedIds = await model.attachments.filterUnreferenced(
     tx,
+    actor.realm,
     own.map(({ id }) => id),
   );
   return {

@@ -1,5 +1,5 @@
 import { tables, type Tx, type AttachmentRow } from '@parley/db';
-import { type Actor, isBigId } from '@parley/model';
+import { type Actor, isBigId, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
@@ -31,7 +31,7 @@ remove.actionName = 'attachments.remove' as const;
  * to uploads lock several, in the order of ids, and none that waits for one has locked the head of the log.
  */
 export async function deleteAttachment(tx: Tx, row: AttachmentRow) {
-  await tx.delete(attachments).where(eq(attachments.id, row.id));
+  await tx.delete(attachments).where(hasId(attachments, { id: row.realmId }, row.id));
   await addUploadUsage(tx, row.realmId, -row.size);
   await scheduleDeletion(tx, {
     folder: model.files.uploadPlace(row.pathId).folder,

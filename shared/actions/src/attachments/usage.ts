@@ -1,6 +1,6 @@
 import { tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { sql, eq, sum } from 'drizzle-orm';
+import { and, eq, sql, sum } from 'drizzle-orm';
 
 const { attachments, realms, uploadUsage } = tables;
 
@@ -60,7 +60,7 @@ export async function assertWithinQuota(
  */
 export async function assertWithinUserQuota(
   tx: Tx,
-  userId: number,
+  { id, realm }: { id: number; realm: { id: number } },
   bytes: number,
   { userMib }: UploadQuotas,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function assertWithinUserQuota(
   const [own] = await tx
     .select({ bytes: sum(attachments.size) })
     .from(attachments)
-    .where(eq(attachments.ownerId, userId));
+    .where(and(eq(attachments.realmId, realm.id), eq(attachments.ownerId, id)));
   if (Number(own?.bytes ?? 0) + bytes > userMib * mebibyte) {
     throw new ApiError('REALM_UPLOAD_QUOTA', 'This file is too large for what is left of your upload quota.');
   }

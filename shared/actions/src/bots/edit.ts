@@ -1,8 +1,7 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { parseFullName, parseOptional, type Actor, actorOf, isAdministrator } from '@parley/model';
+import { parseFullName, parseOptional, type Actor, actorOf, isAdministrator, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type Role, type ActionResult, ApiError, botTypes, type BotChange } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockUser } from '../lock.ts';
 import { editAccount } from '../users/index.ts';
@@ -59,7 +58,7 @@ export async function edit(
   const [after] = await tx
     .update(tables.users)
     .set(await columnsOf(tx, actor, changes, before))
-    .where(eq(tables.users.id, changes.id))
+    .where(hasId(tables.users, realm, changes.id))
     .returning();
   if (!after) throw new Error(`Bot ${changes.id} is locked and does not exist.`);
 

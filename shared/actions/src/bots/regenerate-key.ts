@@ -11,6 +11,7 @@ import { endApiKey } from '../users/index.ts';
  */
 export async function regenerateKey(tx: Tx, { actor, id }: { actor: Actor; id: number }) {
   model.permissions.assertHuman(actor);
-  return await endApiKey(tx, { user: await model.bots.getBot(tx, actor, id) });
+  const bot = await model.bots.getBot(tx, actor, id);
+  return await endApiKey(tx, { user: { id: bot.id, realm: actor.realm } });
 }
 regenerateKey.actionName = 'bots.regenerateKey' as const;

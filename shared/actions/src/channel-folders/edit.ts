@@ -37,7 +37,7 @@ export async function edit(
   const { name = before.name, description = before.description, isArchived = before.isArchived } = changes;
   // A folder that is brought back needs its name, which another may have by now.
   if (!isArchived && (name !== before.name || before.isArchived)) assertFolderNameIsFree(folders, name, id);
-  if (isArchived && !before.isArchived) await assertIsEmpty(tx, id);
+  if (isArchived && !before.isArchived) await assertIsEmpty(tx, actor.realm, id);
   const renderedDescription =
     description === before.description
       ? before.renderedDescription
@@ -61,9 +61,13 @@ export async function edit(
 }
 edit.actionName = 'channelFolders.edit' as const;
 
-async function assertIsEmpty(tx: Tx, folderId: number): Promise<void> {
+async function assertIsEmpty(tx: Tx, realm: { id: number }, folderId: number): Promise<void> {
   const { channels } = tables;
-  const isInFolder = and(eq(channels.folderId, folderId), eq(channels.isArchived, false));
+  const isInFolder = and(
+    eq(channels.realmId, realm.id),
+    eq(channels.folderId, folderId),
+    eq(channels.isArchived, false),
+  );
   const [channel] = await tx.select({ id: channels.id }).from(channels).where(isInFolder).limit(1);
   if (channel) {
     throw new ApiError('BAD_REQUEST', 'Move all channels out of this folder before you archive it.');

@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type Realm, isAdministrator, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, gt } from 'drizzle-orm';
 
 import { lockConversations, lockUser } from '../lock.ts';
 import { add as addMails } from '../mails/index.ts';
@@ -37,7 +37,7 @@ export async function confirm(
   const [after] = await tx
     .update(users)
     .set({ email: change.newEmail })
-    .where(eq(users.id, before.id))
+    .where(hasId(users, realm, before.id))
     .returning();
   if (!after) throw new Error(`User ${before.id} is locked and does not exist.`);
   const [first, ...more] = await userChangeEvents(tx, realm, before, after, rules);

@@ -1,5 +1,5 @@
 import { type Tx, type MessageRow, tables } from '@parley/db';
-import { type Actor, type Realm, bigintArray } from '@parley/model';
+import { type Actor, type Realm, bigintArray, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 import { and, eq, sql } from 'drizzle-orm';
@@ -90,10 +90,13 @@ async function findPlaced(
     const [direct] = await tx
       .select({ people: conversations.people })
       .from(conversations)
-      .where(eq(conversations.id, conversationId));
+      .where(hasId(conversations, realm, conversationId));
     return { message, conversationId, place: { channel: null, people: direct?.people ?? [] } };
   }
-  const [channel] = await tx.select().from(channels).where(eq(channels.id, channelId));
+  const [channel] = await tx
+    .select()
+    .from(channels)
+    .where(hasId(channels, realm, channelId));
   if (!channel) throw new Error(`A message is in channel ${channelId}, which does not exist.`);
   return { message, conversationId: channel.conversationId, place: { channel, people: null } };
 }

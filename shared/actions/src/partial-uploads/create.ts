@@ -34,15 +34,15 @@ export async function create(
   const realmId = actor.realm.id;
   const expired = and(isOfUser(partialUploads, actor), lte(partialUploads.expiresAt, now));
   await tx.delete(partialUploads).where(expired);
-  const own = await reserved(tx, isOfUser(partialUploads, actor), now);
+  const own = await reserved(tx, actor.realm, now, actor.id);
   if (own.count >= limits.partialUploadsPerUser) {
     const msg = `You can have at most ${limits.partialUploadsPerUser} unfinished uploads. Finish or cancel some first.`;
     throw new ApiError('BAD_REQUEST', msg);
   }
-  const inRealm = await reserved(tx, eq(partialUploads.realmId, realmId), now);
+  const inRealm = await reserved(tx, actor.realm, now);
   const used = await model.attachments.getUploadUsage(tx, realmId);
   await assertWithinQuota(tx, realmId, used + inRealm.bytes + bytes, quotas);
-  await assertWithinUserQuota(tx, actor.id, own.bytes + bytes, quotas);
+  await assertWithinUserQuota(tx, actor, own.bytes + bytes, quotas);
   const expiresAt = new Date(now.getTime() + fileTimes.partialUploadMs);
   const removeAfter = new Date(expiresAt.getTime() + afterExpiryMs);
   await scheduleDeletion(tx, { folder: model.files.partialUploadFolder(realmId, id), removeAfter });
@@ -52,15 +52,22 @@ export async function create(
 }
 create.actionName = 'partialUploads.create' as const;
 
-/** The unfinished uploads among some, and the bytes that they will take. */
-async function reserved(tx: Tx, among: ReturnType<typeof eq>, now: Date) {
+/** The unfinished uploads of an organization, or of a user, and the bytes that they will take. */
+async function reserved(tx: Tx, realm: { id: number }, now: Date, userId?: number) {
   const [total] = await tx
     .select({
       count: sql<number>`count(*)::int`,
       bytes: sql<number>`coalesce(sum(${partialUploads.bytes}), 0)::float8`,
     })
     .from(partialUploads)
-    .where(and(among, isNull(partialUploads.pathId), gt(partialUploads.expiresAt, now)));
+    .where(
+      and(
+        eq(partialUploads.realmId, realm.id),
+        userId === undefined ? undefined : eq(partialUploads.userId, userId),
+        isNull(partialUploads.pathId),
+        gt(partialUploads.expiresAt, now),
+      ),
+    );
   if (!total) throw new Error('A count returned no row.');
   return total;
 }

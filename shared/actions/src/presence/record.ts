@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ephemeralEvents, ephemeralOnly, presenceTimes } from '@parley/protocol';
 import { eq, sql, and } from 'drizzle-orm';
@@ -61,14 +61,14 @@ export const isFirstActivity = ({ lastActiveOn }: Actor, nowMs: number): boolean
 /** Records the day on which the actor was last active. `POST /register` lists users by it. */
 export async function recordActivity(
   tx: Tx,
-  { actor: { id }, nowMs }: { actor: Actor; nowMs: number },
+  { actor: { id, realm }, nowMs }: { actor: Actor; nowMs: number },
 ): Promise<ActionResult> {
   const today = dayOf(nowMs);
   const isNew = sql`${users.lastActiveOn} is distinct from ${today}::date`;
   await tx
     .update(users)
     .set({ lastActiveOn: today })
-    .where(and(eq(users.id, id), isNew));
+    .where(and(hasId(users, realm, id), isNew));
   return ephemeralOnly();
 }
 recordActivity.actionName = 'presence.recordActivity' as const;

@@ -35,9 +35,11 @@ export async function remove(
 }
 remove.actionName = 'pushTokens.remove' as const;
 
-/** Forgets all devices of accounts. */
-export async function removeAll(tx: Tx, userIds: number[]): Promise<void> {
-  await tx.delete(pushTokens).where(isAmong(pushTokens.userId, userIds));
+/** Forgets all devices of accounts of a realm. */
+export async function removeAll(tx: Tx, realm: { id: number }, userIds: number[]): Promise<void> {
+  await tx
+    .delete(pushTokens)
+    .where(and(eq(pushTokens.realmId, realm.id), isAmong(pushTokens.userId, userIds)));
 }
 
 /** Forgets a device that its service does not know any more, unless it was registered again after `knownAt`. */

@@ -31,7 +31,7 @@ export async function deactivate(tx: Tx, { actor }: { actor: Actor }): Promise<A
     .from(users)
     .where(and(eq(users.realmId, id), users.isActive));
   const revokes = accounts.map((account) => account.id);
-  await removePushTokens(tx, revokes);
+  await removePushTokens(tx, { id }, revokes);
   return {
     events: [{ ...to.everyone(events.realm.deactivated({ realm_id: id })), revokes }],
     changesRules: true,

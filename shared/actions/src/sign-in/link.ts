@@ -1,7 +1,7 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
+import { isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 const { externalIdentities } = tables;
 
@@ -28,10 +28,13 @@ export async function link(tx: Tx, user: UserRow, { issuer, subject }: Subject):
 }
 
 /** Lets an account be signed in to by whoever has its address at a provider, as if nobody had done so. */
-export async function unlink(tx: Tx, { userId }: { userId: number }): Promise<{ jobs: []; count: number }> {
+export async function unlink(
+  tx: Tx,
+  { user }: { user: { id: number; realm: { id: number } } },
+): Promise<{ jobs: []; count: number }> {
   const gone = await tx
     .delete(externalIdentities)
-    .where(eq(externalIdentities.userId, userId))
+    .where(isOfUser(externalIdentities, user))
     .returning({ subject: externalIdentities.subject });
   return { jobs: [], count: gone.length };
 }

@@ -57,7 +57,7 @@ export async function changeMembers(
   ]);
 
   await insertMembers(tx, group, added);
-  await deleteMembers(tx, group.id, removed);
+  await deleteMembers(tx, group, removed);
   await insertSubgroups(tx, group, addedSubgroups);
   await deleteSubgroups(tx, group, removedSubgroups);
   const rules = await model.permissions.getRules(tx, group.realmId);

@@ -59,13 +59,17 @@ export async function insertMembers(
   }
   await tx.execute(sql`
     update users set group_ids = array(select distinct id from unnest(group_ids || ${groupId}::int) id order by 1)
-    where id = any(${intArray(userIds)})`);
+    where users.realm_id = ${realmId} and id = any(${intArray(userIds)})`);
 }
 
 /** Writes that users are no direct members of a group. The caller has locked them. */
-export async function deleteMembers(tx: Tx, groupId: number, userIds: number[]): Promise<void> {
+export async function deleteMembers(
+  tx: Tx,
+  { id: groupId, realmId }: { id: number; realmId: number },
+  userIds: number[],
+): Promise<void> {
   if (userIds.length === 0) return;
   await tx.execute(sql`
     update users set group_ids = array_remove(group_ids, ${groupId}::int)
-    where id = any(${intArray(userIds)})`);
+    where realm_id = ${realmId} and id = any(${intArray(userIds)})`);
 }

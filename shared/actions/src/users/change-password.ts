@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, isOfUser } from '@parley/model';
+import { type Actor, isOfUser, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { ApiError, type PendingEvent } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
@@ -30,7 +30,10 @@ export async function checkPassword(
   password: string,
 ): Promise<string> {
   const [user] = await read((tx) =>
-    tx.select({ hash: users.passwordHash }).from(users).where(eq(users.id, actor.id)),
+    tx
+      .select({ hash: users.passwordHash })
+      .from(users)
+      .where(hasId(users, actor.realm, actor.id)),
   );
   const hash = user?.hash ?? null;
   if (!(await model.users.verifyPassword(hash, password)) || hash === null) throw wrongPassword();
@@ -61,7 +64,7 @@ export async function changePassword(
   { oldHash, newHash, keepsEmailChange }: PasswordChange,
 ): Promise<PendingEvent[]> {
   model.permissions.assertHuman(actor);
-  const hasPassword = and(eq(users.id, actor.id), eq(users.passwordHash, oldHash));
+  const hasPassword = and(hasId(users, actor.realm, actor.id), eq(users.passwordHash, oldHash));
   const changed = await tx.update(users).set({ passwordHash: newHash }).where(hasPassword).returning();
   if (changed.length === 0) throw wrongPassword();
   if (!keepsEmailChange) await tx.delete(emailChanges).where(isOfUser(emailChanges, actor));

@@ -1,5 +1,13 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { type Actor, type Realm, emailVisibilities, isGuest, parseEmail, parseFullName } from '@parley/model';
+import {
+  type Actor,
+  type Realm,
+  emailVisibilities,
+  isGuest,
+  parseEmail,
+  parseFullName,
+  hasId,
+} from '@parley/model';
 import * as model from '@parley/model';
 import {
   type Role,
@@ -61,7 +69,7 @@ export async function createByAdministrator(tx: Tx, { actor, user }: { actor: Ac
   const [account] = await tx
     .select({ mayCreate: tables.users.canCreateUsers })
     .from(tables.users)
-    .where(eq(tables.users.id, actor.id));
+    .where(hasId(tables.users, actor.realm, actor.id));
   if (!account?.mayCreate)
     throw new ApiError('BAD_REQUEST', 'You do not have permission to create accounts.');
   return await create(tx, { realm: actor.realm, ...user });

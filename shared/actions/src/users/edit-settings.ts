@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { parseFullName, parseOptional, type Actor, isAdministrator } from '@parley/model';
+import { parseFullName, parseOptional, type Actor, isAdministrator, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import {
   type UserSettings,
@@ -11,7 +11,6 @@ import {
   events,
   userSettings,
 } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import type { AfterCommit } from '../after-commit.ts';
 import { removeAll as removeAllDrafts } from '../drafts/index.ts';
@@ -73,7 +72,7 @@ export async function editSettings(
       fullName: name ?? before.fullName,
       timezone: timezone ?? before.timezone,
     })
-    .where(eq(tables.users.id, actor.id))
+    .where(hasId(tables.users, realm, actor.id))
     .returning();
   if (!after) throw new Error(`User ${actor.id} acted and does not exist.`);
 

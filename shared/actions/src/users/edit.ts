@@ -8,10 +8,10 @@ import {
   isAdministrator,
   isGuest,
   isOwner,
+  hasId,
 } from '@parley/model';
 import * as model from '@parley/model';
 import { type Role, type ActionResult, ApiError, roles, type MembershipChange } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockConversations, lockUser, lockName } from '../lock.ts';
 import { add as addMails } from '../mails/index.ts';
@@ -78,7 +78,7 @@ export async function editAccount(tx: Tx, actor: Actor, input: UserEdit): Promis
       role: input.role ?? before.role,
       email: input.newEmail?.address ?? before.email,
     })
-    .where(eq(tables.users.id, id))
+    .where(hasId(tables.users, realm, id))
     .returning();
   if (!after) throw new Error(`User ${id} is locked and does not exist.`);
 
@@ -117,7 +117,7 @@ async function reserveEmail(tx: Tx, actor: Actor, email: string): Promise<void> 
   const [account] = await tx
     .select({ may: users.canChangeUserEmails })
     .from(users)
-    .where(eq(users.id, actor.id));
+    .where(hasId(users, actor.realm, actor.id));
   if (!account?.may || !isOwner(actor)) {
     throw new ApiError('BAD_REQUEST', "You do not have permission to change other people's email addresses.");
   }

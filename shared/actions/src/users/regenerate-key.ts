@@ -1,7 +1,8 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
+import { hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, type PendingEvent, to, events } from '@parley/protocol';
-import { sql, eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { removeAll as removePushTokens } from '../push-tokens/index.ts';
 import { endAll } from '../sessions/index.ts';
@@ -12,17 +13,17 @@ import { endAll } from '../sessions/index.ts';
  */
 export async function endApiKey(
   tx: Tx,
-  { user: { id } }: { user: { id: number } },
+  { user: { id, realm } }: { user: { id: number; realm: { id: number } } },
 ): Promise<ActionResult & { user: UserRow }> {
   const { users } = tables;
   const [user] = await tx
     .update(users)
     .set({ keyGeneration: sql`${users.keyGeneration} + 1` })
-    .where(eq(users.id, id))
+    .where(hasId(users, realm, id))
     .returning();
   if (!user) throw new Error(`User ${id} acted and does not exist.`);
-  await endAll(tx, { id, realm: { id: user.realmId } });
-  await removePushTokens(tx, [id]);
+  await endAll(tx, { id, realm });
+  await removePushTokens(tx, realm, [id]);
   // The entry of a human's key has no audience: only the nodes read it.
   const event: PendingEvent =
     user.botType === null

@@ -1,7 +1,6 @@
 import { type Tx, type UserRow, tables } from '@parley/db';
-import { isOfUser } from '@parley/model';
+import { isOfUser, hasId } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 import { endApiKey } from './regenerate-key.ts';
@@ -19,18 +18,20 @@ export async function resetPassword(
   tx: Tx,
   { account, passwordHash }: { account: UserRow; passwordHash: string },
 ): Promise<ActionResult> {
-  const before = await lockUser(tx, { id: account.id, realm: { id: account.realmId } });
+  const realm = { id: account.realmId };
+  const before = await lockUser(tx, { id: account.id, realm });
   const isSame =
     before.isActive &&
     before.email === account.email &&
     before.passwordHash === account.passwordHash &&
     before.keyGeneration === account.keyGeneration;
   if (!isSame) throw new ApiError('NOT_FOUND', 'This link is no longer valid.');
-  await tx.update(users).set({ passwordHash }).where(eq(users.id, before.id));
   await tx
-    .delete(emailChanges)
-    .where(isOfUser(emailChanges, { id: before.id, realm: { id: before.realmId } }));
-  const { user: _, ...ended } = await endApiKey(tx, { user: before });
+    .update(users)
+    .set({ passwordHash })
+    .where(hasId(users, realm, before.id));
+  await tx.delete(emailChanges).where(isOfUser(emailChanges, { id: before.id, realm }));
+  const { user: _, ...ended } = await endApiKey(tx, { user: { id: before.id, realm } });
   return ended;
 }
 resetPassword.actionName = 'users.resetPassword' as const;

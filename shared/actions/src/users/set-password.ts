@@ -1,7 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import { type Realm, isOfUser } from '@parley/model';
+import { type Realm, isOfUser, hasId } from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 import { endAll } from '../sessions/index.ts';
@@ -20,7 +19,10 @@ export async function setPassword(
 ): Promise<ActionResult> {
   const user = await lockUser(tx, { id: userId, realm });
   if (user.botType !== null) throw new ApiError('BAD_REQUEST', 'A bot has no password.');
-  await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+  await tx
+    .update(users)
+    .set({ passwordHash })
+    .where(hasId(users, realm, user.id));
   await tx.delete(emailChanges).where(isOfUser(emailChanges, { id: user.id, realm }));
   return { events: await endAll(tx, { id: user.id, realm }) };
 }

@@ -1,7 +1,6 @@
 import { type Tx, tables } from '@parley/db';
-import type { Realm } from '@parley/model';
+import { type Realm, hasId } from '@parley/model';
 import { type ActionResult, ApiError, events, to } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockUser } from '../lock.ts';
 
@@ -23,7 +22,10 @@ export async function setRights(
 ): Promise<ActionResult> {
   const user = await lockUser(tx, { id: userId, realm });
   if (user.isSystem) throw new ApiError('BAD_REQUEST', 'This user does not exist.');
-  await tx.update(tables.users).set(rights).where(eq(tables.users.id, user.id));
+  await tx
+    .update(tables.users)
+    .set(rights)
+    .where(hasId(tables.users, realm, user.id));
   // The entry has no audience. It makes the nodes read the account again.
   return { events: [{ ...to.users([], events.keyRegenerated({})), revokes: [user.id] }], changesRules: true };
 }

@@ -85,19 +85,19 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
   {
     table: 'users',
     column: 'bot_owner_id',
-    sql: `select from users t join users o on o.id = t.bot_owner_id
+    sql: `select from users t join users o on o.realm_id = t.realm_id and o.id = t.bot_owner_id
       where t.realm_id = ${realmId} and o.bot_type is not null`,
   },
   {
     table: 'users',
     column: 'group_ids',
-    sql: `select from user_groups g join users t on t.group_ids @> array[g.id]
+    sql: `select from user_groups g join users t on t.realm_id = g.realm_id and t.group_ids @> array[g.id]
       where g.realm_id = ${realmId} and g.is_system`,
   },
   {
     table: 'user_group_subgroups',
     column: 'group_id',
-    sql: `select from user_group_subgroups t join user_groups g on g.id = t.group_id
+    sql: `select from user_group_subgroups t join user_groups g on g.realm_id = t.realm_id and g.id = t.group_id
       where t.realm_id = ${realmId} and g.is_system`,
   },
   {

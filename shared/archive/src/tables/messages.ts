@@ -185,7 +185,9 @@ export const files: readonly ExportedTable[] = [
     name: 'message_moves',
     draws: 'message_moves',
     rows: inRealm,
-    shared: (scope) => `not exists (select from channels c where c.id in (t.channel_id, t.prev_channel_id)
+    shared: (
+      scope,
+    ) => `not exists (select from channels c where c.realm_id = t.realm_id and c.id in (t.channel_id, t.prev_channel_id)
       and not ${sharedChannel('c', scope)})`,
     refs: {
       ...realm,

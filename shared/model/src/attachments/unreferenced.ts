@@ -1,5 +1,5 @@
 import { tables, type Tx } from '@parley/db';
-import { type SQL, and, lt, or, isNull, sql, asc } from 'drizzle-orm';
+import { type SQL, and, eq, lt, or, isNull, sql, asc } from 'drizzle-orm';
 
 import { isAmong } from '../ids.ts';
 
@@ -40,12 +40,19 @@ const namedByOwner = sql`exists (
  * Returns those of the uploads to which nothing refers: no message, sent or scheduled, and nothing else that its owner
  * has written. Reads all that the owner has written and not sent, so it is asked about few uploads at a time.
  */
-export async function filterUnreferenced(tx: Tx, ids: number[]): Promise<Set<number>> {
+export async function filterUnreferenced(tx: Tx, realm: { id: number }, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await tx
     .select({ id: attachments.id })
     .from(attachments)
-    .where(and(isAmong(attachments.id, ids), ofNoMessage, sql`not ${namedByOwner}`));
+    .where(
+      and(
+        eq(attachments.realmId, realm.id),
+        isAmong(attachments.id, ids),
+        ofNoMessage,
+        sql`not ${namedByOwner}`,
+      ),
+    );
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -15,6 +15,7 @@ import { avatarUrl } from '../users/present.ts';
 export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]> {
   if (bots.length === 0) return [];
   const { channels, botServices } = tables;
+  const realmIds = [...new Set(bots.map(({ realmId }) => realmId))];
   const channelIds = bots.flatMap((bot) => [
     bot.defaultSendingChannelId ?? 0,
     bot.defaultEventsChannelId ?? 0,
@@ -22,14 +23,14 @@ export async function presentBots(tx: Tx, bots: UserRow[]): Promise<LoggedBot[]>
   const named = await tx
     .select({ id: channels.id, name: channels.name })
     .from(channels)
-    .where(isAmong(channels.id, channelIds));
+    .where(and(isAmong(channels.realmId, realmIds), isAmong(channels.id, channelIds)));
   const nameOf = new Map(named.map(({ id, name }) => [id, name]));
   const services = await tx
     .select()
     .from(botServices)
     .where(
       and(
-        isAmong(botServices.realmId, [...new Set(bots.map(({ realmId }) => realmId))]),
+        isAmong(botServices.realmId, realmIds),
         isAmong(
           botServices.botId,
           bots.map(({ id }) => id),

@@ -1,10 +1,10 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
 import type { Client, RealmGroupSetting, User } from '@parley/protocol';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import { restrictsGuests } from '../access/users.ts';
 import { type Actor, isAdministrator, isGuest, isModerator, isOwner } from '../actor.ts';
-import { inOrder } from '../ids.ts';
+import { hasId, inOrder } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
 import { type Profiles, listProfiles } from '../profile-fields/profiles.ts';
 import { isSpectator, presentToSpectators } from '../realms/spectator.ts';
@@ -63,7 +63,10 @@ export async function listUserIds(tx: Tx, realmId: number): Promise<number[]> {
 /** Returns the actor's entry in the lists as the actor sees it, and as others of the same role do. */
 export async function ownEntries(tx: Tx, actor: Actor, client: Client) {
   const { users } = tables;
-  const [row] = await tx.select().from(users).where(eq(users.id, actor.id));
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(hasId(users, actor.realm, actor.id));
   if (!row) throw new Error(`User ${actor.id} does not exist.`);
   const view = await viewOf(tx, actor, client, [actor.id]);
   return [presentUser(row, view), presentUser(row, { ...view, viewer: { id: 0, role: actor.role } })];

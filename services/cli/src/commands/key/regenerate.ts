@@ -16,7 +16,9 @@ async function run(this: Context, { realm, yes }: Flags, email: string): Promise
     `Every program that uses the current API key of ${user.email} will stop working.`,
     yes,
   );
-  await deployment.engine.perform(home.id, actions.users.endApiKey, { user });
+  await deployment.engine.perform(home.id, actions.users.endApiKey, {
+    user: { id: user.id, realm: home },
+  });
   this.show(
     { user_id: user.id, email: user.email },
     `${user.email} has a new API key. Show it: parley key show ${user.email}`,

@@ -9,7 +9,7 @@ async function run(this: Context, { realm }: RealmFlags, email: string): Promise
   const home = await deployment.getRealm(realm);
   const user = await deployment.getUser(home, email);
   const { count } = await deployment.engine.writeWithoutLog(home.id, actions.signIn.unlink, {
-    userId: user.id,
+    user: { id: user.id, realm: home },
   });
   this.show(
     { user_id: user.id, email: user.email, unlinked: count },

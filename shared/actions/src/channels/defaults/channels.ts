@@ -1,5 +1,5 @@
 import { type Tx, tables, type UserRow } from '@parley/db';
-import { type AudienceRealm, type Actor, isGuest, isAmong } from '@parley/model';
+import { type AudienceRealm, type Actor, isGuest, isAmong, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError } from '@parley/protocol';
 import { and, asc, eq, or } from 'drizzle-orm';
@@ -50,7 +50,10 @@ async function setDefault(tx: Tx, actor: Actor, channelId: number, isDefault: bo
     throw new ApiError('BAD_REQUEST', 'A private channel cannot be a default channel.');
   }
   if (channel.isDefault === isDefault) return { events: [] };
-  await tx.update(channels).set({ isDefault }).where(eq(channels.id, channel.id));
+  await tx
+    .update(channels)
+    .set({ isDefault })
+    .where(hasId(channels, actor.realm, channel.id));
   return { events: [await model.defaultChannels.defaultChannelsEvent(tx, actor.realm)] };
 }
 

@@ -1,8 +1,7 @@
 import { type ChannelRow, type Tx, tables } from '@parley/db';
-import type { Actor } from '@parley/model';
+import { type Actor, hasId } from '@parley/model';
 import * as model from '@parley/model';
 import { type PendingEvent, ApiError } from '@parley/protocol';
-import { eq } from 'drizzle-orm';
 
 import { lockName, lockConversations, lockUserGroups } from '../../lock.ts';
 import type { NoticeWriter } from '../../messages/index.ts';
@@ -63,6 +62,9 @@ export async function lockForEditing(
 
 export async function saveChannel(tx: Tx, { id, ...columns }: ChannelRow): Promise<void> {
   const { channels } = tables;
-  const { realmId: _, conversationId: __, createdAt: ___, ...changing } = columns;
-  await tx.update(channels).set(changing).where(eq(channels.id, id));
+  const { realmId, conversationId: __, createdAt: ___, ...changing } = columns;
+  await tx
+    .update(channels)
+    .set(changing)
+    .where(hasId(channels, { id: realmId }, id));
 }

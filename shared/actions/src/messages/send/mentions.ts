@@ -45,7 +45,8 @@ export async function resolveMentions(
   people: UserRow[],
 ): Promise<ResolvedMentions> {
   const { address } = context;
-  if (mentions.forbiddenGroups.length > 0) await refuseGroups(tx, mentions.forbiddenGroups);
+  if (mentions.forbiddenGroups.length > 0)
+    await refuseGroups(tx, context.actor.realm, mentions.forbiddenGroups);
   const { receiving, others } = await splitBySubscription(
     tx,
     context,
@@ -54,7 +55,7 @@ export async function resolveMentions(
   if (mentions.channel && address.channelId !== null) await assertMayMentionMany(tx, context, 'channel');
   const inGroups = mentions.groups.length > 0 ? await listGroupMembers(tx, context, mentions.groups) : [];
   if (inGroups.length > limits.groupMentionMembers && !(await mayMentionMany(tx, context))) {
-    await refuseGroups(tx, mentions.groups);
+    await refuseGroups(tx, context.actor.realm, mentions.groups);
   }
   const participants =
     mentions.topic && address.topicId !== null
@@ -148,12 +149,12 @@ async function listGroupMembers(
     .orderBy(users.id);
 }
 
-async function refuseGroups(tx: Tx, ids: number[]): Promise<void> {
+async function refuseGroups(tx: Tx, realm: { id: number }, ids: number[]): Promise<void> {
   const { userGroups } = tables;
   const [group] = await tx
     .select({ name: userGroups.name })
     .from(userGroups)
-    .where(isAmong(userGroups.id, ids))
+    .where(and(eq(userGroups.realmId, realm.id), isAmong(userGroups.id, ids)))
     .orderBy(userGroups.id)
     .limit(1);
   throw new ApiError(
