@@ -13,6 +13,7 @@ const meanings: Record<MemoryBudgetName, string> = {
   audiences: 'who receives entries',
   unsent: 'answers that slow readers have not taken',
   oldPages: 'older entries, for clients that were away',
+  longTexts: 'long events, as clients are sent them',
   early: 'entries of organizations that are being opened',
   registrations: 'what registrations of an organization have in common (`SHARED_STATE_MEGABYTES`)',
   presences: 'presence in large organizations',

@@ -16,6 +16,7 @@ export const memoryBudgets = {
   audiences: { mib: 128, roles: ['queue'] },
   unsent: { mib: 64, roles: ['queue'] },
   oldPages: { mib: 32, roles: ['queue'] },
+  longTexts: { mib: 16, roles: ['queue'] },
   early: { mib: 32, roles: ['queue'] },
   registrations: { mib: 160, roles: ['api'] },
   presences: { mib: 64, roles: ['api'] },

@@ -1,6 +1,7 @@
 import { withZulipNames } from '@parley/protocol';
 
 import { badQueueId } from './bad-queue-id.ts';
+import { LongRenditions } from './long-renditions.ts';
 import type { Queue } from './queue.ts';
 import type { ReadyEntry, Rendition } from './ready-entry.ts';
 import { type WireText, toWire } from './wire-text.ts';
@@ -9,8 +10,10 @@ import { type WireText, toWire } from './wire-text.ts';
 const linesKeptMax = 16;
 /** Kinds of clients whose renditions an entry keeps: there are a few in use, and anybody can invent more. */
 const renditionsKeptMax = 8;
-/** A longer text is for few queues: a ring holds more without it. */
+/** A ring holds more entries without longer texts than these. */
 const keptLengthMax = 64 * 1024;
+
+const longRenditions = new LongRenditions();
 
 /**
  * Returns the JSON of the events that an entry becomes for a queue, up to their ids. It is rendered once for each kind
@@ -28,32 +31,35 @@ export function serialise(entry: ReadyEntry, queue: Queue): readonly WireText[] 
 }
 
 function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
-  const rendition = entry.renditions.get(renditionKey(entry, queue)) ?? renderFor(entry, queue);
+  const key = renditionKey(entry, queue);
+  const rendition =
+    entry.renditions.get(key) ?? longRenditions.get(entry, key) ?? renderFor(entry, queue, key);
   const fields = ownFields(entry, queue);
   const kept = rendition.lines.get(fields);
   if (kept) return kept;
   const lines = rendition.heads.map((head) => toWire(`${head}${fields},"id":`));
-  if (rendition.lines.size < linesKeptMax && isKept(rendition.heads)) {
-    rendition.lines.set(fields, lines);
-    grow(entry, lines);
-  }
+  if (rendition.lines.size >= linesKeptMax) return lines;
+  rendition.lines.set(fields, lines);
+  if (isShort(rendition.heads)) grow(entry, lines);
+  else longRenditions.keep(entry, key, rendition);
   return lines;
 }
 
-function renderFor(entry: ReadyEntry, queue: Queue): Rendition {
+function renderFor(entry: ReadyEntry, queue: Queue, key: number | string): Rendition {
   const events = entry.family?.forClient(entry.event, queue.client, entry.values) ?? [];
   const heads = events
     .filter(({ type }) => !entry.family?.also || isRequested(queue, type))
     .map((event) => jsonFor(event, queue).slice(0, -1));
   const rendition = { heads, lines: new Map() };
-  if (entry.renditions.size < renditionsKeptMax && isKept(heads)) {
-    entry.renditions.set(renditionKey(entry, queue), rendition);
+  if (!isShort(heads)) longRenditions.keep(entry, key, rendition);
+  else if (entry.renditions.size < renditionsKeptMax) {
+    entry.renditions.set(key, rendition);
     grow(entry, heads);
   }
   return rendition;
 }
 
-const isKept = (heads: readonly string[]) => heads.every(({ length }) => length <= keptLengthMax);
+const isShort = (heads: readonly string[]) => heads.every(({ length }) => length <= keptLengthMax);
 
 function jsonFor(event: object, { client }: Queue): string {
   const json = JSON.stringify(event);
