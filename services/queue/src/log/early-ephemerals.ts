@@ -1,5 +1,4 @@
-import type { Clock } from '@parley/kit';
-import { SmallCache } from '@parley/kit';
+import { type Clock, SmallCache } from '@parley/kit';
 import type { PublishedEphemeral } from '@parley/protocol';
 
 import { type Ephemerals, createEphemerals } from '../core/ephemerals.ts';
