@@ -11,6 +11,7 @@ import {
   realm,
   subscribe,
 } from '../support/index.ts';
+import { scrape } from '../support/metrics.ts';
 
 const say = (from: Person, to: Person, content: string) =>
   from.post('/messages', { type: 'direct', to: [to.id], content });
@@ -26,8 +27,13 @@ describe('GET /events', () => {
     const registering = { fetch_event_types: [] };
     const { body } = await alice.ask('POST', '/register', registering, { port: earlier.port });
     const params = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
+    const before = (await scrape()).by('parley_queue_answers_total', 'kind');
     const { events } = await alice.get('/events', params);
     expect(events).toEqual([{ type: 'heartbeat', id: expect.any(Number) }]);
+    expect((await scrape()).by('parley_queue_answers_total', 'kind')).toEqual({
+      ...before,
+      heartbeat: (before['heartbeat'] ?? 0) + 1,
+    });
     expect((await alice.get('/events', { ...params, last_event_id: events[0].id })).events).toEqual([]);
   });
 
