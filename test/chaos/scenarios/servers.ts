@@ -1,11 +1,30 @@
 import type { Cluster } from '@parley/infra';
+import { pause } from '@parley/kit';
 import { connectSql } from '@parley/log';
+import { keys } from '@parley/redis';
 
 import { ofWorkers } from './nodes.ts';
 import { ours, withRedis } from './ours.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
 
 const once = () => 1;
+
+/** Longer than nodes take to write back the queues that Redis has lost. */
+const writtenBackMs = 10_000;
+
+const countQueues = async (redisUrl: string): Promise<number> => {
+  let count = 0;
+  await withRedis(redisUrl, async (client) => {
+    count = (await client.keys(keys.queue('*'))).length;
+  });
+  return count;
+};
+
+/** Waits until Redis has as many queues as before. Where nobody writes them back, whoever needs them finds out. */
+async function waitForQueues(redisUrl: string, before: number): Promise<void> {
+  const untilMs = Date.now() + writtenBackMs;
+  while (Date.now() < untilMs && (await countQueues(redisUrl)) < before) await pause(100);
+}
 
 function hang(
   name: string,
@@ -24,16 +43,25 @@ function hang(
 export const serverScenarios: readonly Scenario[] = [
   {
     name: 'flush-redis',
-    about: 'FLUSHALL, and every third time a restart with nothing kept',
+    about:
+      'FLUSHALL or a restart with nothing kept, by turns, and the end of all queue nodes once queues are written back',
     everyMs: everyMs * 2,
-    turnsPerRound: () => 3,
-    async breakOne({ cluster: { redis }, onFault }, turn) {
-      if (turn % 3 < 2) {
+    turnsPerRound: () => 2,
+    async breakOne({ cluster, onFault }, turn) {
+      const { redis } = cluster;
+      const before = await countQueues(redis.url);
+      if (turn % 2 === 0) {
         onFault('FLUSHALL');
-        return await withRedis(redis.url, (client) => client.flushall());
+        await withRedis(redis.url, (client) => client.flushall());
+      } else {
+        onFault('restart Redis, empty');
+        await ours(redis.restart)({ empty: true });
       }
-      onFault('restart Redis, empty');
-      await ours(redis.restart)({ empty: true });
+      await waitForQueues(redis.url, before);
+      // An organization's polls wait at few nodes.
+      onFault('SIGKILL of every queue node');
+      for (const node of cluster.nodes.filter(({ role }) => role === 'queue')) cluster.kill(node, 'SIGKILL');
+      await cluster.whenReady();
     },
   },
   {
