@@ -1,13 +1,14 @@
 import { pause } from '@parley/kit';
 import type { Sql, TransactionSql } from 'postgres';
 
+import { isStatementTooLong } from '../connect.ts';
 import { MigrationError } from './migration-error.ts';
 import { tryPatiently } from './patience.ts';
 import { advanceStep, beginStep, endStep, findStep } from './progress.ts';
 import type { Step } from './read-migrations.ts';
 import { type Run, nameOfStep } from './run.ts';
 import { assertTurn } from './session.ts';
-import { failureOf, isTimeout } from './statements.ts';
+import { failureOf } from './statements.ts';
 
 const rows = { first: 500, least: 10, most: 10_000 };
 /** Portions get as large as can be filled in this time: whoever changes one of their rows waits for so long. */
@@ -98,7 +99,7 @@ async function fillPortion(
   try {
     return await session.sql.begin(fill);
   } catch (error) {
-    if (size > rows.least && isTimeout(error)) return 'slow';
+    if (size > rows.least && isStatementTooLong(error)) return 'slow';
     throw failureOf(nameOfStep(run, number), statement, error);
   }
 }

@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres';
 
+import { isStatementTooLong } from '../connect.ts';
 import { MigrationError } from './migration-error.ts';
 import { isBusy } from './patience.ts';
 import type { Step } from './read-migrations.ts';
@@ -40,15 +41,12 @@ export async function runStatements(
     try {
       await tx.unsafe(`${limits}; ${statement}`);
     } catch (error) {
-      throw isLock && isTimeout(error)
+      throw isLock && isStatementTooLong(error)
         ? new LocksTaken('The tables are locked.', { cause: error })
         : failureOf(what, statement, error);
     }
   }
 }
-
-export const isTimeout = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === '57014';
 
 /** Returns what to throw for what a statement failed with. One whose locks are taken is tried again: that stays as it is. */
 export function failureOf(what: string, statement: string, error: unknown): unknown {
