@@ -150,6 +150,8 @@ describe('entries of several terms', () => {
     // What the first server wrote behind its last entry that is in the log is lost, whatever number it has.
     expect([inTerm(11, 'a'), inTerm(13, 'a'), inTerm(20, 'a')].flatMap(offer)).toEqual([]);
     expect(strangers).toEqual(['11a', '13a', '20a']);
+    // So is what another server wrote of which nothing was passed on.
+    expect([offer(inTerm(12, 'c')), strangers.at(-1)]).toEqual([[], '12c']);
   });
 
   test('are none of an epoch that has ended', () => {
