@@ -73,17 +73,19 @@ function unboundQueries({ path, text }: SourceFile): string[] {
     'g',
   );
   const functions: { start: number; end: number }[] = [];
-  const named = new Map<string, string>();
+  const named: { name: string; written: string }[] = [];
   const keep = ({ start, end }: Node) => functions.push({ start, end });
-  const keepNamed = (node: { id: Node | null; start: number; end: number }) => {
-    if (node.id?.type === 'Identifier') named.set(node.id.name, text.slice(node.start, node.end));
+  const keepNamed = (id: Node | null, { start, end }: Node) => {
+    if (id?.type === 'Identifier') named.push({ name: id.name, written: text.slice(start, end) });
   };
   new Visitor({
     FunctionDeclaration(node) {
       keep(node);
-      keepNamed(node);
+      keepNamed(node.id, node);
     },
-    VariableDeclarator: keepNamed,
+    VariableDeclarator({ id, init }) {
+      if (init?.type === 'ArrowFunctionExpression') keepNamed(id, init);
+    },
     ArrowFunctionExpression: keep,
     FunctionExpression: keep,
   }).visit(parseSync(path, text).program);
@@ -97,11 +99,11 @@ function unboundQueries({ path, text }: SourceFile): string[] {
     const says = new RegExp(
       String.raw`\b${table}\.realmId\b|\b(?:isOfUser|hasId)\(\s*(?:tables\.)?${table}\b`,
     );
-    const conditions = [...named].filter(
-      ([, written]) => says.test(written) && [...written.matchAll(asked)].every((one) => one[1] !== table),
+    const conditions = named.filter(
+      ({ written }) => says.test(written) && [...written.matchAll(asked)].every((one) => one[1] !== table),
     );
     const isSaid =
-      says.test(body) || conditions.some(([name]) => new RegExp(String.raw`\b${name}\b`).test(body));
+      says.test(body) || conditions.some(({ name }) => new RegExp(String.raw`\b${name}\(`).test(body));
     return isSaid ? [] : [table];
   });
 }
@@ -155,6 +157,10 @@ test.each([
   [
     'const ofRealm = (id) => eq(topics.realmId, id); const find = (tx, id) => tx.select().from(topics).where(ofRealm(id));',
     [],
+  ],
+  [
+    'const one = (tx) => { const at = eq(topics.realmId, 1); }; const find = (tx, id) => { const at = eq(topics.id, id); tx.select().from(topics).where(at); };',
+    ['topics'],
   ],
   [
     'const one = (tx, id) => tx.select().from(topics).where(eq(topics.realmId, id)); const find = (tx, id) => one(tx, id) ?? tx.delete(topics);',
