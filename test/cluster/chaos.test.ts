@@ -82,7 +82,7 @@ const faultsOf = {
     deploy: 6,
   },
   servers: {
-    'flush-redis': 4,
+    'flush-redis': 6,
     'restart-postgres': 2,
     'hang-redis': 1,
     'hang-postgres': 1,

@@ -29,7 +29,10 @@ const generous = {
 };
 const waits = { timeout: 120_000, interval: 50 };
 
-/** Sentinels have one master that can die; of a cluster, more than one does. By day one of the two kinds is tried. */
+/**
+ * Sentinels have one master that can die; of a cluster, more than one does. By day one of the two kinds is tried, three days
+ * later the other.
+ */
 const kinds = [
   ['sentinel', 1],
   ['cluster', 2],

@@ -1,5 +1,5 @@
 import { scheduleBurst } from '../burst.ts';
-import { withRedis } from './ours.ts';
+import { flush } from './ours.ts';
 import { type Scenario, type Scheduling, type Stage, everyMs } from './scenario.ts';
 
 /** The minute begins when the slowest machine has scheduled all of them. */
@@ -7,11 +7,11 @@ const aheadMs = 5000;
 const outageMs = 15 * 60_000;
 
 /** Empties Redis when a quarter is sent, and kills a worker half-way. */
-async function breakHalfWay({ cluster, onFault, untilSent }: Stage, turn: number): Promise<void> {
+async function breakHalfWay(stage: Stage, turn: number): Promise<void> {
   if (turn > 0) return;
+  const { cluster, onFault, untilSent } = stage;
   await untilSent(0.25);
-  onFault('FLUSHALL');
-  await withRedis(cluster.redis.url, (client) => client.flushall());
+  await flush(stage);
   await untilSent(0.5);
   const worker = workersOf(cluster)[0];
   if (!worker) throw new Error('There is no worker.');

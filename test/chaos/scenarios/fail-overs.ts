@@ -2,8 +2,8 @@ import type { ReplicaServer } from '@parley/infra';
 import { pause } from '@parley/kit';
 import { connectSql } from '@parley/log';
 
-import { ofWorkers } from './nodes.ts';
-import { ours, withRedis } from './ours.ts';
+import { killNodes, ofWorkers } from './nodes.ts';
+import { flush, ours } from './ours.ts';
 import { type Scenario, type Stage, everyMs } from './scenario.ts';
 
 /** Entries that the log gets after the replica has stopped to follow. */
@@ -80,18 +80,6 @@ const failOverAsync = ({ name, about, turns, meanwhile }: Fall): Scenario => ({
     await stage.cluster.whenReady();
   },
 });
-
-function killNodes({ cluster, onFault }: Stage, role: 'queue' | 'api'): void {
-  for (const node of cluster.nodes.filter((one) => one.role === role)) {
-    onFault(`SIGKILL ${node.name}`);
-    cluster.kill(node);
-  }
-}
-
-const flush = async ({ cluster, onFault }: Stage) => {
-  onFault('FLUSHALL');
-  await withRedis(cluster.redis.url, (client) => client.flushall());
-};
 
 /** Restores a backup while all nodes are down. Queue nodes come back when the log has numbers again that clients know. */
 const restore = (name: string, about: string, meanwhile?: (stage: Stage) => Promise<void>): Scenario => ({

@@ -42,6 +42,14 @@ function inTurn(
   };
 }
 
+/** Ends all nodes of a role at once. */
+export function killNodes({ cluster, onFault }: Stage, role: Role): void {
+  for (const node of cluster.nodes.filter((one) => one.role === role)) {
+    onFault(`SIGKILL ${node.name}`);
+    cluster.kill(node);
+  }
+}
+
 const kill = (role: Role) => inTurn(role, 'SIGKILL', () => Promise.resolve());
 
 /** A node that hangs is replaced. */

@@ -3,22 +3,17 @@ import { pause } from '@parley/kit';
 import { connectSql } from '@parley/log';
 import { keys } from '@parley/redis';
 
-import { ofWorkers } from './nodes.ts';
-import { ours, withRedis } from './ours.ts';
+import { killNodes, ofWorkers } from './nodes.ts';
+import { flush, ours, withRedis } from './ours.ts';
 import { type Scenario, everyMs, forAWhile } from './scenario.ts';
 
 const once = () => 1;
 
-/** Longer than nodes take to write back the queues that Redis has lost. */
-const writtenBackMs = 10_000;
+/** Longer than nodes take on a busy machine to write back the queues that Redis has lost. */
+const writtenBackMs = 60_000;
 
-const countQueues = async (redisUrl: string): Promise<number> => {
-  let count = 0;
-  await withRedis(redisUrl, async (client) => {
-    count = (await client.keys(keys.queue('*'))).length;
-  });
-  return count;
-};
+const countQueues = (redisUrl: string): Promise<number> =>
+  withRedis(redisUrl, async (client) => (await client.keys(keys.queue('*'))).length);
 
 /** Waits until Redis has as many queues as before. Where nobody writes them back, whoever needs them finds out. */
 async function waitForQueues(redisUrl: string, before: number): Promise<void> {
@@ -47,20 +42,18 @@ export const serverScenarios: readonly Scenario[] = [
       'FLUSHALL or a restart with nothing kept, by turns, and the end of all queue nodes once queues are written back',
     everyMs: everyMs * 2,
     turnsPerRound: () => 2,
-    async breakOne({ cluster, onFault }, turn) {
+    async breakOne(stage, turn) {
+      const { cluster, onFault } = stage;
       const { redis } = cluster;
       const before = await countQueues(redis.url);
-      if (turn % 2 === 0) {
-        onFault('FLUSHALL');
-        await withRedis(redis.url, (client) => client.flushall());
-      } else {
+      if (turn % 2 === 0) await flush(stage);
+      else {
         onFault('restart Redis, empty');
         await ours(redis.restart)({ empty: true });
       }
       await waitForQueues(redis.url, before);
-      // An organization's polls wait at few nodes.
-      onFault('SIGKILL of every queue node');
-      for (const node of cluster.nodes.filter(({ role }) => role === 'queue')) cluster.kill(node, 'SIGKILL');
+      // A queue that stays at its node needs no Redis.
+      killNodes(stage, 'queue');
       await cluster.whenReady();
     },
   },
@@ -70,8 +63,9 @@ export const serverScenarios: readonly Scenario[] = [
     everyMs: everyMs * 2,
     turnsPerRound: once,
     async breakOne(stage) {
-      const limit = (bytes: number) =>
-        withRedis(stage.cluster.redis.url, (client) => client.config('SET', 'maxmemory', bytes));
+      const limit = async (bytes: number) => {
+        await withRedis(stage.cluster.redis.url, (client) => client.config('SET', 'maxmemory', bytes));
+      };
       await limit(1);
       await forAWhile(stage, 'Redis is full', () => limit(0));
     },
