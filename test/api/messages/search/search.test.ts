@@ -87,6 +87,36 @@ describe('words', () => {
     expect(await find(alice, ['search', 'auth*'])).toEqual([long, short, exact]);
   });
 
+  test.each([
+    ['they are new', false],
+    ['they were collected', true],
+  ])(
+    'are found by their ending with an asterisk, or where nobody has the word itself, when %s',
+    async (_, isOld) => {
+      const { alice, bob } = await newsroom();
+      const long = await send(bob, 'our database is down');
+      if (isOld) await collect(alice);
+      expect(await find(alice, ['search', 'base'])).toEqual([long]);
+      expect(await find(alice, ['search', 'bas'])).toEqual([]);
+      const exact = await send(bob, 'the base is ready');
+      if (isOld) await collect(alice);
+      expect(await find(alice, ['search', 'base'])).toEqual([exact]);
+      expect(await find(alice, ['search', '*base'])).toEqual([long, exact]);
+      expect(await find(alice, ['search', '*base*'])).toEqual([long, exact]);
+    },
+  );
+
+  test('are found in compounds of German, and in no other words that end alike', async () => {
+    const { alice, bob } = await newsroom();
+    const alone = await send(bob, 'Die Sitzung ist nicht vor dem Mittag');
+    const compound = await send(bob, 'Wann ist die Teamsitzung?');
+    await send(bob, 'The xyzsitzung is from the north');
+    for (const isOld of [false, true]) {
+      if (isOld) await collect(alice);
+      expect(await find(alice, ['search', 'Sitzung'])).toEqual([alone, compound]);
+    }
+  });
+
   test('are found in all their forms whether or not they have been collected', async () => {
     const { alice, bob } = await newsroom();
     const old = await send(bob, 'deploying it', 'deployments');

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 
 import { intArray } from '../../ids.ts';
 import { isRun, wordsOf } from './fold.ts';
-import { type Form, anywhere, findForms } from './forms.ts';
+import { type Form, anywhere, compound, findForms } from './forms.ts';
 import type { Highlight } from './highlight.ts';
 import { type Search, type SearchWord, indexedOf } from './parse.ts';
 import { type TopicSearch, findTopics, literal } from './topics.ts';
@@ -41,12 +41,15 @@ const languages: readonly [bit: number, key: string][] = [
 ];
 /** Short messages tell no language. */
 const unknownLanguage = '~0';
+/** Where compounds are one word. */
+const ofCompounds = ['~de', '~nl'];
 
 /** The most forms of all words of a search. */
 const formsOfSearchMax = 400;
 
 function formTerm({ word, languages: bits }: Form): KeyQuery {
   if (bits === 0 || (bits & anywhere) !== 0) return word;
+  if (bits === compound) return allOf([word, anyOf(ofCompounds)]);
   const keys = languages.flatMap(([bit, name]) => ((bits & bit) === 0 ? [] : [name]));
   return allOf([word, anyOf([...keys, unknownLanguage])]);
 }
@@ -68,10 +71,15 @@ export async function prepareSearches(
     new Set(words.map(({ written }) => written)),
     new Set(searches.flatMap(({ phrases }) => phrases)),
   );
-  const wanted = words.flatMap(({ parts, isBeginning }) =>
-    parts.map((word, index) => ({ word, isBeginning: isBeginning && index === parts.length - 1 })),
+  const wanted = words.flatMap(({ parts, isBeginning, isEnding }) =>
+    parts.map((word, index) => ({
+      word,
+      isBeginning: isBeginning && index === parts.length - 1,
+      isEnding: isEnding && index === 0,
+    })),
   );
-  const corrected = [...corrections.values()].flat().map((word) => ({ word, isBeginning: false }));
+  const whole = { isBeginning: false, isEnding: false };
+  const corrected = [...corrections.values()].flat().map((word) => ({ word, ...whole }));
   const found = await findForms(tx, realmId, [...wanted, ...corrected]);
   const formsEach = Math.max(8, Math.floor(formsOfSearchMax / Math.max(1, wanted.length)));
   const formsOf = (part: string): Form[] => [

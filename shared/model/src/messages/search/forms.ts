@@ -7,14 +7,15 @@ import { selectUncollected } from './newest.ts';
 /** A form in which an organization has a word, beside the word itself. */
 export interface Form {
   word: string;
-  /** The bits of the languages in which it is a form; 0 for one that begins with the word. */
+  /** The bits of the languages in which it is a form; 0 for one that begins or ends with the word, in any language. */
   languages: number;
 }
 
-/** A word whose forms are looked for, and whether words that begin with it are meant as well. */
+/** A word whose forms are looked for, and whether words that begin or end with it are meant as well. */
 export interface Wanted {
   word: string;
   isBeginning: boolean;
+  isEnding: boolean;
 }
 
 /** What is known of a word. */
@@ -26,23 +27,28 @@ export interface Forms {
 
 /** English is mixed into every language; Russian and Arabic have scripts of their own. */
 export const anywhere = 1 | 128 | 256;
+/** The bit of a compound, which German and Dutch write as one word that ends with the one looked for. */
+export const compound = 512;
 
 /** Shorter words have no forms. */
 const lengthMin = 3;
 /** Words of this length stand for those that begin with them; shorter ones only where the organization has no form. */
 const beginningMin = 5;
+/** Words of this length stand for compounds that end with them, where so many letters or more are before. */
+const [endingMin, headMin] = [5, 3];
 /** The most forms of one word. */
 const formsMax = 100;
 
 interface Row extends Record<string, unknown> {
   n: number;
   word: string;
+  /** Null for a word that begins or ends with the one looked for. */
   languages: number | null;
 }
 
 /**
  * Returns the forms of words that messages and topics of a realm have: those with the same stem in a language, and those that
- * begin with the word. Forms are of all messages, whoever may read them: what is found by them is for the reader to see.
+ * begin or end with the word. Forms are of all messages, whoever may read them: what is found by them is for the reader to see.
  */
 export async function findForms(
   tx: Tx,
@@ -69,7 +75,10 @@ export async function findForms(
         union all
         select words_of_text(name) from topics where realm_id = ${realmId} and id in (select topic_id from newest)
       ) t cross join lateral unnest(tsvector_to_array(t.words)) word
-      where is_search_term(word) and left(word, ${lengthMin}) = any(${textArray(words.map(({ word }) => word.slice(0, lengthMin)))})
+      where is_search_term(word) and (
+        left(word, ${lengthMin}) = any(${textArray(words.map(({ word }) => word.slice(0, lengthMin)))})
+        or right(word, ${lengthMin}) = any(${textArray(words.map(({ word }) => word.slice(-lengthMin)))})
+      )
         -- Articles and prepositions of Arabic are part of the word.
         or is_search_term(word) and ${isArabic}::boolean and word ~ '^[\u0600-\u06ff]'
     )
@@ -92,15 +101,21 @@ export async function findForms(
         order by word limit ${formsMax}
       )
       union
-      select word from uncollected where starts_with(word, w.word)
+      (
+        select word from search_terms t
+        where t.realm_id = ${realmId} and reverse(t.word) collate "C" >= reverse(w.word)
+          and reverse(t.word) collate "C" < reverse(w.word) || chr(1114111) and t.stem = t.word
+        order by reverse(word) collate "C" limit ${formsMax}
+      )
+      union
+      select word from uncollected where starts_with(word, w.word) or right(word, length(w.word)) = w.word
     ) b
     order by n, word`);
   return new Map(
-    words.map(({ word, isBeginning }, index) => [
-      word,
+    words.map((one, index) => [
+      one.word,
       chooseForms(
-        word,
-        isBeginning,
+        one,
         rows.filter(({ n }) => n === index + 1),
       ),
     ]),
@@ -111,16 +126,26 @@ export async function findForms(
 const textArray = (words: readonly string[]): SQL =>
   sql`${`{${words.map((word) => `"${word}"`).join(',')}}`}::text[]`;
 
-function chooseForms(word: string, isBeginning: boolean, rows: readonly Row[]): Forms {
+function chooseForms({ word, isBeginning, isEnding }: Wanted, rows: readonly Row[]): Forms {
   const forms = new Map<string, number>();
   for (const { word: form, languages } of rows)
     if (languages !== null && form !== word) forms.set(form, languages);
   const isItself = rows.some((row) => row.word === word);
-  if (isBeginning || word.length >= beginningMin || !(isItself || forms.size > 0)) {
-    for (const { word: form } of rows) if (form.startsWith(word) && form !== word) forms.set(form, 0);
+  const others = rows.map((row) => row.word).filter((form) => form !== word);
+  const hasForm = () => isItself || forms.size > 0;
+  if (isBeginning || word.length >= beginningMin || !(isEnding || hasForm())) {
+    for (const form of others) if (form.startsWith(word)) forms.set(form, 0);
+  }
+  const isPart = isEnding || !hasForm();
+  if (isPart || word.length >= endingMin) {
+    for (const form of others)
+      if (form.endsWith(word) && (isPart || isCompound(word, form)) && !forms.has(form))
+        forms.set(form, isPart ? 0 : compound);
   }
   return {
     forms: [...forms].slice(0, formsMax).map(([form, bits]) => ({ word: form, languages: bits })),
     isKnown: isItself || [...forms.values()].some((bits) => (bits & anywhere) !== 0),
   };
 }
+
+const isCompound = (word: string, form: string) => form.length >= word.length + headMin;

@@ -7,6 +7,7 @@ const word = (written: string, parts: string[], rest: object = {}) => ({
   parts,
   isLiteral: false,
   isBeginning: false,
+  isEnding: false,
   ...rest,
 });
 
@@ -23,6 +24,8 @@ describe('what is written to search for', () => {
     ['C++', word('C++', ['c'], { isLiteral: true })],
     ['=>', word('=>', [], { isLiteral: true })],
     ['deploy*', word('deploy', ['deploy'], { isBeginning: true })],
+    ['*base', word('base', ['base'], { isEnding: true })],
+    ['*log*', word('log', ['log'], { isBeginning: true, isEnding: true })],
     ['東京都', word('東京都', ['東京都'])],
     ['Docker部署', word('Docker部署', ['docker', '部署'])],
     ['학교에서', word('학교에서', ['학교'])],

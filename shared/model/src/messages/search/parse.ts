@@ -11,6 +11,8 @@ export interface SearchWord {
   isLiteral: boolean;
   /** Whether it is the beginning of a word: `deploy*`. */
   isBeginning: boolean;
+  /** Whether it is the end of a word: `*base`. */
+  isEnding: boolean;
 }
 
 /** A search: words, which match in any grammatical form, and phrases, which match literally. */
@@ -30,12 +32,13 @@ const withoutParticle = (word: string) =>
 
 function readWord(written: string): SearchWord {
   const isBeginning = /[\p{L}\p{N}]\*$/u.test(written);
-  const text = isBeginning ? written.slice(0, -1) : written;
+  const isEnding = /^\*[\p{L}\p{N}]/u.test(written);
+  const text = written.slice(isEnding ? 1 : 0, isBeginning ? -1 : undefined);
   const parts = [...new Set(wordsOf(text).map(withoutParticle))];
   // Hyphens and apostrophes join words that are often written apart; what begins or ends a word is mostly punctuation.
   const isLiteral =
     parts.length === 0 || /[\p{L}\p{N}](?:[^\p{L}\p{N}\p{M}\s\-'’]+[\p{L}\p{N}]|[+#]+$)/u.test(text);
-  return { written: text, parts, isLiteral, isBeginning };
+  return { written: text, parts, isLiteral, isBeginning, isEnding };
 }
 
 /** Reads what was written to search for. Frequent words are passed over where there are others. */

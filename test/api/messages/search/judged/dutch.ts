@@ -14,9 +14,11 @@ export const dutch: Judged = {
     'De fietsen staan voor het gebouw',
     'De klanten zijn tevreden over de prijs',
     'Een klant wil het contract zien',
+    'De teamvergadering is naar maandag verplaatst',
   ],
   queries: [
-    ['vergadering', [4, 5]],
+    ['vergadering', [4, 5, 11]],
+    ['teamvergadering', [11]],
     ['vergaderingen', [4, 5]],
     ['kinderen', [6]],
     ['fiets', [7, 8]],
