@@ -146,8 +146,9 @@ test('an entry grows by what is kept of it: some kinds of clients, some lines of
   expect(entry.size).toBe(empty + head + sizeOf([...(kind?.lines.values() ?? [])].flat()));
 });
 
-test('an entry keeps the renditions of a few kinds of clients', () => {
+test('an entry keeps the renditions of a few kinds of clients, and is as large as these', () => {
   const entry = readEntry.logged(entryOf(4, {}, message));
+  const empty = entry.size;
   const names = Object.keys(Client.parse({}));
   for (const name of names) {
     const client = Client.parse({ [name]: true });
@@ -155,6 +156,11 @@ test('an entry keeps the renditions of a few kinds of clients', () => {
   }
   expect(names.length).toBeGreaterThan(8);
   expect(entry.renditions.size).toBe(8);
+  const kept = [...entry.renditions.values()].flatMap(({ heads, lines }) => [
+    ...heads,
+    ...[...lines.values()].flat(),
+  ]);
+  expect(entry.size).toBe(empty + sizeOf(kept));
 });
 
 test('a queue without fields of its own gets the event', () => {

@@ -40,8 +40,8 @@ function linesFor(entry: ReadyEntry, queue: Queue): readonly WireText[] {
   const lines = rendition.heads.map((head) => toWire(`${head}${fields},"id":`));
   if (rendition.lines.size >= linesKeptMax) return lines;
   rendition.lines.set(fields, lines);
-  if (isShort(rendition.heads)) grow(entry, lines);
-  else longRenditions.keep(entry, key, rendition);
+  if (!isShort(rendition.heads)) longRenditions.keep(entry, key, rendition);
+  else if (entry.renditions.has(key)) grow(entry, lines);
   return lines;
 }
 
