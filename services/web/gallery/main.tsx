@@ -14,7 +14,7 @@ import { answer } from './server.ts';
 if (location.hash === '') location.hash = 'narrow/channel/1-design/topic/contrast';
 const connection = connect({ baseUrl: '', credentials: 'none', fetch: answer });
 serverTime.value = registered.presences[1]?.active_timestamp ?? 0;
-await startFollowing(connection, () => undefined);
+await startFollowing(connection, { onEnded: () => undefined });
 session.value = { kind: 'member', connection };
 
 const root = document.getElementById('app');

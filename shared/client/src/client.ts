@@ -2,14 +2,17 @@ import type { Connection } from './connection/connect.ts';
 import { answer } from './follow/answer.ts';
 import { type FollowOptions, type Following, follow } from './follow/follow.ts';
 import { type Listener, createEmitter } from './messages/emitter.ts';
-import { type History, createHistory } from './messages/history.ts';
+import { type EarlyPage, type History, createHistory } from './messages/history.ts';
 import { type Lists, type ListsOptions, type ManagedLists, createLists } from './messages/lists.ts';
 import { type ManagedOutbox, type Outbox, createOutbox } from './messages/outbox.ts';
 import { type Changes, type Questions, noChanges } from './state/changes.ts';
 import { derive } from './state/derive.ts';
 import type { State } from './state/state.ts';
 
-export type ClientOptions = Pick<FollowOptions, 'register' | 'gatherMs'> & ListsOptions;
+export interface ClientOptions extends Pick<FollowOptions, 'register' | 'gatherMs'>, ListsOptions {
+  /** Returns the page of a list that will be opened, if it was asked for when the first registration had been answered. */
+  earlyPage?: () => EarlyPage | null;
+}
 
 /** A state that was changed, and how. */
 export interface Changed {
@@ -45,6 +48,7 @@ class FollowingClient implements Client {
   private readonly statuses = createEmitter<{ status: Client['status']; error: unknown }>();
   readonly subscribe = this.changed.subscribe;
   readonly onStatus = this.statuses.subscribe;
+  private readonly earlyPage: (() => EarlyPage | null) | undefined;
   /** The state that was fetched last. */
   private current: State | null = null;
   /** The queue of that state, under which messages are sent. */
@@ -55,6 +59,7 @@ class FollowingClient implements Client {
   constructor(connection: Connection, options: ClientOptions) {
     const state = () => this.currentState();
     this.connection = connection;
+    this.earlyPage = options.earlyPage;
     this.history = createHistory(connection);
     this.outbox = createOutbox({ connection, state, queueId: () => this.lastQueueId });
     this.lists = createLists(
@@ -121,6 +126,7 @@ class FollowingClient implements Client {
     this.lastQueueId = this.following.queueId;
     this.outbox.confirmKnown(() => true);
     if (!isFirst) this.lists.restart();
+    else this.history.expect(this.earlyPage?.() ?? null);
     this.changed.emit({ state: started, changes: noChanges(), isNew: true });
   }
 

@@ -1,7 +1,7 @@
-import { registerEarly } from '../data/session/early-registration.ts';
+import { askEarly } from '../data/session/early-requests.ts';
 import { loadLanguage } from '../strings/load-language.ts';
 
-registerEarly();
+askEarly(location.hash);
 // The application reads its texts as it is loaded.
 await loadLanguage();
 await import('./main.tsx');

@@ -5,7 +5,8 @@ import { noChanges } from '../state/changes.ts';
 import { type AnyEvent, kindOf } from '../state/event.ts';
 import { type FetchedMessage, type Message, toMessage } from '../state/message.ts';
 
-interface Reply {
+/** What GET /messages answers. */
+export interface Reply {
   messages: (FetchedMessage & { match_content?: string; match_subject?: string })[];
   anchor?: number;
   found_oldest: boolean;
@@ -35,8 +36,16 @@ export interface Page {
   meanwhile: Set<number>;
 }
 
+/** A page that was asked for before any list was there, but after the registration was answered. */
+export interface EarlyPage {
+  params: Params;
+  reply: Promise<Reply>;
+}
+
 /** The way to messages that no event brought. */
 export interface History {
+  /** Takes a page that is on its way already, for the next fetch if that asks for the same. */
+  expect(page: EarlyPage | null): void;
   /** @throws the signal's reason, also after `reset` */
   fetch(params: Params, signal?: AbortSignal): Promise<Page>;
   /** Is called with events once they are applied, because pages on their way may have been read before them. */
@@ -45,18 +54,40 @@ export interface History {
   reset(): void;
 }
 
+/** How messages are asked for. */
+export const pageForm = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
+
+/** An early page is not waited for any more when so many events have come since. */
+const eventsMax = 1000;
+
 export function createHistory(connection: Connection): History {
   const underway = new Set<AnyEvent[]>();
   let resetting = new AbortController();
+  let early: (EarlyPage & { events: AnyEvent[] }) | null = null;
+
+  function takeEarly(params: Params) {
+    const taken = early;
+    early = null;
+    if (!taken) return null;
+    if (JSON.stringify(taken.params) === JSON.stringify(params) && taken.events.length <= eventsMax)
+      return taken;
+    underway.delete(taken.events);
+    return null;
+  }
 
   return {
+    expect(page) {
+      early = page && { ...page, events: [] };
+      if (early) underway.add(early.events);
+    },
     async fetch(params, signal) {
-      const events: AnyEvent[] = [];
+      const taken = takeEarly(params);
+      const events = taken?.events ?? [];
       const combined = AbortSignal.any([resetting.signal, ...(signal ? [signal] : [])]);
       underway.add(events);
+      const ask = () => connection.get<Reply>('/messages', { ...pageForm, ...params }, { signal: combined });
       try {
-        const form = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
-        const reply = await connection.get<Reply>('/messages', { ...form, ...params }, { signal: combined });
+        const reply = await (taken?.reply.catch(ask) ?? ask());
         combined.throwIfAborted();
         return readPage(reply, events);
       } finally {
@@ -65,8 +96,10 @@ export function createHistory(connection: Connection): History {
     },
     record(events) {
       for (const one of underway) one.push(...events);
+      if (early && early.events.length > eventsMax) takeEarly({});
     },
     reset() {
+      takeEarly({});
       resetting.abort();
       resetting = new AbortController();
     },

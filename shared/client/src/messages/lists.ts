@@ -5,7 +5,13 @@ import type { State } from '../state/state.ts';
 import { createEviction } from './eviction.ts';
 import type { History, Match } from './history.ts';
 import { covers } from './list.ts';
-import { type ListContext, type ManagedList, type MessageList, createList } from './message-list.ts';
+import {
+  type ListContext,
+  type ManagedList,
+  type MessageList,
+  createList,
+  usualPageSize,
+} from './message-list.ts';
 import { type Narrow, dependsOnPolicies, matches, mayMatchAt, narrowKey } from './narrow.ts';
 import { type PendingMessage, asMessage } from './outbox.ts';
 
@@ -60,7 +66,10 @@ class KeptLists implements ManagedLists {
   /** What the lists share. */
   private readonly ofLists: ListContext;
 
-  constructor(context: ListsContext, { listMax = 10_000, closedListsMax = 8, pageSize = 100 }: ListsOptions) {
+  constructor(
+    context: ListsContext,
+    { listMax = 10_000, closedListsMax = 8, pageSize = usualPageSize }: ListsOptions,
+  ) {
     const { history, state, pending } = context;
     this.context = context;
     this.closedListsMax = closedListsMax;

@@ -84,6 +84,22 @@ export interface ManagedList extends MessageList {
   notify(): void;
 }
 
+/** So many messages are loaded at once, unless a client says otherwise. */
+export const usualPageSize = 100;
+
+/** How a page around an anchor is asked for. */
+export function pageAt(
+  at: Anchor,
+  pageSize: number,
+): { anchor: string; num_before: number; num_after: number } {
+  const half = Math.ceil(pageSize / 2);
+  const anchor = String(at);
+  if (at === 'newest') return { anchor, num_before: pageSize, num_after: 0 };
+  return at === 'oldest'
+    ? { anchor, num_before: 0, num_after: pageSize }
+    : { anchor, num_before: half, num_after: half };
+}
+
 const nothing: ReadonlySet<number> = new Set();
 
 export const createList = (narrow: Narrow, context: ListContext): ManagedList =>
@@ -136,15 +152,7 @@ class LoadedList implements ManagedList {
 
   async load(at: Anchor, isReset = true): Promise<void> {
     this.wanted = at;
-    const { pageSize } = this.context;
-    const half = Math.ceil(pageSize / 2);
-    const counts =
-      at === 'newest'
-        ? { num_before: pageSize, num_after: 0 }
-        : at === 'oldest'
-          ? { num_before: 0, num_after: pageSize }
-          : { num_before: half, num_after: half };
-    await this.fetch('all', { anchor: String(at), ...counts }, isReset);
+    await this.fetch('all', pageAt(at, this.context.pageSize), isReset);
   }
 
   loadOlder(): Promise<void> {

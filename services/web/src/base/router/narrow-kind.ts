@@ -21,6 +21,10 @@ export const showsAllOfSomewhere = ({ terms }: Narrow): boolean =>
       (operator === 'is' && ['dm', 'private', 'resolved', 'followed', 'muted'].includes(operand)),
   );
 
+/** Where a list of a narrow begins, unless the reader was somewhere in it before. */
+export const startOf = (narrow: Narrow): 'first_unread' | 'newest' =>
+  showsAllOfSomewhere(narrow) ? 'first_unread' : 'newest';
+
 /** Returns whether a narrow searches for words. */
 export const isSearch = ({ terms }: Narrow): boolean =>
   terms.some(({ operator, negated }) => operator === 'search' && !negated);

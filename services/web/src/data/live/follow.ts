@@ -1,5 +1,6 @@
 import {
   type Client,
+  type ClientOptions,
   type Connection,
   type MessageLists,
   type SpectatorLists,
@@ -41,12 +42,16 @@ export function lists(): MessageLists {
   return all;
 }
 
+interface FollowingOptions extends Pick<ClientOptions, 'earlyPage'> {
+  onEnded: (error: unknown) => void;
+}
+
 /** Follows the account's events. Resolves when there is a state. */
 export async function startFollowing(
   connection: Connection,
-  onEnded: (error: unknown) => void,
+  { onEnded, earlyPage }: FollowingOptions,
 ): Promise<void> {
-  const following = createClient(connection, { listMax, gatherMs });
+  const following = createClient(connection, { listMax, gatherMs, ...(earlyPage && { earlyPage }) });
   followed.value = following;
   following.subscribe(({ state, changes, isNew }) => {
     if (isNew) setState(state);

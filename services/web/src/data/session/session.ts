@@ -5,7 +5,7 @@ import { errorText } from '../../strings/errors.ts';
 import { sessionText } from '../../strings/session.ts';
 import { spectate, startFollowing, stopFollowing, tryNow } from '../live/follow.ts';
 import { hasState } from '../live/state.ts';
-import { takeEarly } from './early-registration.ts';
+import { takeEarly, takeEarlyPage } from './early-requests.ts';
 import { forgetSearches } from './recent-searches.ts';
 import { fetchServerSettings } from './server-settings.ts';
 import { csrfToken, forgetSession, postForm } from './session-requests.ts';
@@ -47,7 +47,7 @@ async function askToSignIn(refusal?: string): Promise<void> {
 async function enter(): Promise<void> {
   const way = connect({ baseUrl: '', credentials: 'session', fetch: fetchAsMember });
   try {
-    await startFollowing(way, (error) => void end(error));
+    await startFollowing(way, { earlyPage: takeEarlyPage, onEnded: (error) => void end(error) });
     session.value = { kind: 'member', connection: way };
   } catch (error) {
     if (!isSignedOut(error)) throw error;

@@ -4,7 +4,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { VirtualizerHandle } from 'virtua';
 
-import { marksRead, showsAllOfSomewhere } from '../../base/router/narrow-kind.ts';
+import { marksRead, startOf } from '../../base/router/narrow-kind.ts';
 import type { Narrow } from '../../base/router/narrow.ts';
 import { peek, userSetting } from '../../data/live/state.ts';
 import { isSpectator } from '../../data/session/session.ts';
@@ -65,7 +65,7 @@ const readerOf = (narrow: RefObject<Narrow>): Reader => ({
   userId: () => peek().own.user_id,
   start: () => {
     const { current } = narrow;
-    return current?.near ?? (current && showsAllOfSomewhere(current) ? 'first_unread' : 'newest');
+    return current?.near ?? (current ? startOf(current) : 'newest');
   },
   marksRead: () =>
     !isSpectator() &&

@@ -1,0 +1,18 @@
+import { headersOf, pathOf } from '../connection/credentials.ts';
+import { type Params, encode } from '../connection/encode.ts';
+import { pageForm } from './history.ts';
+import { type Anchor, pageAt, usualPageSize } from './message-list.ts';
+import type { Narrow } from './narrow.ts';
+
+/**
+ * Returns the request by which a browser's session asks for the first page of a narrow, as its list makes it: for a program
+ * that sends it as soon as the registration is answered, and gives the answer to `createClient` as `earlyPage`.
+ */
+export function pageOfSession(
+  narrow: Narrow,
+  at: Anchor,
+): { url: string; headers: Record<string, string>; params: Params } {
+  const params = { narrow, ...pageAt(at, usualPageSize) };
+  const query = encode({ ...pageForm, ...params }).toString();
+  return { url: `${pathOf('session')}/messages?${query}`, headers: headersOf('session', false), params };
+}
