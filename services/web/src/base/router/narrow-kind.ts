@@ -12,7 +12,7 @@ export const isConversation = (narrow: Narrow): boolean =>
   (peopleOf(narrow) !== null || (channelOf(narrow) !== null && topicOf(narrow) !== null));
 
 /** Returns whether a narrow shows all that is said somewhere, so that whoever scrolls through it has read it. */
-export const showsAllOfSomewhere = ({ terms }: Narrow): boolean =>
+const showsAllOfSomewhere = ({ terms }: Narrow): boolean =>
   terms.every(
     ({ operator, operand, negated }) =>
       (conversational.has(operator) && !negated) ||
