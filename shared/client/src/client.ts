@@ -9,7 +9,7 @@ import { type Changes, type Questions, noChanges } from './state/changes.ts';
 import { derive } from './state/derive.ts';
 import type { State } from './state/state.ts';
 
-export interface ClientOptions extends Pick<FollowOptions, 'register' | 'gatherMs'>, ListsOptions {
+export interface ClientOptions extends Pick<FollowOptions, 'register' | 'gather'>, ListsOptions {
   /** Returns the page of a list that will be opened, if it was asked for when the first registration had been answered. */
   earlyPage?: () => EarlyPage | null;
 }
@@ -69,7 +69,7 @@ class FollowingClient implements Client {
     this.outbox.subscribe((message) => this.lists.notify(message));
     this.following = follow(connection, {
       ...(options.register && { register: options.register }),
-      ...(options.gatherMs && { gatherMs: options.gatherMs }),
+      ...(options.gather && { gather: options.gather }),
       onStart: (started) => this.start(started),
       onChanges: (of, changes, events) => this.receive(of, changes, events),
       onStatus: (status, error) => {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
+import { pause } from '../connection/backoff.ts';
 import { connect } from '../connection/connect.ts';
 import { emptyState } from '../state/state.test-support.ts';
 import { type Status, follow } from './follow.ts';
@@ -114,7 +115,7 @@ test('what happens while a client rests after an answer is asked for together, o
     };
     const connection = connect({ baseUrl: '', credentials: 'none', fetch });
     const following = follow(connection, {
-      gatherMs: 100,
+      gather: (signal) => pause(100, signal),
       onChanges: (_, __, events) => changed.push(events.length),
     });
     await following.started;

@@ -21,10 +21,11 @@ export interface FollowOptions {
   /** Further parameters of POST /register. */
   register?: Params;
   /**
-   * How long after an answer with events the next ones are asked for. What happens meanwhile arrives together: whoever
-   * shows a busy conversation draws ten times a second, and not for each of a hundred messages. By default 0.
+   * Waits after an answer with events, until the next ones are asked for; ends at once when the signal aborts. What happens
+   * meanwhile arrives together: whoever shows a busy conversation draws some times a second, and not for each of a hundred
+   * messages. By default there is no wait.
    */
-  gatherMs?: number;
+  gather?: (signal: AbortSignal) => Promise<void>;
   /** There is a state. It is called again when the queue was lost and the state is another. */
   onStart?: (state: State) => void;
   /** Once per batch of events, after all of them. */
@@ -162,12 +163,12 @@ class QueueFollower implements Following {
     this.setStatus('online');
     current.lastEventId = events.at(-1)?.id ?? current.lastEventId;
     if (this.state && events.length > 0) this.applyAll(this.state, events);
-    if (this.options.gatherMs && events.length > 0) await this.rest(this.options.gatherMs);
+    if (this.options.gather && events.length > 0) await this.rest(this.options.gather);
   }
 
   /** Waits, or until somebody wants to ask at once. */
-  private async rest(ms: number): Promise<void> {
-    await pause(ms, this.interrupted());
+  private async rest(wait: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    await wait(this.interrupted());
     if (this.waiting.signal.aborted) this.waiting = new AbortController();
   }
 
@@ -201,7 +202,7 @@ class QueueFollower implements Following {
           continue;
         }
         this.setStatus(this.state ? 'offline' : this.status, error);
-        await this.rest(delayMs(failures, error));
+        await this.rest((signal) => pause(delayMs(failures, error), signal));
         failures += 1;
       }
     }

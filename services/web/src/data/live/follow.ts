@@ -14,6 +14,7 @@ import {
 } from '@parley/client';
 import { signal } from '@preact/signals';
 
+import { gather } from './gather.ts';
 import { hasState, applyChanges, peek, setState } from './state.ts';
 
 /** Whether the client is connected to the server. */
@@ -24,9 +25,6 @@ export const hasNetwork = signal(navigator.onLine);
 
 /** The most messages of a list. What is far from the viewport is dropped, and loaded again when needed. */
 const listMax = 3000;
-
-/** As often as somebody sees a difference, in a conversation in which hundreds write. */
-const gatherMs = 100;
 
 /** Who is followed: the client of whoever is signed in, or the lists of a spectator. */
 const followed = signal<Client | null>(null);
@@ -51,7 +49,7 @@ export async function startFollowing(
   connection: Connection,
   { onEnded, earlyPage }: FollowingOptions,
 ): Promise<void> {
-  const following = createClient(connection, { listMax, gatherMs, ...(earlyPage && { earlyPage }) });
+  const following = createClient(connection, { listMax, gather, ...(earlyPage && { earlyPage }) });
   followed.value = following;
   following.subscribe(({ state, changes, isNew }) => {
     if (isNew) setState(state);
