@@ -8,7 +8,7 @@ const technical = new Set(['class', 'rel', 'type', 'autocomplete', 'accept', 'st
 
 /** Names of keys, of the platform, of brands and of search operators, which are the same in every language. */
 const names =
-  /^(?:Enter|Escape|Tab|Backspace|Home|End|Arrow\w+|Page(?:Up|Down)|Space|(?:Ctrl|Alt|Shift)\+.*|Notification|Files|Google|Twitter|noopener noreferrer|has:reaction sender:me)$/;
+  /^(?:Enter|Escape|Tab|Backspace|Home|End|Arrow\w+|Page(?:Up|Down)|Space|(?:Ctrl|Alt|Shift)\+.*|Notification|Files|Google|Twitter|Slack|Mattermost|Rocket\.Chat|Zulip|Parley|noopener noreferrer|has:reaction sender:me)$/;
 
 /** Whether a literal looks like language: it begins with a capitalized word, or words follow each other in it. */
 const isProse = (text: string) =>

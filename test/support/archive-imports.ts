@@ -28,7 +28,7 @@ export async function makeImport({ realm, actor }: Person): Promise<number> {
   const { engine } = await getWorld();
   const now = new Date();
   const uploadId = randomBytes(24).toString('base64url');
-  const archive = { uploadId, fileName: 'acme.zip', bytes: 3, bytesMax: 3, now };
+  const archive = { uploadId, fileName: 'acme.zip', source: null, bytes: 3, bytesMax: 3, now };
   await engine.perform(realm.id, actions.archiveImports.announce, { actor, ...archive });
   const piece = { uploadId, start: 0, bytes: 3, name: '0', now };
   const { jobs } = await engine.perform(realm.id, actions.archiveImports.append, { actor, piece });

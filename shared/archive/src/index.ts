@@ -5,7 +5,7 @@ export { type Imported, importArchive } from './read/import.ts';
 export { exportedTables, leftOut } from './tables/index.ts';
 export { columnsOf } from './schemas/index.ts';
 export { type ConversionProgress, convertArchive, planConversion } from './convert/convert.ts';
-export { type SourceName, chooseSource, sourceNames } from './convert/detect.ts';
+export { chooseSource } from './convert/detect.ts';
 export { type NotThere, type RemoteFile, slackFiles } from './convert/slack/remote-files.ts';
 export type { ConversionReport } from './convert/report.ts';
 export { reportHtml } from './convert/report-html.ts';

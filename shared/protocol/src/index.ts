@@ -76,7 +76,13 @@ export {
 } from './objects/presence.ts';
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
 export { RealmDomain } from './objects/realm-domain.ts';
-export { ArchiveImport, ArchivePlan, ImportProgress } from './objects/archive-import.ts';
+export {
+  ArchiveImport,
+  ArchivePlan,
+  ImportProgress,
+  type ImportSource,
+  importSources,
+} from './objects/archive-import.ts';
 export { ExportConsent, RealmExport, exportTypes } from './objects/realm-export.ts';
 export { Reminder } from './objects/reminder.ts';
 export { SavedSnippet } from './objects/saved-snippet.ts';

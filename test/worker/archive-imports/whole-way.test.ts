@@ -134,6 +134,38 @@ describe('an owner imports an archive into the organization', withProcesses, () 
     ]);
   });
 
+  test('its product can be named: a content that says otherwise, or nothing, is refused', async () => {
+    const home = await livingRealm();
+    const { owner } = home;
+    const sendAs = (source: string, bytes: Buffer = content) =>
+      upload(owner, bytes, { ...options, metadata: { ...options.metadata, source } });
+    const planOf = async ({ body }: Outcome) => {
+      await work(home, body.id);
+      const { import: shown, plan } = await readImport(owner, body.id);
+      await owner.delete(`/realm/imports/${body.id}`);
+      return { source: shown.source, status: shown.status, failure: shown.failure, of: plan?.source ?? null };
+    };
+    expect(await planOf(await sendAs('slack'))).toEqual({
+      source: 'slack',
+      status: 'planned',
+      failure: null,
+      of: 'slack',
+    });
+    expect(await planOf(await sendAs('mattermost'))).toMatchObject({
+      source: 'mattermost',
+      status: 'failed',
+      failure: 'This is an archive of slack, not of mattermost.',
+    });
+    expect(await planOf(await send(owner, Buffer.from('no archive')))).toMatchObject({
+      source: null,
+      status: 'failed',
+      failure: expect.stringContaining('which product'),
+    });
+    await expect(sendAs('teams')).rejects.toThrow('The source of an archive is one of');
+    const { imports } = await succeed(owner.get('/realm/imports'));
+    expect(imports).toHaveLength(3);
+  });
+
   test('a damaged archive fails with the sentence of the command, and brings nothing', async () => {
     const home = await livingRealm();
     const cut = content.subarray(0, -200);

@@ -3,11 +3,23 @@ import { randomBytes } from 'node:crypto';
 import * as actions from '@parley/actions';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { importLimits } from '@parley/protocol';
-import { ERRORS } from '@tus/server';
+import { ApiError, type ImportSource, importLimits, importSources } from '@parley/protocol';
+import { ERRORS, Metadata } from '@tus/server';
+import { z } from 'zod';
 
 import type { RequestContext } from '../endpoint/context.ts';
 import { type Arrived, type Arriving, PieceStore, TusRefusal, describeFile } from './piece-store.ts';
+
+const Source = z.enum(importSources);
+
+/** Reads which product an archive is said to come from; null if that is not said. */
+function readSource(metadata: string | null): ImportSource | null {
+  const said = metadata === null ? undefined : Metadata.parse(metadata)['source'];
+  if (said === undefined || said === null) return null;
+  const source = Source.safeParse(said);
+  if (source.success) return source.data;
+  throw new ApiError('BAD_REQUEST', `The source of an archive is one of ${importSources.join(', ')}.`);
+}
 
 /** The archive that owners import into their organization, as it arrives. Its pieces stay as they are until a worker reads them. */
 export class ArchiveStore extends PieceStore<Arriving & { id: number }> {
@@ -26,7 +38,14 @@ export class ArchiveStore extends PieceStore<Arriving & { id: number }> {
     const { actor, imports, perform } = this.context;
     const now = this.now();
     const fileName = describeFile(metadata).name;
-    const announced = { uploadId, bytes, fileName, bytesMax: imports.bytesMax, now };
+    const announced = {
+      uploadId,
+      bytes,
+      fileName,
+      source: readSource(metadata),
+      bytesMax: imports.bytesMax,
+      now,
+    };
     await perform(actions.archiveImports.announce, { actor, ...announced });
     return now;
   }

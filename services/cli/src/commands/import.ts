@@ -3,18 +3,17 @@ import { writeFile } from 'node:fs/promises';
 import {
   type ConversionProgress,
   type ConversionReport,
-  type SourceName,
   chooseSource,
   convertArchive,
   importArchive,
   planConversion,
   reportHtml,
   reportText,
-  sourceNames,
   verifyArchive,
 } from '@parley/archive';
 import { createFileStore, filesConfig } from '@parley/files';
 import * as model from '@parley/model';
+import { type ImportSource, importSources } from '@parley/protocol';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../context.ts';
@@ -24,7 +23,7 @@ import { Refusal } from '../refusal.ts';
 import { findOrganization, loadInto } from './import-into.ts';
 
 interface Flags extends CommonFlags {
-  from?: SourceName;
+  from?: ImportSource;
   name?: string;
   files?: string;
   into?: string;
@@ -60,7 +59,7 @@ async function run(this: Context, flags: Flags, archive: string): Promise<void> 
 
 async function intoOrganization(
   context: Context,
-  from: SourceName,
+  from: ImportSource,
   flags: Flags & { into: string },
   archive: string,
 ): Promise<void> {
@@ -81,7 +80,7 @@ const showIn = (phases: Phases) => (progress: ConversionProgress) =>
 
 async function convert(
   { process }: Context,
-  from: Exclude<SourceName, 'parley'>,
+  from: Exclude<ImportSource, 'parley'>,
   { name, files }: { name: string; files?: string | undefined },
   archive: string,
 ) {
@@ -91,7 +90,7 @@ async function convert(
 
 async function plan(
   context: Context,
-  from: Exclude<SourceName, 'parley'>,
+  from: Exclude<ImportSource, 'parley'>,
   { files, report: file }: Flags,
   archive: string,
 ): Promise<void> {
@@ -188,7 +187,7 @@ export const importCommand = buildCommand({
       ...commonFlags,
       from: {
         kind: 'enum',
-        values: sourceNames,
+        values: importSources,
         optional: true,
         brief: 'Product that the archive comes from; told from its content by default',
       },

@@ -2,7 +2,6 @@ import {
   ArchiveRefused,
   type ConversionReport,
   type MergePlan,
-  type SourceName,
   chooseSource,
   convertArchive,
   growOrganization,
@@ -12,7 +11,7 @@ import {
 import type { Engine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
 import type { Realm } from '@parley/model';
-import type { ArchivePlan } from '@parley/protocol';
+import type { ArchivePlan, ImportSource } from '@parley/protocol';
 
 import type { Pace } from './pace.ts';
 import { presentPlan } from './present-plan.ts';
@@ -30,10 +29,15 @@ interface Reading {
  *
  * @throws ArchiveRefused for what cannot be read
  */
-export async function readArchive(reading: Reading, { archive, isPlan }: ImportTask): Promise<ArchivePlan> {
-  const from = await chooseSource(archive, undefined);
+export async function readArchive(
+  reading: Reading,
+  { archive, source, isPlan }: ImportTask,
+): Promise<ArchivePlan> {
+  const from = await chooseSource(archive, source ?? undefined);
   if (from === undefined) {
-    throw new ArchiveRefused('It cannot be told from this file which product it comes from.');
+    throw new ArchiveRefused(
+      'It cannot be told from this file which product it comes from. Choose the product, and send it again.',
+    );
   }
   const merge = isPlan ? plan : load;
   if (from === 'parley') return presentPlan(await merge(reading, archive), null);
@@ -44,7 +48,7 @@ export async function readArchive(reading: Reading, { archive, isPlan }: ImportT
 async function convert(
   { realm, pace }: Reading,
   archive: string,
-  from: Exclude<SourceName, 'parley'>,
+  from: Exclude<ImportSource, 'parley'>,
 ): Promise<AsyncDisposable & { file: string; report: ConversionReport }> {
   return await convertArchive({
     archive,

@@ -1,10 +1,12 @@
-import type { ArchivePlan, ImportProgress } from '@parley/protocol';
+import type { ArchivePlan, ImportProgress, ImportSource } from '@parley/protocol';
 
 /** What the process that reads archives is to do with one. */
 export interface ImportTask {
   /** Whether it only says what would be imported. */
   isPlan: boolean;
   realmId: number;
+  /** The product that somebody has said the archive comes from. */
+  source: ImportSource | null;
   /** The archive, a file of this machine. */
   archive: string;
 }

@@ -57,7 +57,7 @@ async function work(deps: JobDeps, row: Taken): Promise<object> {
   const outcome =
     (await fetchArchive(deps, row, archive, held)) ??
     (await importer.run(
-      { isPlan, realmId: row.realmId, archive },
+      { isPlan, realmId: row.realmId, source: row.source, archive },
       { folder: folder.path, signal: held.signal, onProgress: (progress) => held.tell(progress) },
     ));
   const { of: lease } = row;

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '@parley/db';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
-import { type ActionResult, ApiError, importLimits } from '@parley/protocol';
+import { type ActionResult, ApiError, type ImportSource, importLimits } from '@parley/protocol';
 import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 
 import { end } from './end.ts';
@@ -14,6 +14,8 @@ const expiryOf = (now: Date) => new Date(now.getTime() + importLimits.keptMs);
 export interface NewArchive {
   uploadId: string;
   fileName: string;
+  /** The product that it comes from, if the owner says so. */
+  source: ImportSource | null;
   bytes: number;
   /** The largest archive that is taken; 0 if none is. */
   bytesMax: number;
@@ -28,7 +30,7 @@ export interface NewArchive {
  */
 export async function announce(
   tx: Tx,
-  { actor, uploadId, fileName, bytes, bytesMax, now }: { actor: Actor } & NewArchive,
+  { actor, uploadId, fileName, source, bytes, bytesMax, now }: { actor: Actor } & NewArchive,
 ): Promise<ActionResult> {
   model.permissions.assertOwner(actor);
   if (bytesMax === 0) {
@@ -45,7 +47,7 @@ export async function announce(
     await end(tx, row, { status: 'cancelled', now });
   }
   await forgetOldest(tx, realm.id);
-  const row = { realmId: realm.id, userId: actor.id, uploadId, fileName, bytes };
+  const row = { realmId: realm.id, userId: actor.id, uploadId, fileName, source, bytes };
   await tx.insert(archiveImports).values({ ...row, createdAt: now, expiresAt: expiryOf(now) });
   return { events: [] };
 }

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { ImportSource } from '@parley/protocol';
+
 import { ArchiveRefused } from '../read/damaged.ts';
-import type { SourceName } from './detect.ts';
 import { GivenFiles } from './given-files.ts';
 import { inSmallHeap } from './heap.ts';
 import { mattermost } from './mattermost/mattermost.ts';
@@ -17,7 +18,7 @@ import { writeOrganization } from './write-organization.ts';
 import { convertZulip } from './zulip/zulip.ts';
 
 /** An export of Zulip is no `Source`: its tables are translated one by one. */
-const sources: Readonly<Record<Exclude<SourceName, 'parley' | 'zulip'>, Source>> = {
+const sources: Readonly<Record<Exclude<ImportSource, 'parley' | 'zulip'>, Source>> = {
   slack,
   mattermost,
   rocketchat: rocketChat,
@@ -33,7 +34,7 @@ export interface ConversionProgress {
 
 export interface ConvertOptions {
   archive: string;
-  from: Exclude<SourceName, 'parley'>;
+  from: Exclude<ImportSource, 'parley'>;
   /** A folder with files that were downloaded from the product. */
   files?: string | undefined;
   readonly onProgress?: ((progress: ConversionProgress) => void) | undefined;

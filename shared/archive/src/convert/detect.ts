@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 
+import type { ImportSource } from '@parley/protocol';
+
 import { ArchiveRefused } from '../read/damaged.ts';
 import { beginsAsMattermost, mattermostLines } from './mattermost/mattermost.ts';
 import { isDump } from './rocket-chat/collections.ts';
@@ -10,10 +12,6 @@ import { isTar, readTarFiles, readUnpackedHead } from './tar-files.ts';
 import { ZipFiles } from './zip-files.ts';
 import { isZulipPath } from './zulip/zulip.ts';
 
-/** The products of which archives are read, this one among them. */
-export const sourceNames = ['parley', 'slack', 'mattermost', 'rocketchat', 'zulip'] as const;
-export type SourceName = (typeof sourceNames)[number];
-
 /** With what a ZIP file begins. */
 const zipBeginning = 'PK\u0003\u0004';
 
@@ -22,7 +20,7 @@ const zipBeginning = 'PK\u0003\u0004';
  *
  * @throws ArchiveRefused for a file that cannot be unpacked
  */
-async function detectSource(archive: string): Promise<SourceName | undefined> {
+async function detectSource(archive: string): Promise<ImportSource | undefined> {
   if ((await stat(archive)).isDirectory()) {
     return isDump(await listFolder(archive)) ? 'rocketchat' : undefined;
   }
@@ -38,7 +36,7 @@ async function detectSource(archive: string): Promise<SourceName | undefined> {
   return mattermostLines(zip.paths) === undefined ? undefined : 'mattermost';
 }
 
-async function detectInTar(archive: string): Promise<SourceName | undefined> {
+async function detectInTar(archive: string): Promise<ImportSource | undefined> {
   let isFirst = true;
   for await (const { path } of readTarFiles(archive)) {
     if (isFirst && path === 'manifest.json') return 'parley';
@@ -57,8 +55,8 @@ async function detectInTar(archive: string): Promise<SourceName | undefined> {
  */
 export async function chooseSource(
   archive: string,
-  said: SourceName | undefined,
-): Promise<SourceName | undefined> {
+  said: ImportSource | undefined,
+): Promise<ImportSource | undefined> {
   const found = await detectSource(archive);
   if (said !== undefined && found !== undefined && said !== found) {
     throw new ArchiveRefused(`This is an archive of ${found}, not of ${said}.`);

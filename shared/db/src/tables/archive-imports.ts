@@ -11,6 +11,8 @@ export const archiveImports = pgTable(
     uploadId: text('upload_id').notNull(),
     userId: integer('user_id').notNull(),
     fileName: text('file_name').notNull(),
+    /** The product that somebody has said it comes from. */
+    source: text({ enum: ['parley', 'slack', 'mattermost', 'rocketchat', 'zulip'] }),
     bytes: bigint({ mode: 'number' }).notNull(),
     /** Bytes that are stored so far. */
     received: bigint({ mode: 'number' }).notNull().default(0),

@@ -14,6 +14,7 @@ export function presentImport(row: ListedImport): ArchiveImport {
     id,
     user_id: userId,
     file_name: row.fileName,
+    source: row.source,
     bytes: row.bytes,
     received: row.received,
     upload_id: status === 'uploading' ? row.uploadId : null,

@@ -55,6 +55,10 @@ export const ImportProgress = z.strictObject({
 });
 export type ImportProgress = z.infer<typeof ImportProgress>;
 
+/** The products of which archives are read, this one among them. */
+export const importSources = ['parley', 'slack', 'mattermost', 'rocketchat', 'zulip'] as const;
+export type ImportSource = (typeof importSources)[number];
+
 const importStatuses = [
   'uploading',
   'planning',
@@ -70,6 +74,8 @@ export const ArchiveImport = z.strictObject({
   id: z.int(),
   user_id: z.int(),
   file_name: z.string(),
+  /** The product that somebody has said it comes from; null where that is told from its content. */
+  source: z.enum(importSources).nullable(),
   /** The size of the archive, and how much of it has arrived. */
   bytes: z.int(),
   received: z.int(),

@@ -20,8 +20,17 @@ export interface UnderwayArchive {
 /** The archive that this page sends; null if it sends none. It goes on while other pages are shown. */
 export const underway = signal<UnderwayArchive | null>(null);
 
-/** Sends an archive, from where it was broken off if it was. `onStep` is called when it is announced and when it has ended. */
-export async function sendArchive(file: File, begun: Begun | null, onStep: () => void): Promise<void> {
+/**
+ * Sends an archive, from where it was broken off if it was.
+ *
+ * @param source the product that it comes from; empty where that is told from its content
+ * @param onStep is called when it is announced and when it has ended
+ */
+export async function sendArchive(
+  file: File,
+  begun: Begun | null,
+  { source, onStep }: { source: string; onStep: () => void },
+): Promise<void> {
   const { Upload } = await import('tus-js-client');
   const { url } = connection().addressOf(path);
   const change = (part: Partial<UnderwayArchive>) => {
@@ -34,7 +43,7 @@ export async function sendArchive(file: File, begun: Begun | null, onStep: () =>
   const upload = new Upload(file, {
     endpoint: url,
     ...(begun?.upload_id && { uploadUrl: `${url}/${begun.upload_id}` }),
-    metadata: { filename: file.name, filetype: file.type },
+    metadata: { filename: file.name, filetype: file.type, ...(source !== '' && { source }) },
     chunkSize: chunkBytes,
     retryDelays,
     storeFingerprintForResuming: false,

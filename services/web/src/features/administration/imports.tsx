@@ -128,32 +128,62 @@ function Choose({
   begun: Import | null;
   readonly load: () => Promise<void>;
 }) {
+  const source = useSignal('');
   const send = (file: File | undefined) => {
     if (file === undefined) return;
     if (begun && !isSameFile(file, begun)) showToast(importText.otherFile(begun.file_name), 'refusal');
     else if (file.size > bytesMax) {
       showToast(importText.tooLarge(file.name, byteSize(bytesMax)), 'refusal');
-    } else void sendArchive(file, begun, () => void load()).catch(showError);
+    } else {
+      const options = { source: source.value, onStep: () => void load() };
+      void sendArchive(file, begun, options).catch(showError);
+    }
   };
   const hint =
     begun === null
       ? importText.drop(byteSize(bytesMax))
       : importText.goOn(begun.file_name, byteSize(begun.received), byteSize(begun.bytes));
   return (
-    <label class="drop-field">
-      {importText.choose}
-      <span class="dim">{hint}</span>
-      <input
-        type="file"
-        accept=".zip,.gz,.tgz,.tar,.jsonl,.archive,application/zip,application/gzip"
-        onChange={({ currentTarget }) => {
-          send(currentTarget.files?.[0]);
-          currentTarget.value = '';
-        }}
-      />
-    </label>
+    <>
+      {begun === null && <Product source={source} />}
+      <label class="drop-field">
+        {importText.choose}
+        <span class="dim">{hint}</span>
+        <input
+          type="file"
+          accept=".zip,.gz,.tgz,.tar,.jsonl,.archive,application/zip,application/gzip"
+          onChange={({ currentTarget }) => {
+            send(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+    </>
   );
 }
+
+const products = {
+  slack: 'Slack',
+  mattermost: 'Mattermost',
+  rocketchat: 'Rocket.Chat',
+  zulip: 'Zulip',
+  parley: 'Parley',
+} as const;
+
+/** Which product an archive comes from, for those of which the content does not tell it. */
+const Product = ({ source }: { source: Signal<string> }) => (
+  <label>
+    {importText.product}
+    <select value={source.value} onChange={({ currentTarget }) => (source.value = currentTarget.value)}>
+      <option value="">{importText.tellByContent}</option>
+      {Object.entries(products).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
 /** The import that is not over yet. */
 function Current({ one, bytesMax, load }: Step & { bytesMax: number }) {
