@@ -30,6 +30,7 @@ export const imports: Area = {
     saw('owners are told where to get an archive');
 
     const file = { name: 'acme.zip', mimeType: 'application/zip', buffer: await slackArchive() };
+    await page.getByLabel('Product').selectOption({ label: 'Slack' });
     await page.getByLabel('Archive').setInputFiles(file);
     const plan = page.getByRole('table', { name: 'Import of acme.zip: what will come' });
     await plan.waitFor({ timeout: 120_000 });

@@ -13,7 +13,7 @@ export const importText = catalogue('import', {
     'Files are not in an archive of Slack, only links to them. An operator can import it with the files.',
   off: 'This server takes no archives. Ask its operators to import yours.',
   product: 'Product',
-  tellByContent: 'Find out from the archive',
+  tellByContent: 'Find out from its content',
   choose: 'Archive',
   drop: icu('Choose an archive or drop it here. It can have at most {size}.', 'size'),
   tooLarge: icu('{name} is too large. An archive can have at most {size}.', 'name', 'size'),
