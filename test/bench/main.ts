@@ -20,6 +20,7 @@ import { presence } from './presence.ts';
 import { history, register } from './reads.ts';
 import { registerStorm } from './register-storm.ts';
 import { rings } from './rings.ts';
+import { searches } from './searches.ts';
 import { sends } from './sends.ts';
 import { subscribers } from './subscribers.ts';
 
@@ -44,6 +45,7 @@ const all: Record<string, Bench> = {
   growth,
   exports,
   rings,
+  searches,
 };
 
 const breaks = {
@@ -51,6 +53,7 @@ const breaks = {
   alone: 'somebody else asks, too',
   growth: 'sends that look at everybody',
   history: 'pages without an index',
+  searches: 'searches without an index',
 };
 
 const usage = `npm run bench -- [NAME …] [--peer nchan] [--messages 1000000] [--realms 2000] [--seconds 600]
@@ -62,7 +65,7 @@ it measures everything. Exits with 1 if a figure is worse than what is claimed.
 Names: ${Object.keys(all).join(', ')}
 
 --peer nchan  measures the fan-out beside nginx with Nchan, too
---messages    of the organization that is exported
+--messages    of the organization that is exported, or searched
 --realms      whose logs fill the memory of a queue node, in rings
 --seconds     for which rings must stay within it
 --break       to see that the check can fail: ${Object.entries(breaks)

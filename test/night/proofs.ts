@@ -216,6 +216,13 @@ export const proofs: readonly Proof[] = [
     minutesMax: 40,
   },
   {
+    name: 'bench-searches',
+    claim: 'Who searches for what is everywhere finds it at once, and others send meanwhile',
+    script: 'bench',
+    args: ['searches', '--messages', '200000'],
+    minutesMax: 30,
+  },
+  {
     name: 'bench-exports',
     claim: 'An organization comes back from its export as it was',
     script: 'bench',
