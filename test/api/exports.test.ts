@@ -106,7 +106,7 @@ describe('an export of the organization', () => {
     const enqueued: object[] = [];
     const queues = { enqueue: (job: object) => void enqueued.push(job) };
     await runRecurring('sweep-exports', { queues });
-    expect(enqueued).toContainEqual({ name: 'export-realm', id });
+    expect(enqueued).toContainEqual({ name: 'export-realm', id, realmId: owner.realm.id });
   });
 
   test('an export that fails says so, and there is nothing to delete', async () => {

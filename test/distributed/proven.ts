@@ -8,4 +8,9 @@ export const proven: readonly string[] = [
   'test/worker/notification-cursor',
   'test/worker/missed-messages',
   'test/worker/push-notifications',
+  'test/worker/mail-languages',
+  'test/worker/digests',
+  'test/worker/sent-once',
+  'test/worker/jobs-of-realms',
+  'test/worker/exports',
 ];

@@ -30,8 +30,8 @@ export async function awaitExport(
   id: number,
 ): Promise<ExportRow> {
   const find = async () => {
-    const row = await model.exports.findExport(engine.db, id);
-    if (row?.realmId === realm.id && row.userId === null) return row;
+    const row = await model.exports.findExport(await engine.dbOf(realm.id), { realmId: realm.id, id });
+    if (row?.userId === null) return row;
     throw new Refusal(`The operator has not requested an export ${id} of ${realm.name}.`);
   };
   let row = await find();
@@ -59,7 +59,7 @@ export async function saveArchive(
   file: string,
 ): Promise<{ bytes: number }> {
   const store = await createFileStore(context.readConfig(filesConfig));
-  const parts = await model.exports.listExportParts(engine.db, row);
+  const parts = await model.exports.listExportParts(await engine.dbOf(row.realmId), row);
   const objects = parts.map(({ name, bytes }) => ({ key: `${row.folder}/${name}`, bytes }));
   await using beside = await makeFolderBeside(file);
   const partial = join(beside.path, basename(file));

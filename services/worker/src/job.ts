@@ -52,6 +52,6 @@ export interface OnDemandJob {
   name: JobName;
   /** How many jobs of this name one worker runs at once. */
   concurrency: number;
-  /** Returns fields for the job's log line. `realmId` is that of a message. */
+  /** Returns fields for the job's log line. `realmId` is that of the thing; nodes of older versions leave it out of some jobs. */
   run(deps: JobDeps, id: number, realmId?: number): Promise<object>;
 }

@@ -18,13 +18,13 @@ export const jobNames = [
 export type JobName = (typeof jobNames)[number];
 
 /**
- * A job holds only the id of the thing it is about, and the worker reads the rest. Running a job twice changes
+ * A job holds only the id of the thing it is about and its realm, and the worker reads the rest. Running a job twice changes
  * nothing.
  */
 export interface Job {
   name: JobName;
   id: number;
-  /** The realm of a message, whose id another realm's message may have, too. */
+  /** The realm of the thing, whose id another realm's may have, too. */
   realmId?: number;
   /** When it is to run, in milliseconds since 1970; without it, as soon as possible. */
   dueMs?: number;

@@ -10,13 +10,17 @@ const perRunMax = 1000;
 export const digestsJob: RecurringJob = {
   name: 'digests',
   everySeconds: 600,
-  async run({ engine: { db }, mailer, queues, clock }) {
+  async run({ engine, mailer, queues, clock }) {
     if (!mailer.isAvailable) return { enqueued: 0 };
     const now = new Date(clock.nowMs());
-    const readers = await model.digests.listDigestReaders(db, now, perRunMax);
-    for (const reader of readers) {
-      for (const job of await actions.digests.schedule(db, reader, now)) queues.enqueue(job);
-    }
-    return { enqueued: readers.length };
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      const readers = await model.digests.listDigestReaders(db, { now, realmIds }, perRunMax);
+      for (const reader of readers) {
+        for (const job of await actions.digests.schedule(db, reader, now)) queues.enqueue(job);
+      }
+      enqueued += readers.length;
+    });
+    return { enqueued };
   },
 };

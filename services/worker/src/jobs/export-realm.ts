@@ -8,6 +8,7 @@ import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
 import type { JobDeps, OnDemandJob } from '../job.ts';
+import { realmOfJob } from '../realm-of-job.ts';
 
 /** How long an export is held without a sign of life. Another worker goes on with it after that time. */
 const leaseMs = 60_000;
@@ -21,10 +22,14 @@ const renewMs = 15_000;
 export const exportRealmJob: OnDemandJob = {
   name: 'export-realm',
   concurrency: 1,
-  async run(deps, id) {
+  async run(deps, id, said) {
     const { engine, site, clock } = deps;
-    const row = await model.exports.findExport(engine.db, id);
-    const realm = row && model.realms.realmAt(await model.realms.getRealm(engine.db, row.realmId), site);
+    const realmId = await realmOfJob(engine, 'realmExports', { id, realmId: said });
+    if (realmId === undefined) return {};
+    const realm = model.realms.realmAt(
+      await model.realms.getRealm(await engine.dbOf(realmId), realmId),
+      site,
+    );
     if (!realm) return {};
     const now = new Date(clock.nowMs());
     const { taken } = await engine.perform(realm.id, actions.exports.takeUp, {
@@ -50,8 +55,9 @@ type Taken = NonNullable<Awaited<ReturnType<typeof actions.exports.takeUp>>['tak
 async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
   const { engine, store, clock } = deps;
   const { of: lease, folder } = row;
+  const db = await engine.dbOf(realm.id);
   const job: ExportJob = {
-    sql: engine.sql,
+    sql: await engine.servers.sqlOf(realm.id),
     store,
     realmId: realm.id,
     type: row.type,
@@ -59,18 +65,18 @@ async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
     messagesPerPart: deps.messagesPerExportPart,
     now: () => new Date(clock.nowMs()),
     async *summaries() {
-      for (const { number, summary } of await model.exports.listExportParts(engine.db, row)) {
+      for (const { number, summary } of await model.exports.listExportParts(db, row)) {
         yield { number, summary: PartSummary.parse(summary) };
       }
     },
   };
   const begun = Progress.safeParse(row.progress);
   let progress = begun.success ? begun.data : await firstProgress(job);
-  const messagesTotal = (await model.exports.estimateExport(engine.db, realm.id)).messages;
+  const messagesTotal = (await model.exports.estimateExport(db, realm.id)).messages;
   let parts = 0;
   const temporary = await mkdtemp(join(tmpdir(), 'parley-export-'));
   const renewal = setInterval(() => {
-    actions.exports.renew(engine.db, lease, inLease(clock.nowMs())).catch(() => undefined);
+    actions.exports.renew(db, lease, inLease(clock.nowMs())).catch(() => undefined);
   }, renewMs);
   try {
     while (progress.phase !== 'done') {
@@ -82,7 +88,7 @@ async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
       const { number, bytes, messages, summary, next } = part;
       const until = inLease(clock.nowMs());
       const recorded = { number, name, bytes, messages, summary, progress: next, messagesTotal, until };
-      await actions.exports.addPart(engine.db, lease, recorded);
+      await actions.exports.addPart(db, lease, recorded);
       progress = next;
       parts += 1;
     }

@@ -10,11 +10,15 @@ const perRunMax = 1000;
 export const sweepEmailChangesJob: RecurringJob = {
   name: 'sweep-email-changes',
   everySeconds: 60,
-  async run({ engine: { db }, queues, clock }) {
+  async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    await actions.emailChanges.removeExpired(db, now);
-    const due = await model.emailChanges.listDueEmailChanges(db, now, perRunMax);
-    for (const id of due) queues.enqueue({ name: 'confirm-email', id });
-    return { enqueued: due.length };
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      await actions.emailChanges.removeExpired(db, now, realmIds);
+      const due = await model.emailChanges.listDueEmailChanges(db, { now, realmIds }, perRunMax);
+      for (const change of due) queues.enqueue({ name: 'confirm-email', ...change });
+      enqueued += due.length;
+    });
+    return { enqueued };
   },
 };

@@ -12,12 +12,17 @@ export const sweepExportsJob: RecurringJob = {
   everySeconds: 30,
   async run({ engine, site, queues, clock }) {
     const now = new Date(clock.nowMs());
-    for (const { id, realmId } of await model.exports.listExpiredExports(engine.db, now, perRunMax)) {
-      const realm = model.realms.realmAt(await model.realms.getRealm(engine.db, realmId), site);
-      if (realm) await engine.perform(realmId, actions.exports.expire, { realm, id, now });
-    }
-    const due = await model.exports.listDueExports(engine.db, now, perRunMax);
-    for (const id of due) queues.enqueue({ name: 'export-realm', id });
-    return { enqueued: due.length };
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      const expired = await model.exports.listExpiredExports(db, { now, realmIds }, perRunMax);
+      for (const { id, realmId } of expired) {
+        const realm = model.realms.realmAt(await model.realms.getRealm(db, realmId), site);
+        if (realm) await engine.perform(realmId, actions.exports.expire, { realm, id, now });
+      }
+      const due = await model.exports.listDueExports(db, { now, realmIds }, perRunMax);
+      for (const one of due) queues.enqueue({ name: 'export-realm', ...one });
+      enqueued += due.length;
+    });
+    return { enqueued };
   },
 };

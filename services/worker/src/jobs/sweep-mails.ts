@@ -10,13 +10,17 @@ const perRunMax = 1000;
 export const sweepMailsJob: RecurringJob = {
   name: 'sweep-mails',
   everySeconds: 60,
-  async run({ engine: { db }, queues, clock }) {
+  async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    await actions.mails.removeExpired(db, now);
-    await actions.invitations.forgetOld(db, now.getTime());
-    await actions.sessions.removeExpired(db, now);
-    const due = await model.mails.listDueMails(db, now, perRunMax);
-    for (const id of due) queues.enqueue({ name: 'send-mail', id });
-    return { enqueued: due.length };
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      await actions.mails.removeExpired(db, now, realmIds);
+      await actions.invitations.forgetOld(db, now.getTime(), realmIds);
+      await actions.sessions.removeExpired(db, now, realmIds);
+      const due = await model.mails.listDueMails(db, { now, realmIds }, perRunMax);
+      for (const mail of due) queues.enqueue({ name: 'send-mail', ...mail });
+      enqueued += due.length;
+    });
+    return { enqueued };
   },
 };

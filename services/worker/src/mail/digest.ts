@@ -13,7 +13,7 @@ export async function writeDigestMail(
   { recipient, realm: { id: realmId } }: model.mails.WaitingMail,
   userId: number,
 ): Promise<Mail | null> {
-  const found = await engine.snapshot(async (tx) => {
+  const found = await engine.snapshotAt(realmId, async (tx) => {
     const user = await model.notifications.findNotifiedUser(tx, site, { realmId, userId });
     if (!user?.actor.settings.enable_digest_emails || user.actor.email !== recipient) return null;
     return { user, digest: await model.digests.readDigest(tx, user.actor, new Date(clock.nowMs())) };

@@ -6,10 +6,11 @@ import type { Mail } from './mailer.ts';
 
 /** Writes the mail that invites somebody, or says that they have an account; null if the invitation has ended. */
 export async function writeInvitationMail(
-  { engine: { db }, secrets: [secret], clock }: JobDeps,
+  { engine, secrets: [secret], clock }: JobDeps,
   { realm, realmName, realmLanguage, recipient }: model.mails.WaitingMail,
   invitationId: number,
 ): Promise<Mail | null> {
+  const db = await engine.dbOf(realm.id);
   const found = await model.invitations.findInvitation(db, realm, invitationId);
   if (!model.invitations.isPending(found, new Date(clock.nowMs()))) return null;
   const known = await model.users.findUserByEmail(db, realm.id, recipient);

@@ -10,9 +10,10 @@ import type { Mail } from './mailer.ts';
  * address. It goes to the address that the account has: what was entered may only look like it.
  */
 export async function writePasswordResetMail(
-  { engine: { db }, secrets: [secret], clock }: JobDeps,
+  { engine, secrets: [secret], clock }: JobDeps,
   { realm, realmName, recipient }: model.mails.WaitingMail,
 ): Promise<Mail | null> {
+  const db = await engine.dbOf(realm.id);
   const user = await model.users.findUserByEmail(db, realm.id, recipient);
   if (!user || user.botType !== null) return null;
   const setting = model.users.languageOfUser(user);

@@ -21,10 +21,10 @@ export async function writeMail(deps: JobDeps, waiting: model.mails.WaitingMail)
 
 /** The language of the account that has an address now; that of the organization if none has it. */
 async function languageAt(
-  { engine: { db } }: JobDeps,
+  { engine }: JobDeps,
   { realm, realmLanguage }: model.mails.WaitingMail,
   email: string,
 ): Promise<string> {
-  const user = await model.users.findUserByEmail(db, realm.id, email);
+  const user = await model.users.findUserByEmail(await engine.dbOf(realm.id), realm.id, email);
   return user ? model.users.languageOfUser(user) : realmLanguage;
 }

@@ -36,5 +36,5 @@ export async function request(tx: Tx, actor: Actor, email: string, nowMs: number
     })
     .returning({ id: emailChanges.id });
   if (!change) throw new Error('An insert returned no row.');
-  return [{ name: 'confirm-email', id: change.id }];
+  return [{ name: 'confirm-email', id: change.id, realmId: realm.id }];
 }

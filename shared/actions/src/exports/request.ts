@@ -41,7 +41,7 @@ export async function request(
     throw new ApiError('BAD_REQUEST', msg);
   }
   const id = await insert(tx, { realmId: realm.id, userId: actor.id, type, now });
-  const jobs = [{ name: 'export-realm', id } as const];
+  const jobs = [{ name: 'export-realm', id, realmId: realm.id } as const];
   return { id, events: [await model.exports.exportsEvent(tx, realm)], jobs };
 }
 request.actionName = 'exports.request' as const;
@@ -55,7 +55,7 @@ export async function requestEverything(
   { realm, now }: { realm: { id: number }; now: Date },
 ): Promise<ActionResult & { id: number }> {
   const id = await insert(tx, { realmId: realm.id, userId: null, type: exportOfEverything, now });
-  return { id, events: [], jobs: [{ name: 'export-realm', id }] };
+  return { id, events: [], jobs: [{ name: 'export-realm', id, realmId: realm.id }] };
 }
 requestEverything.actionName = 'exports.requestEverything' as const;
 

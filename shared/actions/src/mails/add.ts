@@ -25,6 +25,6 @@ export async function add(tx: Tx, mails: readonly NewMail[], nowMs: number): Pro
         expiresAt: new Date(nowMs + validMs),
       })),
     )
-    .returning({ id: tables.mails.id });
-  return rows.map(({ id }) => ({ name: 'send-mail', id }));
+    .returning({ id: tables.mails.id, realmId: tables.mails.realmId });
+  return rows.map(({ id, realmId }) => ({ name: 'send-mail', id, realmId }));
 }

@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { isOfUser } from '@parley/model';
+import { type SweptRealms, isOfUser, isSwept } from '@parley/model';
 import type { ActionResult, PendingEvent } from '@parley/protocol';
 import { and, eq, lt } from 'drizzle-orm';
 
@@ -32,6 +32,6 @@ export async function endAll(tx: Tx, user: Owner): Promise<PendingEvent[]> {
 }
 
 /** Removes sessions that are too old. */
-export async function removeExpired(tx: Tx, now: Date): Promise<void> {
-  await tx.delete(sessions).where(lt(sessions.expiresAt, now));
+export async function removeExpired(tx: Tx, now: Date, realmIds: SweptRealms): Promise<void> {
+  await tx.delete(sessions).where(and(lt(sessions.expiresAt, now), isSwept(sessions.realmId, realmIds)));
 }

@@ -18,6 +18,6 @@ export async function askForReset(
   const content = { kind: 'password-reset' } as const;
   const mail = { realm, recipient, content, validMs: mailTimes.resetMs, retryMs: mailTimes.resetRetryMs };
   const jobs = await addMails(tx, [mail], nowMs);
-  return { jobs: jobs.map(({ id }) => ({ name: 'reset-password', id })) };
+  return { jobs: jobs.map((job) => ({ ...job, name: 'reset-password' })) };
 }
 askForReset.actionName = 'users.askForReset' as const;

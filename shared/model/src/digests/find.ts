@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 
 import { readableChannelCondition } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
+import { type SweptRealms, isSwept } from '../ids.ts';
 import { fromUnreadMessages, joinMessageMutes, messageMutedCondition } from '../messages/unread.ts';
 
 /** The most topics that a digest names. */
@@ -21,7 +22,7 @@ const dayOf = (now: Date, daysBefore = 0) =>
  */
 export async function listDigestReaders(
   tx: Tx,
-  now: Date,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
   limit: number,
 ): Promise<{ userId: number; realmId: number }[]> {
   const { default: weekday } = realmSettings.digest_weekday;
@@ -30,8 +31,8 @@ export async function listDigestReaders(
   const rows = await tx.execute<{ user_id: number; realm_id: number }>(sql`
     select u.id as user_id, u.realm_id
     from realms r
-    join users u on u.realm_id = r.id and u.is_active and u.bot_type is null
-    left join digests d on d.realm_id = u.realm_id and d.user_id = u.id
+    join users u on u.realm_id = r.id and ${isSwept(sql`u.realm_id`, realmIds)} and u.is_active and u.bot_type is null
+    left join digests d on d.realm_id = u.realm_id and d.user_id = u.id and ${isSwept(sql`d.realm_id`, realmIds)}
     where r.is_active and (r.settings ->> 'digest_emails_enabled')::boolean
       and coalesce((r.settings ->> 'digest_weekday')::int, ${weekday}::int) = ${weekdayOf(now)}
       and coalesce((u.settings ->> 'enable_digest_emails')::boolean, ${isWanted})

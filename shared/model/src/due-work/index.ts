@@ -1,1 +1,2 @@
 export { listDueWork } from './list.ts';
+export { type JobAbout, findRealmOfJob } from './realm.ts';

@@ -3,7 +3,7 @@ import { ApiError, fullUserSettings } from '@parley/protocol';
 import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
-import { hasId } from '../ids.ts';
+import { type SweptRealms, hasId, isSwept } from '../ids.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 
 const { emailChanges, realms, users } = tables;
@@ -25,11 +25,11 @@ export interface EmailChangeMail {
 export async function findEmailChangeMail(
   tx: Tx,
   site: Site,
-  id: number,
+  { realmId, id }: { realmId: number; id: number },
   now: Date,
 ): Promise<EmailChangeMail | undefined> {
   const isDue = and(
-    eq(emailChanges.id, id),
+    hasId(emailChanges, { id: realmId }, id),
     isNotNull(emailChanges.mailDueAt),
     gt(emailChanges.expiresAt, now),
     users.isActive,
@@ -49,15 +49,18 @@ export async function findEmailChangeMail(
   return { realm, realmName: row.realm.displayName, fullName, oldEmail, newEmail, language };
 }
 
-/** Returns the ids of changes whose mail is due. */
-export async function listDueEmailChanges(tx: Tx, now: Date, limit: number): Promise<number[]> {
-  const rows = await tx
-    .select({ id: emailChanges.id })
+/** Returns changes whose mail is due. */
+export async function listDueEmailChanges(
+  tx: Tx,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
+  limit: number,
+): Promise<{ id: number; realmId: number }[]> {
+  return await tx
+    .select({ id: emailChanges.id, realmId: emailChanges.realmId })
     .from(emailChanges)
-    .where(lte(emailChanges.mailDueAt, now))
+    .where(and(lte(emailChanges.mailDueAt, now), isSwept(emailChanges.realmId, realmIds)))
     .orderBy(asc(emailChanges.mailDueAt))
     .limit(limit);
-  return rows.map(({ id }) => id);
 }
 
 /**

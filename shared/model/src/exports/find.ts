@@ -1,31 +1,56 @@
 import { type RealmExportPartRow, type RealmExportRow, type Tx, tables } from '@parley/db';
 import { and, asc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 
+import { type SweptRealms, hasId, isSwept } from '../ids.ts';
+
 const { realmExportParts: parts, realmExports } = tables;
 
-/** Returns an export by its id. */
-export async function findExport(tx: Tx, id: number): Promise<RealmExportRow | undefined> {
-  return (await tx.select().from(realmExports).where(eq(realmExports.id, id)))[0];
+/** Returns an export of a realm. */
+export async function findExport(
+  tx: Tx,
+  { realmId, id }: { realmId: number; id: number },
+): Promise<RealmExportRow | undefined> {
+  const isThis = hasId(realmExports, { id: realmId }, id);
+  return (await tx.select().from(realmExports).where(isThis))[0];
 }
 
-/** Returns ids of the exports that no worker holds and that are not finished, oldest first. */
-export async function listDueExports(tx: Tx, now: Date, limit: number): Promise<number[]> {
+/** Returns the exports that no worker holds and that are not finished, oldest first. */
+export async function listDueExports(
+  tx: Tx,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
+  limit: number,
+): Promise<{ id: number; realmId: number }[]> {
   const isFree = or(isNull(realmExports.leasedUntil), lte(realmExports.leasedUntil, now));
-  const rows = await tx
-    .select({ id: realmExports.id })
+  return await tx
+    .select({ id: realmExports.id, realmId: realmExports.realmId })
     .from(realmExports)
-    .where(and(inArray(realmExports.status, ['requested', 'started']), isFree))
+    .where(
+      and(
+        inArray(realmExports.status, ['requested', 'started']),
+        isFree,
+        isSwept(realmExports.realmId, realmIds),
+      ),
+    )
     .orderBy(asc(realmExports.id))
     .limit(limit);
-  return rows.map(({ id }) => id);
 }
 
 /** Exports whose archives have been kept long enough. */
-export const listExpiredExports = (tx: Tx, now: Date, limit: number): Promise<RealmExportRow[]> =>
+export const listExpiredExports = (
+  tx: Tx,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
+  limit: number,
+): Promise<RealmExportRow[]> =>
   tx
     .select()
     .from(realmExports)
-    .where(and(eq(realmExports.status, 'succeeded'), lte(realmExports.expiresAt, now)))
+    .where(
+      and(
+        eq(realmExports.status, 'succeeded'),
+        lte(realmExports.expiresAt, now),
+        isSwept(realmExports.realmId, realmIds),
+      ),
+    )
     .limit(limit);
 
 /**

@@ -4,6 +4,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
 import { dueByRealm } from '../due-by-realm.ts';
+import { type SweptRealms, hasId } from '../ids.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 
 const { mails, realms } = tables;
@@ -21,12 +22,17 @@ export interface WaitingMail {
 }
 
 /** Returns a mail by its id; undefined if it is sent, or too old to be sent. */
-export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promise<WaitingMail | undefined> {
+export async function findMail(
+  tx: Tx,
+  site: Site,
+  { realmId, id }: { realmId: number; id: number },
+  now: Date,
+): Promise<WaitingMail | undefined> {
   const [row] = await tx
     .select({ mail: mails, realm: realms })
     .from(mails)
     .innerJoin(realms, eq(realms.id, mails.realmId))
-    .where(and(eq(mails.id, id), gt(mails.expiresAt, now), realms.isActive));
+    .where(and(hasId(mails, { id: realmId }, id), gt(mails.expiresAt, now), realms.isActive));
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;
   const { recipient, content, expiresAt } = row.mail;
@@ -40,9 +46,15 @@ export async function findMail(tx: Tx, site: Site, id: number, now: Date): Promi
   };
 }
 
-/** Returns the ids of mails that are due; realms take turns. */
-export async function listDueMails(tx: Tx, now: Date, limit: number): Promise<number[]> {
-  const due = dueByRealm({ table: sql`mails`, dueAt: sql`due_at`, now, limit });
-  const rows = await tx.execute<{ id: string }>(sql`select id from ${due} due order by place, id`);
-  return rows.map(({ id }) => Number(id));
+/** Returns mails that are due; realms take turns. */
+export async function listDueMails(
+  tx: Tx,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
+  limit: number,
+): Promise<{ id: number; realmId: number }[]> {
+  const due = dueByRealm({ table: sql`mails`, dueAt: sql`due_at`, now, realmIds, limit });
+  const rows = await tx.execute<{ id: string; realm_id: number }>(
+    sql`select id, realm_id from ${due} due order by place, id`,
+  );
+  return rows.map((row) => ({ id: Number(row.id), realmId: row.realm_id }));
 }
