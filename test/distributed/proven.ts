@@ -9,8 +9,6 @@ export const proven: readonly string[] = [
   'test/worker/missed-messages',
   'test/worker/push-notifications',
   'test/worker/mail-languages',
-  'test/worker/digests',
   'test/worker/sent-once',
   'test/worker/jobs-of-realms',
-  'test/worker/exports',
 ];

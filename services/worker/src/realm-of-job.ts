@@ -15,7 +15,9 @@ export async function realmOfJob(
   let found: number | undefined;
   try {
     await engine.sweep(async (db, realmIds) => {
-      found ??= await model.dueWork.findRealmOfJob(db, kind, { id, realmIds });
+      const holder = await model.dueWork.findRealmOfJob(db, kind, { id, realmIds });
+      // Servers answer in any order, and all but one that they have none.
+      if (holder !== undefined) found = holder;
     });
   } catch (error) {
     if (found === undefined) throw error;

@@ -1,4 +1,5 @@
-import type { Tx } from '@parley/db';
+import { type Tx, tables } from '@parley/db';
+import { hasId } from '@parley/model';
 import type { Job } from '@parley/protocol';
 import { sql } from 'drizzle-orm';
 
@@ -12,13 +13,19 @@ export async function schedule(
 ): Promise<Job[]> {
   const today = now.toISOString().slice(0, 10);
   return await db.transaction(async (tx) => {
-    const written = await tx.execute<{ email: string }>(sql`
+    const written = await tx.execute(sql`
       insert into digests (realm_id, user_id, sent_on) values (${realmId}, ${userId}, ${today}::date)
       on conflict (realm_id, user_id) do update set sent_on = excluded.sent_on where digests.sent_on < excluded.sent_on
-      returning (select email from users where realm_id = ${realmId} and id = ${userId}) as email`);
+      returning user_id`);
+    if (written.length === 0) return [];
+    const { users } = tables;
+    const readers = await tx
+      .select({ email: users.email })
+      .from(users)
+      .where(hasId(users, { id: realmId }, userId));
     return await addMails(
       tx,
-      written.map(({ email }) => ({
+      readers.map(({ email }) => ({
         realm: { id: realmId },
         recipient: email,
         content: { kind: 'digest', userId },

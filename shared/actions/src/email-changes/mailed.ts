@@ -17,7 +17,7 @@ export async function attemptMail(tx: Tx, { realmId, id }: ChangeId, nowMs: numb
     .update(emailChanges)
     .set({
       mailAttempts: sql`${emailChanges.mailAttempts} + 1`,
-      mailDueAt: sql`${new Date(nowMs).toISOString()}::timestamptz + ${waitSeconds} * interval '1 second'`,
+      mailDueAt: sql`(${new Date(nowMs).toISOString()}::timestamp + ${waitSeconds} * interval '1 second') at time zone 'UTC'`,
     })
     .where(hasId(emailChanges, { id: realmId }, id));
 }

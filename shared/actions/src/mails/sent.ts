@@ -17,7 +17,7 @@ export async function attempt(tx: Tx, { realmId, id }: MailId, nowMs: number): P
     .update(mails)
     .set({
       attempts: sql`${mails.attempts} + 1`,
-      dueAt: sql`${new Date(nowMs).toISOString()}::timestamptz + ${waitSeconds} * interval '1 second'`,
+      dueAt: sql`(${new Date(nowMs).toISOString()}::timestamp + ${waitSeconds} * interval '1 second') at time zone 'UTC'`,
     })
     .where(hasId(mails, { id: realmId }, id));
 }

@@ -23,7 +23,7 @@ export async function findRealmOfJob(
   const table: PgTable & { id: PgColumn; realmId: PgColumn } = about[kind];
   const [row] = await tx
     .select({ realmId: table.realmId })
-    .from(table as PgTable)
+    .from(table)
     .where(and(eq(table.id, id), isSwept(table.realmId, realmIds)));
   return row && Number(row.realmId);
 }
