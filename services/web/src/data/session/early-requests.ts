@@ -66,7 +66,7 @@ export function takeEarly(input: RequestInfo | URL, init: RequestInit | undefine
     return one.response;
   }
   // Another registration is later than the page.
-  if (init?.method === 'POST' && input === registrationOfSession()?.path) pages.clear();
+  if (pages.size > 0 && input === registrationOfSession()?.path) pages.clear();
   return null;
 }
 
