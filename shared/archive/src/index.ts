@@ -11,7 +11,7 @@ export type { ConversionReport } from './convert/report.ts';
 export { reportHtml } from './convert/report-html.ts';
 export { reportText } from './convert/report-text.ts';
 export { verifyArchive } from './read/verify.ts';
-export { ArchiveRefused } from './read/damaged.ts';
+export { ArchiveRefused, refused } from './read/refused.ts';
 export { growOrganization } from './merge/grow-organization.ts';
 export { importInto, planMerge } from './merge/import-into.ts';
 export type { MergePlan } from './merge/merge-plan.ts';

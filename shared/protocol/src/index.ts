@@ -51,6 +51,14 @@ export {
 export { TopicName, emptyTopicDisplayName, topicNamer } from './objects/topic-name.ts';
 export { type DraftType, Draft, draftTypes } from './objects/draft.ts';
 export { RealmEmoji } from './objects/emoji.ts';
+export {
+  type ArchivePlace,
+  type RefusalCode,
+  type RefusalValues,
+  ImportRefusal,
+  refusalSentence,
+  refusalSentences,
+} from './objects/import-refusal.ts';
 export { Invite } from './objects/invite.ts';
 export { Linkifier } from './objects/linkifier.ts';
 export {

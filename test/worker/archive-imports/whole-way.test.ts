@@ -143,18 +143,21 @@ describe('an owner imports an archive into the organization', withProcesses, () 
       await work(home, body.id);
       const { import: shown, plan } = await readImport(owner, body.id);
       await owner.delete(`/realm/imports/${body.id}`);
-      return { source: shown.source, status: shown.status, failure: shown.failure, of: plan?.source ?? null };
+      const { source, status, failure, failure_reason: reason } = shown;
+      return { source, status, failure, reason, of: plan?.source ?? null };
     };
     expect(await planOf(await sendAs('slack'))).toEqual({
       source: 'slack',
       status: 'planned',
       failure: null,
+      reason: null,
       of: 'slack',
     });
     expect(await planOf(await sendAs('mattermost'))).toMatchObject({
       source: 'mattermost',
       status: 'failed',
       failure: 'This is an archive of slack, not of mattermost.',
+      reason: { code: 'other_product', values: { found: 'slack', said: 'mattermost' } },
     });
     expect(await planOf(await send(owner, Buffer.from('no archive')))).toMatchObject({
       source: null,
@@ -171,14 +174,23 @@ describe('an owner imports an archive into the organization', withProcesses, () 
     const cut = content.subarray(0, -200);
     const { stderr } = await parley(['import', await archives.write('cut.zip', ''), '--plan']);
     expect(stderr).toContain('It cannot be told from this file which product it comes from.');
-    for (const [bytes, sentence] of [
-      [cut, /^The archive is damaged: it cannot be decompressed \(.+\)\.$/],
-      [Buffer.from('nothing'), 'It cannot be told from this file which product it comes from.'],
+    for (const [bytes, sentence, reason] of [
+      [
+        cut,
+        /^The archive is damaged: it cannot be decompressed \(.+\)\.$/,
+        { code: 'not_unpacked', values: { reason: expect.stringMatching(/./) } },
+      ],
+      [
+        Buffer.from('nothing'),
+        'It cannot be told from this file which product it comes from.',
+        { code: 'unknown_product', values: {} },
+      ],
     ] as const) {
       const id = await planned(home, Buffer.from(bytes));
       const { import: failed, plan } = await readImport(home.owner, id);
       expect(failed.status).toBe('failed');
       expect(failed.failure).toMatch(sentence);
+      expect(failed.failure_reason).toEqual(reason);
       expect(plan).toBeNull();
     }
     expect(await broughtTo(home)).toEqual([]);
@@ -195,6 +207,7 @@ describe('an owner imports an archive into the organization', withProcesses, () 
     expect((await readImport(home.owner, body.id)).import).toMatchObject({
       status: 'failed',
       failure: 'A part of the archive is missing on the server. Upload it again.',
+      failure_reason: { code: 'upload_incomplete', values: {} },
     });
   });
 

@@ -81,7 +81,7 @@ const refusals: readonly (readonly [string, () => LazyFile[], RegExp])[] = [
         Buffer.concat([Buffer.from('{"zerver_message": [\n"'), longLine, Buffer.from('"]}')]),
       ),
     ],
-    /^The archive is damaged: line 2 of messages-000002\.json begins a row that is longer than 16 MiB\.\n$/,
+    /^The archive is damaged: line 2 of messages-000002\.json is longer than 16 MiB\.\n$/,
   ],
   [
     'a time that no message has',
@@ -96,12 +96,12 @@ const refusals: readonly (readonly [string, () => LazyFile[], RegExp])[] = [
   [
     'messages without a sender',
     () => changed((tables) => Object.assign(first(tables)[0] ?? {}, { sender: null })),
-    /^The archive is damaged: line 3 of messages-000001\.json has no id or no sender\.\n$/,
+    /^The archive is damaged: line 3 of messages-000001\.json has no sender\.\n$/,
   ],
   [
     'two organizations',
     () => smallZulipExport({ realm: { ...smallRealm(), zerver_realm: [{ id: 1 }, { id: 2 }] } }),
-    /^The archive is damaged: realm\.json does not have one organization\.\n$/,
+    /^The archive is damaged: it does not contain exactly one organization\.\n$/,
   ],
 ];
 const longLine = Buffer.from(

@@ -69,9 +69,11 @@ async function perform(task: ImportTask): Promise<ImportMessage> {
     const store = await createFileStore(config);
     return { type: 'done', plan: await readArchive({ engine, store, realm, pace }, task) };
   } catch (error) {
-    const isRefusal =
-      error instanceof ArchiveRefused || (error instanceof ApiError && error.code !== 'SERVER_NOT_READY');
-    if (isRefusal) return { type: 'refused', sentence: error.message };
+    if (error instanceof ArchiveRefused) return { type: 'refused', refusal: error.refusal };
+    // Something of the archive is not allowed in this organization.
+    if (error instanceof ApiError && error.code !== 'SERVER_NOT_READY') {
+      return { type: 'refused', refusal: { code: 'not_allowed', values: { reason: error.message } } };
+    }
     throw error;
   } finally {
     // What was published is sent before the connection ends.

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import type { ArchivePlan, ImportProgress } from '@parley/protocol';
+import type { ArchivePlan, ImportProgress, ImportRefusal } from '@parley/protocol';
 
 import type { ImportMessage, ImportTask } from './task.ts';
 
@@ -14,7 +14,7 @@ const measureEveryMs = 5_000;
 const stderrLength = 4_000;
 
 /** What became of an archive. */
-export type ImportOutcome = { plan: ArchivePlan } | { refused: string };
+export type ImportOutcome = { plan: ArchivePlan } | { refusal: ImportRefusal };
 
 interface ImportOptions {
   /** Where the process keeps its temporary files, beside what is there already. */
@@ -99,7 +99,7 @@ class Watch implements Disposable {
     this.#heardMs = Date.now();
     if (message.type === 'progress') onProgress(message.progress);
     if (message.type === 'done') this.#end ??= { plan: message.plan };
-    if (message.type === 'refused') this.#end ??= { refused: message.sentence };
+    if (message.type === 'refused') this.#end ??= { refusal: message.refusal };
     if (message.type === 'failed') this.#end ??= new Error(message.message);
   }
 
@@ -111,7 +111,7 @@ class Watch implements Disposable {
 
   async #checkDisk(folder: string, bytesMax: number): Promise<void> {
     if ((await bytesIn(folder)) <= bytesMax) return;
-    this.#end ??= { refused: 'Unpacked, the archive takes more room than this server has for imports.' };
+    this.#end ??= { refusal: { code: 'no_room', values: {} } };
     this.#kill();
   }
 

@@ -1,5 +1,4 @@
 import {
-  ArchiveRefused,
   type ConversionReport,
   type MergePlan,
   chooseSource,
@@ -7,6 +6,7 @@ import {
   growOrganization,
   importInto,
   planMerge,
+  refused,
 } from '@parley/archive';
 import type { Engine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -34,11 +34,7 @@ export async function readArchive(
   { archive, source, isPlan }: ImportTask,
 ): Promise<ArchivePlan> {
   const from = await chooseSource(archive, source ?? undefined);
-  if (from === undefined) {
-    throw new ArchiveRefused(
-      'It cannot be told from this file which product it comes from. Choose the product, and send it again.',
-    );
-  }
+  if (from === undefined) throw refused('unknown_product');
   const merge = isPlan ? plan : load;
   if (from === 'parley') return presentPlan(await merge(reading, archive), null);
   await using converted = await convert(reading, archive, from);

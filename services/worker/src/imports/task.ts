@@ -1,4 +1,4 @@
-import type { ArchivePlan, ImportProgress, ImportSource } from '@parley/protocol';
+import type { ArchivePlan, ImportProgress, ImportRefusal, ImportSource } from '@parley/protocol';
 
 /** What the process that reads archives is to do with one. */
 export interface ImportTask {
@@ -16,7 +16,7 @@ export type ImportMessage =
   | { type: 'progress'; progress: ImportProgress }
   | { type: 'alive' }
   | { type: 'done'; plan: ArchivePlan }
-  /** The archive cannot be imported, and why, in a sentence for people. */
-  | { type: 'refused'; sentence: string }
+  /** The archive cannot be imported, and why. */
+  | { type: 'refused'; refusal: ImportRefusal }
   /** Something else is wrong, so that it can be tried again. */
   | { type: 'failed'; message: string };

@@ -62,8 +62,9 @@ async function work(deps: JobDeps, row: Taken): Promise<object> {
     ));
   const { of: lease } = row;
   const now = new Date(clock.nowMs());
-  if ('refused' in outcome) {
-    await engine.perform(row.realmId, actions.archiveImports.fail, { lease, failure: outcome.refused, now });
+  if ('refusal' in outcome) {
+    const { refusal } = outcome;
+    await engine.perform(row.realmId, actions.archiveImports.fail, { lease, refusal, now });
     return { refused: true };
   }
   const { plan } = outcome;
@@ -134,7 +135,5 @@ async function fetchArchive(
     await pipeline(piece.body, createWriteStream(file, { flags: 'a' }));
     done = (await stat(file)).size;
   }
-  return done === bytes
-    ? null
-    : { refused: 'A part of the archive is missing on the server. Upload it again.' };
+  return done === bytes ? null : { refusal: { code: 'upload_incomplete', values: {} } };
 }

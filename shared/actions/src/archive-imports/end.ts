@@ -1,14 +1,17 @@
 import { type ArchiveImportRow, type Tx, tables } from '@parley/db';
 import { hasId } from '@parley/model';
 import * as model from '@parley/model';
+import { type ImportRefusal, refusalSentence } from '@parley/protocol';
 import { and, eq } from 'drizzle-orm';
 
 import { immediately, scheduleDeletion } from '../files/index.ts';
 
 const { archiveImportPieces, archiveImports } = tables;
 
-interface Ending extends Partial<Pick<ArchiveImportRow, 'failure' | 'report'>> {
+interface Ending extends Partial<Pick<ArchiveImportRow, 'report'>> {
   status: 'done' | 'failed' | 'cancelled';
+  /** Why it has failed. */
+  refusal?: ImportRefusal;
   now: Date;
 }
 
@@ -16,11 +19,17 @@ interface Ending extends Partial<Pick<ArchiveImportRow, 'failure' | 'report'>> {
 export async function end(
   tx: Tx,
   { realmId, id, uploadId }: Pick<ArchiveImportRow, 'realmId' | 'id' | 'uploadId'>,
-  { now, ...ending }: Ending,
+  { now, refusal, ...ending }: Ending,
 ): Promise<void> {
   await tx
     .update(archiveImports)
-    .set({ ...ending, endedAt: now, leasedUntil: null, progress: null })
+    .set({
+      ...ending,
+      ...(refusal && { failure: refusalSentence(refusal), failureReason: refusal }),
+      endedAt: now,
+      leasedUntil: null,
+      progress: null,
+    })
     .where(hasId(archiveImports, { id: realmId }, id));
   await tx
     .delete(archiveImportPieces)

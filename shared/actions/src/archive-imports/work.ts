@@ -1,6 +1,12 @@
 import { type ArchiveImportRow, type Tx, tables } from '@parley/db';
 import { hasId } from '@parley/model';
-import { type ActionResult, type ArchivePlan, type ImportProgress, importLimits } from '@parley/protocol';
+import {
+  type ActionResult,
+  type ArchivePlan,
+  type ImportProgress,
+  type ImportRefusal,
+  importLimits,
+} from '@parley/protocol';
 import { and, eq, inArray } from 'drizzle-orm';
 
 import { end } from './end.ts';
@@ -39,7 +45,7 @@ export async function takeUp(
   const isWaiting = row && working.some((status) => status === row.status);
   if (!isWaiting || (row.leasedUntil && row.leasedUntil > now)) return { events: [], taken: null };
   if (row.attempts >= attemptsMax) {
-    await end(tx, row, { status: 'failed', failure: 'Something went wrong on the server.', now });
+    await end(tx, row, { status: 'failed', refusal: { code: 'server_failed', values: {} }, now });
     return { events: [], taken: null };
   }
   const of = { realmId: realm.id, importId: id, number: row.lease + 1 };
@@ -106,9 +112,9 @@ finish.actionName = 'archiveImports.finish' as const;
 /** Ends an import of which the archive cannot be read. Throws unless it is still held. */
 export async function fail(
   tx: Tx,
-  { lease, failure, now }: { lease: ImportLease; failure: string; now: Date },
+  { lease, refusal, now }: { lease: ImportLease; refusal: ImportRefusal; now: Date },
 ): Promise<ActionResult> {
-  await end(tx, await lockHeld(tx, lease), { status: 'failed', failure, now });
+  await end(tx, await lockHeld(tx, lease), { status: 'failed', refusal, now });
   return { events: [] };
 }
 fail.actionName = 'archiveImports.fail' as const;

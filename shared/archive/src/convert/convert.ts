@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { ImportSource } from '@parley/protocol';
 
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 import { GivenFiles } from './given-files.ts';
 import { inSmallHeap } from './heap.ts';
 import { mattermost } from './mattermost/mattermost.ts';
@@ -122,7 +122,7 @@ async function convert({
     });
     organization.settle();
     const of = organization.messageCount;
-    if (of === 0) throw new ArchiveRefused('The archive has no messages.');
+    if (of === 0) throw refused('no_messages');
     const onMessages = (done: number) => onProgress?.({ phase: 'writing', messages: done, done, of });
     const { openFile } = opened;
     await writeOrganization(organization, {

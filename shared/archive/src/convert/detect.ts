@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import type { ImportSource } from '@parley/protocol';
 
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 import { beginsAsMattermost, mattermostLines } from './mattermost/mattermost.ts';
 import { isDump } from './rocket-chat/collections.ts';
 import { isDumpArchive } from './rocket-chat/dump-archive.ts';
@@ -59,7 +59,7 @@ export async function chooseSource(
 ): Promise<ImportSource | undefined> {
   const found = await detectSource(archive);
   if (said !== undefined && found !== undefined && said !== found) {
-    throw new ArchiveRefused(`This is an archive of ${found}, not of ${said}.`);
+    throw refused('other_product', { found, said });
   }
   return said ?? found;
 }

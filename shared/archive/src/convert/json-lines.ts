@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 
-import { damaged } from '../read/damaged.ts';
-import { readChunks, shown } from '../read/entries.ts';
+import type { ArchivePlace } from '@parley/protocol';
+
+import { readChunks } from '../read/entries.ts';
+import { refused } from '../read/refused.ts';
 
 /** The longest line that is read. One of a post with a thousand replies has a tenth of it. */
 const lineBytesMax = 16 * 1024 * 1024;
@@ -20,37 +22,39 @@ interface JsonLine {
  *
  * @throws ArchiveRefused for a line that is too long, is no text or no JSON, naming the file and the line
  */
-export async function* readJsonLines(path: string, content: Readable): AsyncGenerator<JsonLine> {
+export async function* readJsonLines(path: string | undefined, content: Readable): AsyncGenerator<JsonLine> {
   let begun: Buffer[] = [];
   let [number, length, bytes] = [1, 0, 0];
   for await (const chunk of readChunks(content)) {
     bytes += chunk.length;
     let from = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
-      const value = parse(path, number, Buffer.concat([...begun, chunk.subarray(from, end)]));
+      const value = parse({ path, line: number }, Buffer.concat([...begun, chunk.subarray(from, end)]));
       if (value !== undefined) yield { value, number, bytes };
       [begun, length, number, from] = [[], 0, number + 1, end + 1];
     }
     begun.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > lineBytesMax) throw damaged(`line ${number} of ${shown(path)} is longer than 16 MiB`);
+    if (length > lineBytesMax) throw tooLong({ path, line: number });
   }
-  const value = parse(path, number, Buffer.concat(begun));
+  const value = parse({ path, line: number }, Buffer.concat(begun));
   if (value !== undefined) yield { value, number, bytes };
 }
 
-function parse(path: string, number: number, line: Buffer): unknown {
-  if (line.length > lineBytesMax) throw damaged(`line ${number} of ${shown(path)} is longer than 16 MiB`);
+const tooLong = (place: ArchivePlace) => refused('too_long', { ...place, mebibytes: lineBytesMax / 2 ** 20 });
+
+function parse(place: ArchivePlace, line: Buffer): unknown {
+  if (line.length > lineBytesMax) throw tooLong(place);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(line);
   } catch {
-    throw damaged(`line ${number} of ${shown(path)} is not text`);
+    throw refused('not_text', place);
   }
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(`line ${number} of ${shown(path)} is no JSON`);
+    throw refused('no_json', place);
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { ArchivePlace } from '@parley/protocol';
 import { afterAll, expect, test } from 'vitest';
 
 import { openTables } from './json-tables.ts';
@@ -16,7 +17,7 @@ async function open(content: string | Buffer) {
 }
 
 async function read(content: string | Buffer, table: string) {
-  const found: { row: unknown; where: string }[] = [];
+  const found: { row: unknown; where: ArchivePlace }[] = [];
   for await (const { rows, where } of (await open(content)).rows(table)) {
     found.push(...rows.map((row, index) => ({ row, where: where(index) })));
   }
@@ -27,8 +28,8 @@ async function read(content: string | Buffer, table: string) {
 const padding = ' '.repeat(9 * 1024 * 1024);
 const tables = '{\n"a": [\n{"x": "}],[\\"", "y": [[1, {}], 2]},\n\n{"x": 2}\n],\n"b": [ ],\n"c": "text" }';
 const expected = [
-  { row: { x: '}],["', y: [[1, {}], 2] }, where: 'line 3 of a/file.json' },
-  { row: { x: 2 }, where: 'line 5 of a/file.json' },
+  { row: { x: '}],["', y: [[1, {}], 2] }, where: { path: 'a/file.json', line: 3 } },
+  { row: { x: 2 }, where: { path: 'a/file.json', line: 5 } },
 ];
 
 test.each([
@@ -51,18 +52,18 @@ test('a list alone is the table without a name, also in pieces', async () => {
   const rows = Array.from({ length: 40_000 }, (_, id) => ({ id, text: 'ü"'.repeat(150) }));
   const opened = await open(`[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`);
   const found: unknown[] = [];
-  let last = '';
+  let last: ArchivePlace = {};
   for await (const batch of opened.rows('')) {
     found.push(...batch.rows);
     last = batch.where(batch.rows.length - 1);
   }
   expect(found).toEqual(rows);
-  expect(last).toBe('line 40001 of a/file.json');
+  expect(last).toEqual({ path: 'a/file.json', line: 40_001 });
 });
 
 test.each([
-  ['that was cut off', '{"a": [{"x": 1},\n{"x": "', 'a/file.json ends too early, in line 2'],
-  ['without content', '', 'a/file.json ends too early, in line 1'],
+  ['that was cut off', '{"a": [{"x": 1},\n{"x": "', 'it ends too early, at line 2 of a/file.json'],
+  ['without content', '', 'it ends too early, at line 1 of a/file.json'],
   ['with broken JSON', '{"a": [\n{"x": 1},\n{"x": }]}', 'line 3 of a/file.json is no JSON'],
   ['with broken JSON around its tables', '{"a": [], \n, "b": []}', 'line 2 of a/file.json is no JSON'],
   ['with rows that are none', '{"a": [\n1]}', 'line 2 of a/file.json is no object'],

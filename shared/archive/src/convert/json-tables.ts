@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 
-import { damaged } from '../read/damaged.ts';
-import { shown } from '../read/entries.ts';
+import type { ArchivePlace } from '@parley/protocol';
+
+import { refused } from '../read/refused.ts';
 import { type Json, isObject } from './json.ts';
 
 /** The longest row that is read. The longest message with its history has a tenth of it. */
@@ -35,8 +36,8 @@ interface Span {
 /** Rows of a table that stand together. */
 export interface RowBatch {
   rows: readonly Json[];
-  /** Returns the line and the file of a row, in words. */
-  readonly where: (index: number) => string;
+  /** Returns the line and the file of a row. */
+  readonly where: (index: number) => ArchivePlace;
 }
 
 /** The tables of a JSON file: lists of objects in an object, or a list alone, which is the table with the empty name. */
@@ -92,7 +93,7 @@ const smallTables = (
       const finder = new TableFinder(path);
       finder.read(content);
       const { from = 0, to = 0, line = 1 }: Partial<Span> = finder.end().get(table) ?? {};
-      return `line ${lineOf(content.subarray(from, to), index, line)} of ${shown(path)}`;
+      return { path, line: lineOf(content.subarray(from, to), index, line) };
     };
     const rows = parsed.get(table) ?? [];
     if (rows.length > 0) yield { rows, where };
@@ -222,7 +223,7 @@ class TableFinder {
   end(): ReadonlyMap<string, Span> {
     const isWhole = this.#open === undefined && this.#structure.isWhole;
     if (!isWhole || this.#around.length === 0) {
-      throw damaged(`${shown(this.#path)} ends too early, in line ${this.#line}`);
+      throw refused('ends_early', { path: this.#path, line: this.#line });
     }
     const names = this.#names();
     if (names.length !== this.#spans.length) throw this.#refusal();
@@ -276,7 +277,7 @@ class TableFinder {
     return at + 1;
   }
 
-  #refusal = () => damaged(`line ${this.#line} of ${shown(this.#path)} is no JSON`);
+  #refusal = () => refused('no_json', { path: this.#path, line: this.#line });
 }
 
 /** The most bytes between the brackets of a list without rows. */
@@ -302,15 +303,17 @@ class RowReader {
     const all = before === 0 ? piece : Buffer.concat([this.#rest, piece]);
     if (end < 0) {
       this.#rest = all;
-      if (all.length > rowBytesMax)
-        throw damaged(
-          `line ${this.#line + linesBefore(all)} of ${shown(this.#path)} begins a row that is longer than 16 MiB`,
-        );
+      if (all.length > rowBytesMax) throw this.#tooLong(all);
       return undefined;
     }
     const rows = all.subarray(0, before + end);
     this.#rest = all.subarray(before + end + 1);
     return this.#parse(rows);
+  }
+
+  #tooLong(bytes: Buffer): Error {
+    const line = this.#line + linesBefore(bytes);
+    return refused('too_long', { path: this.#path, line, mebibytes: rowBytesMax / 2 ** 20 });
   }
 
   end(): RowBatch | undefined {
@@ -320,10 +323,10 @@ class RowReader {
   #parse(bytes: Buffer): RowBatch {
     const line = this.#line;
     this.#line += linesIn(bytes);
-    const where = (index: number) => `line ${lineOf(bytes, index, line)} of ${shown(this.#path)}`;
+    const where = (index: number) => ({ path: this.#path, line: lineOf(bytes, index, line) });
     const values = parseRows(bytes, where);
     const wrong = values.findIndex((value) => !isObject(value));
-    if (wrong >= 0) throw damaged(`${where(wrong)} is no object`);
+    if (wrong >= 0) throw refused('no_object', where(wrong));
     // Safe: each of them was looked at.
     return { rows: values as Json[], where };
   }
@@ -335,7 +338,7 @@ function linesIn(bytes: Buffer): number {
   return count;
 }
 
-function parseRows(bytes: Buffer, where: (index: number) => string): readonly unknown[] {
+function parseRows(bytes: Buffer, where: (index: number) => ArchivePlace): readonly unknown[] {
   try {
     return JSON.parse(`[${new TextDecoder('utf-8', { fatal: true }).decode(bytes)}]`) as unknown[];
   } catch {
@@ -344,22 +347,22 @@ function parseRows(bytes: Buffer, where: (index: number) => string): readonly un
 }
 
 /** Returns why rows cannot be read, with the line of the first that cannot. */
-function refusalOf(bytes: Buffer, where: (index: number) => string): Error {
+function refusalOf(bytes: Buffer, where: (index: number) => ArchivePlace): Error {
   for (const [index, { from, to }] of elementsOf(bytes).entries()) {
     const one = bytes.subarray(from, to);
     let text: string;
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(one);
     } catch {
-      return damaged(`${where(index)} is not text`);
+      return refused('not_text', where(index));
     }
     try {
       JSON.parse(text);
     } catch {
-      return damaged(`${where(index)} is no JSON`);
+      return refused('no_json', where(index));
     }
   }
-  return damaged(`${where(0)} is no JSON`);
+  return refused('no_json', where(0));
 }
 
 /** Returns where the elements of a list are. */

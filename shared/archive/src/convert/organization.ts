@@ -1,6 +1,6 @@
 import { limits } from '@parley/protocol';
 
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 import type { ForeignChannel, ForeignMessage } from './foreign.ts';
 import { People } from './people.ts';
 import type { Tally } from './report.ts';
@@ -106,7 +106,7 @@ export class Organization {
 
   #assertRoom(): void {
     if (this.channels.size + this.conversations.size >= placesMax) {
-      throw new ArchiveRefused(`The archive has more than ${placesMax} channels and conversations.`);
+      throw refused('places_max', { count: placesMax });
     }
   }
 }

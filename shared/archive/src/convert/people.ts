@@ -1,7 +1,7 @@
 import { TimeZone, botTypes, limits, roles } from '@parley/protocol';
 import { z } from 'zod';
 
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 import type { ForeignPerson } from './foreign.ts';
 import type { Tally } from './report.ts';
 import { UniqueNames, personName, timeText } from './texts.ts';
@@ -41,8 +41,7 @@ export class People {
   }
 
   add(person: ForeignPerson): void {
-    if (this.#found.size >= peopleMax)
-      throw new ArchiveRefused(`The archive has more than ${peopleMax} people.`);
+    if (this.#found.size >= peopleMax) throw refused('people_max', { count: peopleMax });
     this.#found.set(person.key, person);
   }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 
 /** A record and the number by which it is sorted. Those of one number keep their order. */
 interface Sorted {
@@ -57,7 +57,7 @@ export class SortedSpool {
   }
 
   async #writeRun(): Promise<void> {
-    if (this.#runs.length >= runsMax) throw new ArchiveRefused('The archive is too large to be sorted here.');
+    if (this.#runs.length >= runsMax) throw refused('too_large');
     const file = join(this.#folder, `run-${this.#runs.length}`);
     this.#runs.push(file);
     const lines = this.#takeSorted().map(({ at, line }) => `${at}\t${line}\n`);

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-import { damaged } from '../read/damaged.ts';
-import { type ArchiveFile, readTar, shown, unreadable } from '../read/entries.ts';
+import { type ArchiveFile, readTar, unreadable } from '../read/entries.ts';
+import { refused } from '../read/refused.ts';
 import { gunzip } from './gunzip.ts';
 
 /** With what files begin. */
@@ -25,7 +25,7 @@ export const isTar = (head: Buffer): boolean =>
 /** Opens a file, and unpacks it if it is packed by gzip. */
 export async function openUnpacked(file: string): Promise<Readable> {
   const content = createReadStream(file);
-  return isGzip(await readHead(file, 2)) ? gunzip('it', content) : content;
+  return isGzip(await readHead(file, 2)) ? gunzip(undefined, content) : content;
 }
 
 /** Returns with what a file begins once it is unpacked. */
@@ -58,9 +58,9 @@ export async function* readTarFiles(archive: string): AsyncGenerator<ArchiveFile
 
 /** Returns the path of a file within an archive. */
 function insidePath(name: string, type: string): string {
-  if (type !== 'file') throw damaged(`${shown(name)} is not a file`);
+  if (type !== 'file') throw refused('not_file', { path: name });
   const path = name.replace(/^(?:\.\/)+/, '');
   const leadsOut = path.startsWith('/') || path.includes('\\') || path.split('/').includes('..');
-  if (leadsOut) throw damaged(`the path ${shown(name)} leads out of it`);
+  if (leadsOut) throw refused('leads_out', { path: name });
   return path;
 }

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { ArchiveRefused, damaged } from '../read/damaged.ts';
-import { shown, unreadable } from '../read/entries.ts';
+import { unreadable } from '../read/entries.ts';
+import { refused } from '../read/refused.ts';
 import { readTarFiles } from './tar-files.ts';
 
 /** Files of an archive. */
@@ -29,8 +29,8 @@ export async function unpackTar(
   const sizes = new Map<string, number>();
   const unpacked = new Map<string, string>();
   for await (const { path, bytes, content } of readTarFiles(archive)) {
-    if (sizes.has(path)) throw damaged(`${shown(path)} occurs twice`);
-    if (sizes.size >= entriesMax) throw new ArchiveRefused(`The archive has more than ${entriesMax} files.`);
+    if (sizes.has(path)) throw refused('file_twice', { path });
+    if (sizes.size >= entriesMax) throw refused('files_max', { count: entriesMax });
     sizes.set(path, bytes);
     if (!isWanted(path)) continue;
     const file = join(folder, `unpacked-${unpacked.size}`);

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 
 import { Entry, type ZipFile, openPromise } from 'yauzl';
 
-import { ArchiveRefused, damaged } from '../read/damaged.ts';
-import { shown } from '../read/entries.ts';
+import { ArchiveRefused, refused } from '../read/refused.ts';
 import { compression } from './gunzip.ts';
 
 /** What an archive may have: files, and bytes of one that is read as a whole. */
@@ -57,7 +56,8 @@ export class ZipFiles implements Disposable {
   async readJson(path: string): Promise<unknown> {
     const entry = this.#entries.get(path);
     if (!entry) return undefined;
-    if (entry.uncompressedSize > jsonBytesMax) throw damaged(`${shown(path)} is larger than 64 MiB`);
+    if (entry.uncompressedSize > jsonBytesMax)
+      throw refused('file_large', { path, mebibytes: jsonBytesMax / 2 ** 20 });
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of (await this.open(path)) ?? []) chunks.push(chunk as Buffer);
@@ -84,16 +84,16 @@ export class ZipFiles implements Disposable {
 }
 
 async function readEntries(zip: ZipFile, fileBytes: number): Promise<Map<string, Entry>> {
-  if (zip.entryCount > entriesMax) throw new ArchiveRefused(`The archive has more than ${entriesMax} files.`);
+  if (zip.entryCount > entriesMax) throw refused('files_max', { count: entriesMax });
   const entries = new Map<string, Entry>();
   let compressed = 0;
   for await (const entry of zip.eachEntry()) {
     const path = entry.fileName;
     if (path.endsWith('/')) continue;
     assertModest(entry);
-    if (entries.has(path)) throw damaged(`${shown(path)} occurs twice`);
+    if (entries.has(path)) throw refused('file_twice', { path });
     compressed += entry.compressedSize;
-    if (compressed > fileBytes) throw damaged('its files overlap');
+    if (compressed > fileBytes) throw refused('overlapping');
     entries.set(path, slim(entry));
   }
   return entries;
@@ -108,9 +108,9 @@ function slim(entry: Entry): Entry {
 }
 
 function assertModest({ fileName, compressedSize, uncompressedSize, generalPurposeBitFlag }: Entry): void {
-  if ((generalPurposeBitFlag & 1) === 1) throw damaged(`${shown(fileName)} is encrypted`);
+  if ((generalPurposeBitFlag & 1) === 1) throw refused('encrypted', { path: fileName });
   if (uncompressedSize > compression.smallBytes && uncompressedSize > compressedSize * compression.ratioMax) {
-    throw damaged(`${shown(fileName)} is compressed more than any export is`);
+    throw refused('compressed', { path: fileName });
   }
 }
 
@@ -120,12 +120,12 @@ function parseJson(path: string, content: Buffer): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    throw damaged(`${shown(path)} is not text`);
+    throw refused('not_text', { path });
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(`${shown(path)} is no JSON in line ${brokenLine(text)}`);
+    throw refused('no_json', { path, line: brokenLine(text) });
   }
 }
 
@@ -157,6 +157,6 @@ function brokenLine(text: string): number {
 function unreadable(error: unknown, path?: string): unknown {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   if (error instanceof ArchiveRefused || isOfSystem) return error;
-  const reason = shown(error instanceof Error ? error.message : 'no reason is known');
-  return damaged(`${path === undefined ? 'it' : shown(path)} cannot be decompressed (${reason})`);
+  const reason = error instanceof Error ? error.message : 'no reason is known';
+  return refused('not_unpacked', { path, reason });
 }

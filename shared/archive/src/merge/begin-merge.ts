@@ -2,7 +2,7 @@ import type { Sql } from '@parley/db';
 import type { Realm } from '@parley/model';
 
 import type { ImportRow } from '../read/begin.ts';
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 import type { Survey } from '../read/survey.ts';
 import { type Writing, inTransaction } from '../read/writing.ts';
 
@@ -22,9 +22,7 @@ export async function findMerge(sql: Sql, realm: Realm, { archive }: Survey): Pr
     select id, realm_id, shifts as bases, files, archive, started_at as since from realm_imports
     where name = ${nameOfMerge(realm)}`;
   if (begun && begun.archive !== archive) {
-    throw new ArchiveRefused(
-      `Another archive is already being imported into ${realm.name}. Import that one to its end first.`,
-    );
+    throw refused('other_archive', { name: realm.name });
   }
   return begun ?? null;
 }
@@ -46,9 +44,7 @@ export async function beginMerge(
       { sequence: string | null }[]
     >`select to_regclass('message_ids')::text as sequence`;
     if (shared?.sequence) {
-      throw new ArchiveRefused(
-        'Organizations still share the ids of messages. Once no node of the version before runs: parley migrate --finish.',
-      );
+      throw refused('ids_shared');
     }
     const [ids] = await tx<{ first: number; next: number }[]>`
       select l.last + 1 as first, least(
@@ -61,9 +57,7 @@ export async function beginMerge(
       ) l where h.realm_id = ${realm.id} for update of h`;
     const [first, next] = [Number(ids?.first ?? 1), Number(ids?.next ?? 1)];
     if (next - first < messages) {
-      throw new ArchiveRefused(
-        `The archive has ${messages} messages that ${realm.name} does not have, and there are ${Math.max(0, next - first)} ids before its first own message. Clients show messages in the order of their ids, so it can only be imported as an organization of its own.`,
-      );
+      throw refused('no_ids_before', { count: messages, name: realm.name, free: Math.max(0, next - first) });
     }
     const [made] = await tx<ImportRow[]>`
       insert into realm_imports (archive, name, realm_id, shifts)

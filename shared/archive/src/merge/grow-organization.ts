@@ -5,7 +5,7 @@ import { type Actor, type Realm, actorOf } from '@parley/model';
 import * as model from '@parley/model';
 import { botTypes, roles } from '@parley/protocol';
 
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 import type { Growth } from './growth.ts';
 
 /**
@@ -104,5 +104,5 @@ async function findOwner({ sql, db }: Engine, realm: Realm): Promise<Actor> {
     order by id limit 1`;
   const account = owner && (await model.users.findUserByEmail(db, realm.id, owner.email));
   if (account) return actorOf(account, realm);
-  throw new ArchiveRefused(`${realm.name} has no owner. Name one: parley user role --help`);
+  throw refused('no_owner', { name: realm.name });
 }

@@ -4,15 +4,14 @@ import type { Sql } from '@parley/db';
 import { pause } from '@parley/kit';
 import type { Realm } from '@parley/model';
 
-import { ArchiveRefused } from '../read/damaged.ts';
+import { refused } from '../read/refused.ts';
 
 /** Whoever holds an organization says so this often; who has not for so long has died. */
 const renewMs = 3_000;
 const heldMs = 15_000;
 const lookMs = 500;
 
-const running = ({ name }: Realm) =>
-  new ArchiveRefused(`Another import into ${name} is running. Try again when it has ended.`);
+const running = ({ name }: Realm) => refused('import_running', { name });
 
 /** The right to be the one process that reads an archive into an organization. It ends when it is disposed of. */
 export class Hold implements AsyncDisposable {

@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/db';
 import type { FileStore } from '@parley/files';
 
-import { ArchiveRefused } from './damaged.ts';
 import { type Bases, createNumbering } from './numbering.ts';
+import { refused } from './refused.ts';
 import { isBeingRemoved, removeImport } from './remove.ts';
 import { reserveNumbers } from './reserve.ts';
 import type { Survey } from './survey.ts';
@@ -31,13 +31,13 @@ export async function beginImport(
     select id, realm_id, shifts as bases, files, archive from realm_imports where name = ${name}`;
   if (begun?.archive === archive && begun.files !== isBeingRemoved) return begun;
   const isOver = begun && (begun.files === isBeingRemoved || begun.archive === survey.archive);
-  if (begun && !isOver) throw new ArchiveRefused(`Another archive is already being imported as ${name}.`);
+  if (begun && !isOver) throw refused('name_begun', { name });
   // What has been loaded without being looked at is not gone on with.
   if (begun) await removeImport({ sql, store }, begun);
   return await inTransaction(sql, async (tx) => {
     const taken = await tx`
       select from realms where name = ${name} union all select from former_realm_names where name = ${name}`;
-    if (taken.length > 0) throw new ArchiveRefused(`There is already an organization ${name}.`);
+    if (taken.length > 0) throw refused('name_taken', { name });
     const bases = await reserveNumbers(tx, survey);
     const realmId = createNumbering(survey, bases).of('realms', survey.manifest.realm.id);
     const [made] = await tx<ImportRow[]>`

@@ -1,11 +1,11 @@
 import { exportedTables } from '../tables/index.ts';
-import { damaged } from './damaged.ts';
 import { readFiles } from './entries.ts';
 import { memberOf } from './members.ts';
 import { namedFiles } from './named-files.ts';
 import { createNumbering } from './numbering.ts';
 import { compareFiles, createPathSums } from './path-sums.ts';
 import { readRows } from './read-rows.ts';
+import { refused } from './refused.ts';
 import { type Resolver, createResolver } from './resolve.ts';
 import { refusedRow } from './row.ts';
 import { type Survey, storedPath, tableOf } from './survey.ts';
@@ -58,9 +58,9 @@ export async function checkArchive(archive: string, survey: Survey): Promise<Che
   }
   const problem = compareFiles(stored, named);
   if (problem !== null) {
-    throw damaged(problem === 'twice' ? 'a file occurs twice' : 'it has a file that nothing refers to');
+    throw refused('file_unnamed');
   }
-  if (!realm) throw damaged('it contains no organization');
+  if (!realm) throw refused('no_organization');
   return { ...realm, withRights };
 }
 

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 
 import { extract } from 'tar-stream';
 
-import { ArchiveRefused, damaged } from './damaged.ts';
+import { ArchiveRefused, refused } from './refused.ts';
 
 /** The largest manifest or file of checksums that is read into memory. */
 const memoryBytesMax = 16 * 1024 * 1024;
@@ -27,7 +27,7 @@ export interface ArchiveFile {
  */
 export async function* readFiles(archive: string): AsyncGenerator<ArchiveFile> {
   for await (const { type, path, ...file } of readTar(createReadStream(archive), createGunzip())) {
-    if (type !== 'file') throw damaged(`${shown(path)} is not a file`);
+    if (type !== 'file') throw refused('not_file', { path });
     yield { path, ...file };
   }
 }
@@ -75,17 +75,13 @@ const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in er
 /** Returns what an archive that cannot be unpacked is refused with; the operating system's own failures as they are. */
 export function unreadable(error: unknown): unknown {
   if (error instanceof ArchiveRefused || isOfSystem(error)) return error;
-  return damaged(
-    `it cannot be decompressed (${error instanceof Error ? error.message : 'no reason is known'})`,
-  );
+  const reason = error instanceof Error ? error.message : 'no reason is known';
+  return refused('not_unpacked', { reason });
 }
-
-/** Returns a name from an archive as it is shown: short, and without characters that steer a terminal. */
-export const shown = (name: string) => JSON.stringify(name.slice(0, 200)).slice(1, -1);
 
 /** Returns a file's content as a whole. Throws ArchiveRefused if it is too large for what it is. */
 export async function readWhole({ path, bytes, content }: ArchiveFile): Promise<Buffer> {
-  if (bytes > memoryBytesMax) throw damaged(`${shown(path)} is too large`);
+  if (bytes > memoryBytesMax) throw refused('file_large', { path, mebibytes: memoryBytesMax / 2 ** 20 });
   return await buffer(content).catch((error: unknown) => {
     throw unreadable(error);
   });
@@ -99,21 +95,22 @@ export async function readWhole({ path, bytes, content }: ArchiveFile): Promise<
 export async function* readLines({ path, content }: ArchiveFile): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let begun: string[] = [];
-  let length = 0;
+  let [number, length] = [1, 0];
   for await (const chunk of readChunks(content)) {
     const [first = '', ...others] = decode(path, () => decoder.decode(chunk, { stream: true })).split('\n');
     begun.push(first);
     length += first.length;
     for (const next of others) {
       const line = begun.join('');
-      if (line === '') throw damaged(`${shown(path)} has an empty line`);
+      if (line === '') throw refused('line_empty', { path, line: number });
       yield line;
-      [begun, length] = [[next], next.length];
+      [begun, length, number] = [[next], next.length, number + 1];
     }
-    if (length > lineLengthMax) throw damaged(`${shown(path)} has a line that is too long`);
+    if (length > lineLengthMax)
+      throw refused('too_long', { path, line: number, mebibytes: lineLengthMax / 2 ** 20 });
   }
   if (length > 0 || decode(path, () => decoder.decode()) !== '') {
-    throw damaged(`${shown(path)} ends within a line`);
+    throw refused('ends_early', { path, line: number });
   }
 }
 
@@ -130,6 +127,6 @@ function decode(path: string, read: () => string): string {
   try {
     return read();
   } catch {
-    throw damaged(`${shown(path)} is not text`);
+    throw refused('not_text', { path });
   }
 }

@@ -6,11 +6,11 @@ import type { Manifest } from '../manifest.ts';
 import { analyzeTables } from './analyze-tables.ts';
 import { type ImportRow, beginImport } from './begin.ts';
 import { type CheckedRealm, checkArchive } from './check.ts';
-import { ArchiveRefused, refusedByDatabase } from './damaged.ts';
 import { completeConversations, openRealm } from './finish.ts';
 import { loadArchive } from './load-archive.ts';
 import { createNumbering } from './numbering.ts';
 import { recordArchive, recordKeys } from './record-keys.ts';
+import { ArchiveRefused, refused, refusedByDatabase } from './refused.ts';
 import { removeImport } from './remove.ts';
 import { renderAll } from './render.ts';
 import { Renderer } from './renderer.ts';
@@ -63,7 +63,7 @@ export async function importArchive(options: ImportOptions): Promise<Imported> {
   const { manifest } = survey;
   const name = options.name ?? manifest.realm.name;
   const problem = model.realms.realmNameProblem(name);
-  if (problem) throw new ArchiveRefused(`${name}: ${problem}`);
+  if (problem) throw refused('name_refused', { name, reason: problem });
   const checked = await checkArchive(options.archive, survey);
   const begun = await beginImport(options, survey, name);
   try {
@@ -88,7 +88,7 @@ async function fill(
   const numbering = createNumbering(survey, bases);
   const membersConversationId = numbering.of('conversations', checked.membersConversationId) ?? null;
   const realm = model.realms.realmAt({ id: realmId, name, membersConversationId }, site);
-  if (!realm) throw new ArchiveRefused('The archive is refused: its organization has no members.');
+  if (!realm) throw refused('no_members');
   const renderer = new Renderer(db, realm);
   await loadArchive({ sql, store, archive, now, onProgress, survey, numbering, renderer }, begun);
   await analyzeTables(sql, survey);

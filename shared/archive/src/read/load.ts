@@ -1,5 +1,5 @@
 import type { ExportedTable } from '../tables/table.ts';
-import { refusedByDatabase } from './damaged.ts';
+import { refusedByDatabase } from './refused.ts';
 import type { Row } from './row.ts';
 import type { Writing } from './writing.ts';
 

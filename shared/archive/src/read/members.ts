@@ -1,6 +1,5 @@
 import { checksumsPath, dataPath, endPath, manifestPath, supersededPath } from '../manifest.ts';
-import { damaged } from './damaged.ts';
-import { shown } from './entries.ts';
+import { refused } from './refused.ts';
 
 /** What a file of an archive is, by its path. */
 export type Member =
@@ -26,7 +25,7 @@ const fixed: Readonly<Record<string, Member>> = {
 export function memberOf(path: string): Member {
   const known = Object.hasOwn(fixed, path) ? fixed[path] : undefined;
   const member = known ?? rowsMember(path) ?? checksumsMember(path) ?? fileMember(path);
-  if (!member) throw damaged(`${shown(path)} is not a file of an archive`);
+  if (!member) throw refused('file_foreign', { path });
   return member;
 }
 

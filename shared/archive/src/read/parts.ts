@@ -11,9 +11,9 @@ import {
   manifestPath,
   partNumbers,
 } from '../manifest.ts';
-import { ArchiveRefused, damaged } from './damaged.ts';
-import { type ArchiveFile, readWhole, shown } from './entries.ts';
+import { type ArchiveFile, readWhole } from './entries.ts';
 import type { Member } from './members.ts';
+import { refused } from './refused.ts';
 
 /** Files of a part. One that an export writes has some thousands. */
 const filesPerPartMax = 200_000;
@@ -40,15 +40,15 @@ export class PartCheck {
   #hasEnd = false;
 
   get manifest(): Manifest {
-    if (!this.#manifest) throw new ArchiveRefused('This is not an archive of an organization.');
+    if (!this.#manifest) throw refused('no_archive');
     return this.#manifest;
   }
 
   /** Adds a file that was read. */
   add({ path, bytes }: ArchiveFile, sha256: string): void {
     this.#count();
-    if (this.#paths.has(path)) throw damaged(`${shown(path)} occurs twice`);
-    if (this.#pending.length >= filesPerPartMax) throw damaged('a part has too many files');
+    if (this.#paths.has(path)) throw refused('file_twice', { path });
+    if (this.#pending.length >= filesPerPartMax) throw refused('other_parts');
     this.#paths.add(path);
     this.#pending.push({ path, bytes, sha256 });
   }
@@ -56,22 +56,20 @@ export class PartCheck {
   /** Reads the manifest, with which an archive begins. */
   async readManifest(file: ArchiveFile): Promise<void> {
     if (file.path !== manifestPath || this.#manifest) {
-      throw this.#manifest
-        ? damaged(`${manifestPath} occurs twice`)
-        : new ArchiveRefused('This is not an archive of an organization.');
+      throw this.#manifest ? refused('file_twice', { path: manifestPath }) : refused('no_archive');
     }
     const content = await readWhole(file);
     this.#manifest = parseManifest(content, file.path);
     this.#manifestSum = sha256(content);
     for (const part of this.#manifest.parts) this.#left.set(part.number, part.sha256);
-    if (this.#left.size < this.#manifest.parts.length) throw damaged('its manifest names a part twice');
+    if (this.#left.size < this.#manifest.parts.length) throw refused('other_parts');
     this.add(file, this.#manifestSum);
   }
 
   /** Refuses rows that are not of the part that is being read, or in another order. */
-  assertContinues(file: ArchiveFile, { part, table, chunk }: Member & { kind: 'rows' }): void {
+  assertContinues(file: ArchiveFile, { part, chunk }: Member & { kind: 'rows' }): void {
     const isFirst = chunk === 0 || this.#paths.has(file.path.replace(/\d+(?=\.ndjson$)/, padded(chunk - 1)));
-    if (part <= this.#part || !isFirst) throw damaged(`${table} of part ${part} is not in its place`);
+    if (part <= this.#part || !isFirst) throw refused('file_misplaced', { path: file.path });
   }
 
   /** Reads the end of a part, and compares with it what has come since the last. */
@@ -82,9 +80,9 @@ export class PartCheck {
     const expected =
       this.#left.get(number) ?? (number === partNumbers.manifest ? sha256(checksums) : undefined);
     if (expected === undefined || number <= this.#part) {
-      throw damaged(`part ${number} occurs twice, or there are too many parts`);
+      throw refused('other_parts');
     }
-    if (sha256(checksums) !== expected) throw damaged(`part ${number} does not match its checksum`);
+    if (sha256(checksums) !== expected) throw refused('part_changed', { part: number });
     compare(parseJson(Checksums, checksums, file.path).entries, this.#pending, number);
     this.#left.delete(number);
     this.#pending = [];
@@ -99,19 +97,18 @@ export class PartCheck {
   /** Refuses what comes before the manifest, and what comes after the end but for its checksums. */
   assertGoesOn({ path }: ArchiveFile, { kind }: Member): void {
     if (!this.#manifest && kind !== 'manifest') {
-      throw new ArchiveRefused('This is not an archive of an organization.');
+      throw refused('no_archive');
     }
-    if (this.#hasEnd && kind !== 'checksums') throw damaged(`${shown(path)} comes after the end`);
+    if (this.#hasEnd && kind !== 'checksums') throw refused('file_misplaced', { path });
   }
 
   end(): Verified {
-    if (this.#files === 0)
-      throw new ArchiveRefused('This is not an archive of an organization: the file is empty.');
+    if (this.#files === 0) throw refused('no_archive');
     const [pending] = this.#pending;
     if (this.#left.size > 0 || !this.#hasEnd) {
-      throw damaged(`it is incomplete: ${this.#left.size} parts are missing`);
+      throw refused('incomplete', { count: this.#left.size });
     }
-    if (pending) throw damaged(`${shown(pending.path)} belongs to no part`);
+    if (pending) throw refused('file_foreign', { path: pending.path });
     return { manifest: this.manifest, archive: this.#manifestSum, files: this.#files };
   }
 
@@ -125,27 +122,25 @@ const padded = (chunk: number) => String(chunk).padStart(6, '0');
 function compare(expected: readonly Entry[], found: readonly Entry[], part: number): void {
   for (const [index, entry] of expected.entries()) {
     const file = found[index];
-    if (file?.path !== entry.path) throw damaged(`${shown(entry.path)} is missing`);
+    if (file?.path !== entry.path) throw refused('file_missing', { path: entry.path });
     if (file.bytes !== entry.bytes || file.sha256 !== entry.sha256) {
-      throw damaged(`${shown(entry.path)} has been changed`);
+      throw refused('file_changed', { path: entry.path });
     }
     const data = /^data\/(\d+)\//.exec(entry.path)?.[1];
-    if (data !== undefined && Number(data) !== part) throw damaged(`${shown(entry.path)} is in another part`);
+    if (data !== undefined && Number(data) !== part) throw refused('file_misplaced', { path: entry.path });
   }
   const more = found[expected.length];
-  if (more) throw damaged(`${shown(more.path)} does not belong to the archive`);
+  if (more) throw refused('file_foreign', { path: more.path });
 }
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 function parseManifest(content: Buffer, path: string): Manifest {
   const about = parseJsonObject(content);
-  if (about?.['format'] !== formatName)
-    throw new ArchiveRefused('This is not an archive of an organization.');
+  if (about?.['format'] !== formatName) throw refused('no_archive');
   if (about['version'] !== formatVersion) {
-    const version = shown(JSON.stringify(about['version'] ?? null));
-    const text = `The archive has the format version ${version}, but this version of Parley reads version ${formatVersion}.`;
-    throw new ArchiveRefused(text);
+    const version = JSON.stringify(about['version'] ?? null);
+    throw refused('other_format', { version, known: formatVersion });
   }
   return parseJson(Manifest, content, path);
 }
@@ -161,6 +156,6 @@ function parseJsonObject(content: Buffer): Record<string, unknown> | undefined {
 
 function parseJson<Value>(schema: z.ZodType<Value>, content: Buffer, path: string): Value {
   const parsed = schema.safeParse(parseJsonObject(content));
-  if (!parsed.success) throw damaged(`${path} cannot be read`);
+  if (!parsed.success) throw refused('file_unreadable', { path });
   return parsed.data;
 }

@@ -1,8 +1,8 @@
 import { bigIdMax } from '../schemas/values.ts';
 import { exportedTables } from '../tables/index.ts';
 import type { ExportedTable, Numbers } from '../tables/table.ts';
-import { ArchiveRefused } from './damaged.ts';
 import type { Bases } from './numbering.ts';
+import { refused } from './refused.ts';
 import type { Survey } from './survey.ts';
 import type { Writing } from './writing.ts';
 
@@ -76,7 +76,7 @@ async function reserve(
   const isKept = least > last && greatest <= max * keptPart && isNear;
   const end = isKept ? greatest : last + count;
   if (end >= max) {
-    throw new ArchiveRefused(`There are not enough ids left for the archive (${sequence}).`);
+    throw refused('no_ids', { sequence });
   }
   await tx`select change_sequence(${sequence}, ${end + 1})`;
   return isKept ? null : last + 1;

@@ -1,7 +1,6 @@
 import { rowSchemas } from '../schemas/index.ts';
 import type { ExportedTable } from '../tables/table.ts';
-import { ArchiveRefused, damaged } from './damaged.ts';
-import { shown } from './entries.ts';
+import { refused } from './refused.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -18,24 +17,19 @@ export function parseRow({ name }: ExportedTable, line: string): Row {
   if (parsed.success) return parsed.data as Row;
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
-    const text = `The archive has the column ${shown(issue.keys[0] ?? '')} of the table ${name}, which this version does not know. Update the server first.`;
-    throw new ArchiveRefused(text);
+    throw refused('unknown_column', { column: issue.keys[0] ?? '', table: name });
   }
   throw refusedRow(name, issue?.path[0] === undefined ? undefined : String(issue.path[0]));
 }
 
 /** Returns the error for a row that is not taken, with the column that is at fault if it is one. */
 export const refusedRow = (table: string, column?: string) =>
-  new ArchiveRefused(
-    column === undefined
-      ? `The archive is refused: a row of the table ${table} is not one that the server could have written.`
-      : `The archive is refused: the table ${table} has a value in ${shown(column)} that the server could not have written.`,
-  );
+  column === undefined ? refused('row_refused', { table }) : refused('value_refused', { table, column });
 
 function fromJson(table: string, line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw damaged(`a row of the table ${table} cannot be read`);
+    throw refused('row_unreadable', { table });
   }
 }

@@ -7,11 +7,11 @@ import type { ProfileField } from '../schemas/profiles.ts';
 import { bigIdMax } from '../schemas/values.ts';
 import { exportedTables } from '../tables/index.ts';
 import type { ExportedTable, Numbers } from '../tables/table.ts';
-import { ArchiveRefused, damaged } from './damaged.ts';
-import { type ArchiveFile, readFiles, readLines, shown } from './entries.ts';
+import { type ArchiveFile, readFiles, readLines } from './entries.ts';
 import { type Member, memberOf } from './members.ts';
 import type { Verified } from './parts.ts';
 import { type PathSums, createPathSums } from './path-sums.ts';
+import { refused } from './refused.ts';
 import { type Row, parseRow, refusedRow } from './row.ts';
 
 /** What is known of an archive that is whole, and of which every row is one that the API could have let in. */
@@ -46,9 +46,7 @@ const placedTables = new Map(exportedTables.map((table, place) => [table.name, {
 export function tableOf(name: string): { table: ExportedTable; place: number } {
   const placed = placedTables.get(name);
   if (placed) return placed;
-  throw new ArchiveRefused(
-    `The archive has rows of the table ${shown(name)}, which this version does not know. Update the server first.`,
-  );
+  throw refused('unknown_table', { table: name });
 }
 
 /**
@@ -90,7 +88,7 @@ class Surveyor implements Disposable {
     if (member.kind === 'superseded') return await this.#readSuperseded(file);
     if (member.kind !== 'file') return;
     if (member.realmId !== this.#verified.manifest.realm.id) {
-      throw damaged(`${shown(file.path)} is in the folder of another organization`);
+      throw refused('file_misplaced', { path: file.path });
     }
     this.#stored.add(storedPath(member, file.bytes));
   }
@@ -119,7 +117,7 @@ class Surveyor implements Disposable {
     const { table, place } = tableOf(member.table);
     const isOfMessages = table.ofMessages === true || table.name === 'messages';
     const isInPlace = isOfMessages || (member.part === partNumbers.tables && place >= this.#place);
-    if (!isInPlace) throw damaged(`${shown(file.path)} is not in its place`);
+    if (!isInPlace) throw refused('file_misplaced', { path: file.path });
     this.#place = isOfMessages ? Infinity : place;
     for await (const line of readLines(file)) this.#addRow(table, member.part, parseRow(table, line));
   }
@@ -130,7 +128,7 @@ class Surveyor implements Disposable {
     addToSummary(this.#tables, name, { rows: 1, least: drawn, greatest: drawn });
     const { rows = 0 } = this.#tables[name] ?? {};
     if (rows > (rowsMax[name] ?? Infinity)) {
-      throw new ArchiveRefused(`The archive is refused: the table ${name} has too many rows.`);
+      throw refused('table_large', { table: name });
     }
     const message = Number(row[name === 'messages' ? 'id' : 'message_id']);
     const isSuperseded = part !== partNumbers.tables && this.#superseded.has(message);
@@ -148,7 +146,7 @@ class Surveyor implements Disposable {
   async #readSuperseded(file: ArchiveFile): Promise<void> {
     for await (const line of readLines(file)) {
       const id = /^\d{1,16}$/.test(line) ? Number(line) : 0;
-      if (id < 1 || id > bigIdMax) throw damaged(`${shown(file.path)} cannot be read`);
+      if (id < 1 || id > bigIdMax) throw refused('file_unreadable', { path: file.path });
       this.#superseded.add(id);
     }
   }
@@ -165,7 +163,7 @@ function assertSameTables(manifest: Manifest, found: Readonly<Record<string, Tab
   for (const name of names) {
     const [said, is] = [manifest.tables[name] ?? none, found[name] ?? none];
     const isSame = said.rows === is.rows && said.least === is.least && said.greatest === is.greatest;
-    if (!isSame) throw damaged(`the table ${shown(name)} has other rows than the manifest says`);
+    if (!isSame) throw refused('other_rows', { table: name });
   }
-  if (found['realms']?.least !== manifest.realm.id) throw damaged('it contains no organization');
+  if (found['realms']?.least !== manifest.realm.id) throw refused('no_organization');
 }

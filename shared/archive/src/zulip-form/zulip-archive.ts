@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Manifest, manifestPath, partNumbers } from '../manifest.ts';
-import { damaged } from '../read/damaged.ts';
 import { readFiles, readLines, readWhole } from '../read/entries.ts';
 import { memberOf } from '../read/members.ts';
+import { refused } from '../read/refused.ts';
 import { copyFiles } from './files.ts';
 import { Form, type Row, secondsOf } from './form.ts';
 import { addGroups } from './groups.ts';
@@ -72,7 +72,7 @@ async function readFoundations(archive: string, folder: string): Promise<{ form:
     for await (const line of readLines(content)) rows.push(JSON.parse(line) as Row);
   }
   const [realm] = realms;
-  if (!found || !realm) throw damaged('it contains no organization');
+  if (!found || !realm) throw refused('no_organization');
   await addGroups(found.form, groups);
   await addRealm(found.form, realm);
   return found;

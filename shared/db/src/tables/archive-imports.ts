@@ -25,6 +25,8 @@ export const archiveImports = pgTable(
     report: jsonb(),
     progress: jsonb(),
     failure: text(),
+    /** The same as a code with its values, from which sentences are made in any language. */
+    failureReason: jsonb('failure_reason'),
     /** Rises whenever a worker takes the import up. A worker that knows an older number can write nothing more. */
     lease: integer().notNull().default(0),
     leasedUntil: at('leased_until'),

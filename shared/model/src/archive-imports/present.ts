@@ -1,5 +1,5 @@
 import type { ArchiveImportRow } from '@parley/db';
-import { type ArchiveImport, ArchivePlan, ImportProgress } from '@parley/protocol';
+import { type ArchiveImport, ArchivePlan, ImportProgress, ImportRefusal } from '@parley/protocol';
 
 import { toSeconds } from '../time.ts';
 import type { ListedImport } from './find.ts';
@@ -24,6 +24,7 @@ export function presentImport(row: ListedImport): ArchiveImport {
     expires_at: waitsForSomebody(row) ? toSeconds(row.expiresAt) : null,
     progress: ImportProgress.nullable().catch(null).parse(row.progress),
     failure: row.failure,
+    failure_reason: ImportRefusal.nullable().catch(null).parse(row.failureReason),
   };
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { ImportRefusal } from './import-refusal.ts';
+
 /** How many things of a kind an organization has already, and how many an import creates. */
 const Counted = z.strictObject({ here: z.int(), created: z.int() });
 
@@ -88,7 +90,9 @@ export const ArchiveImport = z.strictObject({
   expires_at: z.int().nullable(),
   /** Null while no worker works on it. */
   progress: ImportProgress.nullable(),
-  /** Why it failed, in a sentence. */
+  /** Why it failed, in an English sentence. */
   failure: z.string().nullable(),
+  /** The same as a code with its values; null unless it failed, and where only the sentence is known. */
+  failure_reason: ImportRefusal.nullable(),
 });
 export type ArchiveImport = z.infer<typeof ArchiveImport>;

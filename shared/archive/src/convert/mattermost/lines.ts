@@ -1,4 +1,6 @@
-import { damaged } from '../../read/damaged.ts';
+import type { ArchivePlace } from '@parley/protocol';
+
+import { refused } from '../../read/refused.ts';
 import { customEmojiName, pictureExtension } from '../emoji.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import type { Organization } from '../organization.ts';
@@ -23,12 +25,11 @@ export class LineReader {
     this.#posts = new PostReader(organization, zip);
   }
 
-  async read(line: Json, number: number, where: string): Promise<void> {
+  async read(line: Json, number: number, where: ArchivePlace): Promise<void> {
     const type = stringOf(line['type']);
     const content = line[type];
     if (type === 'version' || type === 'scheme' || type === 'role') return;
-    if (!isObject(content))
-      throw damaged(`${where} is not of a kind that an export has: ${type.slice(0, 40)}`);
+    if (!isObject(content)) throw refused('unknown_kind', { ...where, kind: type.slice(0, 40) });
     switch (type) {
       case 'team':
         this.#teams.set(
@@ -51,7 +52,7 @@ export class LineReader {
       case 'direct_post':
         return await this.#posts.add(content, number, where);
       default:
-        throw damaged(`${where} is not of a kind that an export has: ${type.slice(0, 40)}`);
+        throw refused('unknown_kind', { ...where, kind: type.slice(0, 40) });
     }
   }
 

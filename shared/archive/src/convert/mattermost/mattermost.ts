@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-import { damaged } from '../../read/damaged.ts';
-import { shown } from '../../read/entries.ts';
+import { refused } from '../../read/refused.ts';
 import { readJsonLines } from '../json-lines.ts';
 import { isObject } from '../json.ts';
 import type { OpenArchive, ReadOptions, Source } from '../source.ts';
@@ -25,9 +24,9 @@ export async function beginsAsMattermost(archive: string): Promise<boolean> {
 async function read(options: ReadOptions): Promise<OpenArchive> {
   if (await beginsAsMattermost(options.archive)) {
     const { size } = await stat(options.archive);
-    await readAll(options, { path: 'the archive', content: createReadStream(options.archive), bytes: size });
+    await readAll(options, { path: undefined, content: createReadStream(options.archive), bytes: size });
     return {
-      openFile: (place) => Promise.reject(damaged(`${shown(place)} is missing`)),
+      openFile: (place) => Promise.reject(refused('file_missing', { path: place })),
       [Symbol.dispose]: () => undefined,
     };
   }
@@ -35,7 +34,7 @@ async function read(options: ReadOptions): Promise<OpenArchive> {
   try {
     const path = mattermostLines(zip.paths) ?? '';
     const content = await zip.open(path);
-    if (!content) throw damaged('it has no file with lines of JSON');
+    if (!content) throw refused('no_lines');
     await readAll(options, { path, content, bytes: zip.bytesOf(path) ?? 0 }, zip);
   } catch (error) {
     zip[Symbol.dispose]();
@@ -44,7 +43,7 @@ async function read(options: ReadOptions): Promise<OpenArchive> {
   return {
     async openFile(place) {
       const content = await zip.open(place);
-      if (!content) throw damaged(`${shown(place)} is missing`);
+      if (!content) throw refused('file_missing', { path: place });
       return content;
     },
     [Symbol.dispose]: () => zip[Symbol.dispose](),
@@ -53,22 +52,22 @@ async function read(options: ReadOptions): Promise<OpenArchive> {
 
 async function readAll(
   { organization, onProgress }: ReadOptions,
-  { path, content, bytes: of }: { path: string; content: Readable; bytes: number },
+  { path, content, bytes: of }: { path: string | undefined; content: Readable; bytes: number },
   zip?: ZipFiles,
 ): Promise<void> {
   const reader = new LineReader(organization, zip);
   let isFirst = true;
   for await (const { value, number, bytes } of readJsonLines(path, content)) {
-    const where = `line ${number} of ${shown(path)}`;
-    if (!isObject(value)) throw damaged(`${where} is no object`);
+    const where = { path, line: number };
+    if (!isObject(value)) throw refused('no_object', where);
     if (isFirst && (value['type'] !== 'version' || value['version'] !== 1)) {
-      throw damaged(`${where} does not say that it is version 1 of the format`);
+      throw refused('no_version', where);
     }
     isFirst = false;
     await reader.read(value, number, where);
     if (number % 500 === 0) onProgress({ messages: organization.messageCount, done: bytes, of });
   }
-  if (isFirst) throw damaged(`${shown(path)} has no lines`);
+  if (isFirst) throw refused('no_lines');
   onProgress({ messages: organization.messageCount, done: of, of });
 }
 

@@ -1,6 +1,6 @@
-import { limits } from '@parley/protocol';
+import { type ArchivePlace, limits } from '@parley/protocol';
 
-import { damaged } from '../../read/damaged.ts';
+import { refused } from '../../read/refused.ts';
 import { customEmojiName, emojiCodeOf } from '../emoji.ts';
 import type { ForeignFile, ForeignMessage, ForeignReaction } from '../foreign.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
@@ -39,7 +39,7 @@ export class PostReader {
   }
 
   /** @throws ArchiveRefused for a post without a time */
-  async add(post: Json, number: number, where: string): Promise<void> {
+  async add(post: Json, number: number, where: ArchivePlace): Promise<void> {
     const replies = listOf(post['replies']).filter(isObject);
     const members = post['channel_members'];
     const team = stringOf(post['team']);
@@ -47,7 +47,7 @@ export class PostReader {
       ? this.conversationOf(members.map(stringOf))
       : `${team}/${stringOf(post['channel'])}`;
     if (!Array.isArray(members) && !this.#organization.channels.has(place)) {
-      throw damaged(`${where} is of a channel that the archive does not have: ${place.slice(0, 100)}`);
+      throw refused('unknown_channel', { ...where, channel: place.slice(0, 100) });
     }
     const position: Position = {
       place,
@@ -70,10 +70,10 @@ export class PostReader {
     };
   }
 
-  #read(post: Json, position: Position, key: string, where: string): ForeignMessage | undefined {
+  #read(post: Json, position: Position, key: string, where: ArchivePlace): ForeignMessage | undefined {
     const { tally } = this.#organization;
     const at = microsOf(post['create_at']);
-    if (at === undefined) throw damaged(`${where} has a time that no message has`);
+    if (at === undefined) throw refused('no_time', where);
     const type = stringOf(post['type']);
     const isDeleted = Number(post['delete_at'] ?? post['deleted_at'] ?? 0) > 0;
     if (isDeleted || type.startsWith('system_')) {

@@ -1,5 +1,4 @@
-import { ArchiveRefused, damaged } from '../../read/damaged.ts';
-import { shown } from '../../read/entries.ts';
+import { refused } from '../../read/refused.ts';
 
 /** The collections of Rocket.Chat's database that are read. */
 const collections = [
@@ -50,7 +49,7 @@ export class Databases<File> {
 
   add(database: string, collection: Collection, file: File): void {
     const files = this.#found.get(database) ?? new Map<Collection, File>();
-    if (files.has(collection)) throw damaged(`${shown(`${database}/${collection}`)} occurs twice`);
+    if (files.has(collection)) throw refused('file_twice', { path: `${database}/${collection}` });
     this.#found.set(database, files.set(collection, file));
   }
 
@@ -59,11 +58,11 @@ export class Databases<File> {
     const chosen = [...this.#found].filter(([, files]) => files.has('rocketchat_message'));
     const [[name, files] = ['', new Map<Collection, File>()], ...others] = chosen;
     if (others.length > 0) {
-      const all = chosen.map(([one]) => shown(one)).join(', ');
-      throw new ArchiveRefused(`There are several databases of Rocket.Chat: ${all}. Give one of them.`);
+      const databases = chosen.map(([one]) => one).join(', ');
+      throw refused('several_databases', { databases });
     }
     const missing = needed.find((collection) => !files.has(collection));
-    if (missing !== undefined) throw damaged(`${shown(name)} has no collection ${missing}`);
+    if (missing !== undefined) throw refused('no_collection', { database: name, collection: missing });
     return files;
   }
 }

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 
-import { ArchiveRefused, damaged } from '../../read/damaged.ts';
-import { shown } from '../../read/entries.ts';
+import type { ArchivePlace } from '@parley/protocol';
+
+import { ArchiveRefused, refused } from '../../read/refused.ts';
 import type { Json } from '../json.ts';
 import { NoDocument, readElements } from './elements.ts';
 
@@ -51,11 +52,11 @@ export class Pieces {
   }
 
   /** Takes the document that comes next; undefined if not all of it is there yet. */
-  takeDocument(path: string): Buffer | undefined {
+  takeDocument(path?: string): Buffer | undefined {
     const { number: bytes } = this;
     if (bytes === undefined) return undefined;
     if (bytes < documentBytes.min || bytes > documentBytes.max) {
-      throw damaged(`at byte ${this.#offset} of ${shown(path)} there is no document of BSON`);
+      throw refused('no_bson', { path, byte: this.#offset });
     }
     return this.take(bytes);
   }
@@ -64,7 +65,7 @@ export class Pieces {
 /** A document, and what is said of where it is. */
 export interface Found {
   document: Json;
-  readonly where: () => string;
+  readonly where: () => ArchivePlace;
 }
 
 /**
@@ -88,20 +89,20 @@ export async function* readDocuments(
       if (!bytes) break;
       number += 1;
       const ordinal = number;
-      const where = () => `document ${ordinal} of ${shown(path)}, at byte ${offset},`;
+      const where = () => ({ path, document: ordinal, byte: offset });
       found.push({ document: read(bytes, where, wanted), where });
     }
     if (found.length > 0) yield found;
   }
-  if (!pieces.isEmpty) throw damaged(`${shown(path)} ends within document ${number + 1}`);
+  if (!pieces.isEmpty) throw refused('ends_early', { path, document: number + 1 });
 }
 
-function read(bytes: Buffer, where: () => string, wanted?: ReadonlySet<string>): Json {
+function read(bytes: Buffer, where: () => ArchivePlace, wanted?: ReadonlySet<string>): Json {
   try {
     return readElements(bytes, 0, wanted);
   } catch (error) {
     if (error instanceof ArchiveRefused) throw error;
-    throw damaged(`${where()} ${error instanceof NoDocument ? error.message : 'is no BSON'}`);
+    throw refused(error instanceof NoDocument ? error.code : 'no_bson', where());
   }
 }
 
@@ -111,6 +112,6 @@ async function* chunksOf(path: string, content: Readable): AsyncGenerator<Buffer
   } catch (error) {
     if (error instanceof ArchiveRefused || (error instanceof Error && 'syscall' in error)) throw error;
     const reason = error instanceof Error ? error.message : 'no reason is known';
-    throw damaged(`${shown(path)} cannot be decompressed (${reason})`);
+    throw refused('not_unpacked', { path, reason });
   }
 }

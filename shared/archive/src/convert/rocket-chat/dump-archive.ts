@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { damaged } from '../../read/damaged.ts';
-import { readChunks, shown } from '../../read/entries.ts';
+import { readChunks } from '../../read/entries.ts';
+import { refused } from '../../read/refused.ts';
 import { type Json, stringOf } from '../json.ts';
 import { openUnpacked } from '../tar-files.ts';
 import { type Collection, collectionOf } from './collections.ts';
@@ -17,8 +17,6 @@ const bytesMax = 4 * 1024 * 1024;
 
 export const isDumpArchive = (head: Buffer): boolean =>
   head.length >= 4 && head.readInt32LE() === marks.archive;
-
-const path = 'the archive';
 
 /** A collection that was written into a file of its own. */
 interface Unpacked {
@@ -79,7 +77,7 @@ class Unpacking {
 
   end(): Unpacked[] {
     if (this.#section !== 'header' || !this.#pieces.isEmpty) {
-      throw damaged(`${path} ends at byte ${this.#pieces.offset}, within a collection`);
+      throw refused('ends_early', { byte: this.#pieces.offset });
     }
     return [...this.#namespaces.values()].filter(({ isWanted }) => isWanted);
   }
@@ -89,18 +87,18 @@ class Unpacking {
     const { number, offset } = this.#pieces;
     if (number === undefined) return false;
     if (this.#section === 'begin') {
-      if (number !== marks.archive) throw damaged(`${path} is no archive of mongodump`);
+      if (number !== marks.archive) throw refused('no_dump', { byte: 0 });
       this.#pieces.take(4);
       this.#section = 'lists';
       return true;
     }
     if (number === marks.end) {
-      if (this.#section === 'header') throw damaged(`at byte ${offset} of ${path} there is no collection`);
+      if (this.#section === 'header') throw refused('no_dump', { byte: offset });
       this.#pieces.take(4);
       this.#section = 'header';
       return true;
     }
-    const document = this.#pieces.takeDocument(path);
+    const document = this.#pieces.takeDocument();
     if (!document) return false;
     if (this.#section === 'header') this.#section = this.#begin(document, offset);
     else if (this.#section !== 'lists') this.#keep(this.#section, document, offset);
@@ -124,8 +122,7 @@ class Unpacking {
   }
 
   #keep({ namespace, isEnd }: Section & object, document: Buffer, offset: number): void {
-    if (isEnd)
-      throw damaged(`at byte ${offset} of ${path} there is a document behind the end of its collection`);
+    if (isEnd) throw refused('no_dump', { byte: offset });
     if (!namespace.isWanted) return;
     namespace.chunks.push(document);
     this.pending += document.length;
@@ -138,9 +135,9 @@ function headerOf(document: Buffer, offset: number): { database: string; name: s
     header = readElements(document, 0);
   } catch (error) {
     if (!(error instanceof NoDocument)) throw error;
-    throw damaged(`at byte ${offset} of ${path} there is no name of a collection`);
+    throw refused('no_dump', { byte: offset });
   }
   const [database, name] = [stringOf(header['db']), stringOf(header['collection'])];
-  if (name === '') throw damaged(`at byte ${offset} of ${shown(path)} there is no name of a collection`);
+  if (name === '') throw refused('no_dump', { byte: offset });
   return { database, name, isEnd: header['EOF'] === true };
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Readable, Transform, pipeline } from 'node:stream';
 import { pipeline as pipelineOf } from 'node:stream/promises';
 
-import { ArchiveRefused, damaged } from '../../read/damaged.ts';
-import { shown, unreadable } from '../../read/entries.ts';
+import { unreadable } from '../../read/entries.ts';
+import { ArchiveRefused, refused } from '../../read/refused.ts';
 import { gunzip } from '../gunzip.ts';
 import { readTarFiles, readUnpackedHead } from '../tar-files.ts';
 import { ZipFiles } from '../zip-files.ts';
@@ -87,7 +87,7 @@ export class Dump implements Disposable {
     const opened = await file.open();
     const content = pipeline(opened, counted, () => undefined);
     try {
-      yield* readDocuments(file.path, file.isPacked ? gunzip(shown(file.path), content) : content, wanted);
+      yield* readDocuments(file.path, file.isPacked ? gunzip(file.path, content) : content, wanted);
     } finally {
       opened.destroy();
     }
@@ -136,7 +136,7 @@ function inZip(zip: ZipFiles): ReadonlyMap<Collection, DumpFile> {
     if (!place) continue;
     const open = async () => {
       const content = await zip.open(path);
-      if (!content) throw damaged(`${shown(path)} is missing`);
+      if (!content) throw refused('file_missing', { path: path });
       return content;
     };
     const bytes = zip.bytesOf(path) ?? 0;

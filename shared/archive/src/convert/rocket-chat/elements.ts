@@ -21,8 +21,15 @@ const types = {
   long: 18,
 } as const;
 
-/** What a document is refused for, in words that follow “document 5 of a file”. */
-export class NoDocument extends Error {}
+/** What a document is refused for. */
+export class NoDocument extends Error {
+  readonly code: 'no_bson' | 'not_text' | 'too_deep';
+
+  constructor(code: NoDocument['code']) {
+    super(code);
+    this.code = code;
+  }
+}
 
 /**
  * Reads a document of BSON. Of its own elements only some are read if their names are given; a message holds its text several
@@ -31,7 +38,7 @@ export class NoDocument extends Error {}
  * @throws NoDocument
  */
 export function readElements(bytes: Buffer, start: number, wanted?: ReadonlySet<string>, depth = 0): Json {
-  if (depth > depthMax) throw new NoDocument('lies too deep');
+  if (depth > depthMax) throw new NoDocument('too_deep');
   const read: Record<string, unknown> = {};
   for (const [type, nameOffset, nameLength, offset, length] of elementsOf(bytes, start)) {
     const name = textAt(bytes, nameOffset, nameOffset + nameLength);
@@ -45,7 +52,7 @@ function elementsOf(bytes: Buffer, start: number) {
   try {
     return onDemand.parseToElements(bytes, start);
   } catch {
-    throw new NoDocument('is no BSON');
+    throw new NoDocument('no_bson');
   }
 }
 
@@ -90,6 +97,6 @@ function textAt(bytes: Buffer, from: number, to: number): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(from, to));
   } catch {
-    throw new NoDocument('is not text');
+    throw new NoDocument('not_text');
   }
 }

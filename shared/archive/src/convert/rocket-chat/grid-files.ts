@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-import { ArchiveRefused, damaged } from '../../read/damaged.ts';
+import { refused } from '../../read/refused.ts';
 import { stringOf } from '../json.ts';
 import type { Found } from './documents.ts';
 import type { Dump } from './dump.ts';
@@ -50,7 +50,7 @@ export class GridFiles {
       for (const { document } of batch) {
         const key = stringOf(document['_id']);
         const bytes = Number(document['length']);
-        if (files.size >= filesMax) throw new ArchiveRefused(`The archive has more than ${filesMax} files.`);
+        if (files.size >= filesMax) throw refused('files_max', { count: filesMax });
         if (key === '' || !Number.isSafeInteger(bytes) || bytes < 0) continue;
         const pieceBytes = Number(document['chunkSize']);
         const name = stringOf(document['filename']);
@@ -108,7 +108,7 @@ function pieceOf({ bytes, pieceBytes }: GridFile, { document, where }: Found): {
   const { n, data } = document;
   const at = Number(n) * pieceBytes;
   const isInside = Buffer.isBuffer(data) && Number.isSafeInteger(at) && at >= 0 && at + data.length <= bytes;
-  if (!isInside) throw damaged(`${where()} is no piece of its file`);
+  if (!isInside) throw refused('no_piece', where());
   return { at, data };
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '@parley/protocol';
 
-import { damaged } from '../../read/damaged.ts';
+import { refused } from '../../read/refused.ts';
 import { type ForeignFile, type ForeignMessage, type ForeignReaction } from '../foreign.ts';
 import type { GivenFiles } from '../given-files.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
@@ -62,7 +62,7 @@ export class MessageReader {
   async add({ document, where }: Found): Promise<void> {
     const { organization, rooms } = this.#reading;
     const at = microsOf(document['ts']);
-    if (at === undefined) throw damaged(`${where()} has a time that no message has`);
+    if (at === undefined) throw refused('no_time', where());
     const room = rooms.places.get(stringOf(document['rid']));
     const leftOut = reasonAgainst(document, room);
     if (leftOut !== undefined) return organization.tally.leaveOut('messages', leftOut);

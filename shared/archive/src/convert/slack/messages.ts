@@ -1,7 +1,6 @@
-import { limits } from '@parley/protocol';
+import { type ArchivePlace, limits } from '@parley/protocol';
 
-import { damaged } from '../../read/damaged.ts';
-import { shown } from '../../read/entries.ts';
+import { refused } from '../../read/refused.ts';
 import {
   type ForeignFile,
   type ForeignMessage,
@@ -61,18 +60,18 @@ export class MessageReader {
     const place = places.get(folder);
     if (!place) return organization.tally.leaveOut('messages', 'no list has their channel', messages.length);
     for (const [index, message] of messages.entries()) {
-      const where = `message ${index + 1} of ${shown(path)}`;
-      if (!isObject(message)) throw damaged(`${where} is none`);
+      const where = { path, message: index + 1 };
+      if (!isObject(message)) throw refused('no_object', where);
       const read = this.#read(message, place, where);
       if (read) await organization.addMessage(read);
     }
   }
 
-  #read(message: Json, place: SlackPlace, where: string): ForeignMessage | undefined {
+  #read(message: Json, place: SlackPlace, where: ArchivePlace): ForeignMessage | undefined {
     const { tally } = this.#reading.organization;
     const ts = stringOf(message['ts']);
     const at = microsOf(ts);
-    if (at === undefined) throw damaged(`${where} has a time that no message has: ${shown(ts)}`);
+    if (at === undefined) throw refused('no_time', where);
     const subtype = stringOf(message['subtype']);
     const service = Object.hasOwn(serviceMessages, subtype) ? serviceMessages[subtype] : undefined;
     if (service !== undefined || notices.test(subtype)) {

@@ -1,7 +1,6 @@
 import { limits } from '@parley/protocol';
 
-import { damaged } from '../../read/damaged.ts';
-import { shown } from '../../read/entries.ts';
+import { refused } from '../../read/refused.ts';
 import { type Json, isObject, stringOf } from '../json.ts';
 import { ZipFiles } from '../zip-files.ts';
 import { daysOf, filesOf, slackRoot } from './days.ts';
@@ -43,14 +42,14 @@ export async function* slackFiles(
 ): AsyncGenerator<RemoteFile> {
   using zip = await ZipFiles.open(archive);
   const root = slackRoot(zip.paths);
-  if (root === undefined) throw damaged('it has no users.json');
+  if (root === undefined) throw refused('file_missing', { path: 'users.json' });
   const days = daysOf(zip.paths, root);
   const of = days.length + 1;
   yield* emojiOf(await zip.readJson(`${root}emoji.json`), of);
   const seen = new Set<string>();
   for (const [index, { path }] of days.entries()) {
     const messages = await zip.readJson(path);
-    if (!Array.isArray(messages)) throw damaged(`${shown(path)} is no list`);
+    if (!Array.isArray(messages)) throw refused('no_list', { path: path });
     for (const file of messages.filter(isObject).flatMap(filesOf)) {
       const id = stringOf(file['id']);
       if (!fileId.test(id) || seen.has(id)) continue;

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { damaged } from '../../read/damaged.ts';
-import { shown } from '../../read/entries.ts';
+import { refused } from '../../read/refused.ts';
 import { openGiven } from '../given-files.ts';
 import { isObject, listOf } from '../json.ts';
 import type { OpenArchive, ReadOptions, Source } from '../source.ts';
@@ -28,10 +27,10 @@ async function read(options: ReadOptions): Promise<OpenArchive> {
 
 async function readAll(zip: ZipFiles, { organization, given, onProgress }: ReadOptions): Promise<void> {
   const root = slackRoot(zip.paths);
-  if (root === undefined) throw damaged('it has no users.json');
+  if (root === undefined) throw refused('file_missing', { path: 'users.json' });
   const readList = async (name: string) => {
     const content = await zip.readJson(`${root}${name}`);
-    if (content !== undefined && !Array.isArray(content)) throw damaged(`${shown(root + name)} is no list`);
+    if (content !== undefined && !Array.isArray(content)) throw refused('no_list', { path: root + name });
     return listOf(content).filter(isObject);
   };
   addPeople(organization, [...(await readList('org_users.json')), ...(await readList('users.json'))]);
@@ -42,7 +41,7 @@ async function readAll(zip: ZipFiles, { organization, given, onProgress }: ReadO
   const days = daysOf(zip.paths, root);
   for (const [index, { path, folder }] of days.entries()) {
     const content = await zip.readJson(path);
-    if (!Array.isArray(content)) throw damaged(`${shown(path)} is no list`);
+    if (!Array.isArray(content)) throw refused('no_list', { path: path });
     await reader.addAll(path, folder, content);
     count += content.length;
     onProgress({ messages: count, done: index + 1, of: days.length });
@@ -52,7 +51,7 @@ async function readAll(zip: ZipFiles, { organization, given, onProgress }: ReadO
 async function openPlace(zip: ZipFiles, place: string): Promise<Readable> {
   if (place.startsWith('disk:')) return openGiven(place.slice('disk:'.length));
   const content = await zip.open(place.slice('zip:'.length));
-  if (!content) throw damaged(`${shown(place)} is missing`);
+  if (!content) throw refused('file_missing', { path: place });
   return content;
 }
 

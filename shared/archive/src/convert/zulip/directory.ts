@@ -1,7 +1,7 @@
 import * as model from '@parley/model';
 import { botTypes, roles } from '@parley/protocol';
 
-import { ArchiveRefused, damaged } from '../../read/damaged.ts';
+import { refused } from '../../read/refused.ts';
 import type { JsonTables } from '../json-tables.ts';
 import type { Json } from '../json.ts';
 import type { Tally } from '../report.ts';
@@ -60,7 +60,7 @@ export class Directory {
     const [realm] = realms;
     const realmId = realm && idOf(realm, 'id');
     if (!realm || realmId === undefined || realms.length > 1) {
-      throw damaged('realm.json does not have one organization');
+      throw refused('no_organization');
     }
     const directory = new Directory(tally, realmId, realm);
     await directory.#readAccounts(tables);
@@ -85,10 +85,10 @@ export class Directory {
         for (const [index, row] of rows.entries()) {
           const id = idOf(row, 'id');
           if (id === undefined || this.accounts.has(id)) {
-            throw damaged(`${where(index)} has no id, or one that another account has`);
+            throw refused('no_id', where(index));
           }
           if (this.accounts.size >= peopleMax) {
-            throw new ArchiveRefused(`The archive has more than ${peopleMax} people.`);
+            throw refused('people_max', { count: peopleMax });
           }
           const isIdle = row['long_term_idle'] === true;
           const idleSince = isIdle ? (idOf(row, 'last_active_message_id') ?? null) : null;
@@ -131,9 +131,9 @@ export class Directory {
     for await (const { rows, where } of tables.rows('zerver_recipient')) {
       for (const [index, row] of rows.entries()) {
         const [id, of] = [idOf(row, 'id'), idOf(row, 'type_id')];
-        if (id === undefined || of === undefined) throw damaged(`${where(index)} has no id`);
+        if (id === undefined || of === undefined) throw refused('no_id', where(index));
         if (this.recipients.size >= placesMax) {
-          throw new ArchiveRefused(`The archive has more than ${placesMax} channels and conversations.`);
+          throw refused('places_max', { count: placesMax });
         }
         this.greatestRecipient = Math.max(this.greatestRecipient, id);
         if (row['type'] === recipientTypes.user) this.recipients.set(id, { type: 'user', id: of });

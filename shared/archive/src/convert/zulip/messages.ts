@@ -1,7 +1,7 @@
 import { type IdSet, createIdSet } from '@parley/db';
 import { limits } from '@parley/protocol';
 
-import { damaged } from '../../read/damaged.ts';
+import { refused } from '../../read/refused.ts';
 import type { ArchiveFileWriter } from '../../write/archive-file.ts';
 import type { Row } from '../../write/part.ts';
 import { type JsonTables, type RowBatch } from '../json-tables.ts';
@@ -99,7 +99,7 @@ export class MessageReader implements Disposable {
         if (message) sent.set(message.row.id, message);
         characters += textOf(row, 'content').length + 500;
         if (characters > fileCharacters) {
-          throw damaged(`${batch.where(index)} is too far behind: no export puts so much into a file`);
+          throw refused('file_overfull', batch.where(index));
         }
       }
     }
@@ -124,13 +124,14 @@ export class MessageReader implements Disposable {
     const { directory, places } = this.#options;
     const { tally } = directory;
     const [id, from] = [idOf(row, 'id'), idOf(row, 'sender')];
-    if (id === undefined || from === undefined) throw damaged(`${where(index)} has no id or no sender`);
+    if (id === undefined) throw refused('no_id', where(index));
+    if (from === undefined) throw refused('no_sender', where(index));
     if (id <= this.#last) {
-      throw damaged(`${where(index)} has the message ${id} after ${this.#last}: exports have them in order`);
+      throw refused('out_of_order', { ...where(index), id, last: this.#last });
     }
     this.#last = id;
     const at = microsOf(row['date_sent']);
-    if (at === undefined) throw damaged(`${where(index)} has a time that no message has`);
+    if (at === undefined) throw refused('no_time', where(index));
     tally.keep('messages');
     const sender = directory.need(from);
     const conversation = places.conversationOf(idOf(row, 'recipient'), sender);

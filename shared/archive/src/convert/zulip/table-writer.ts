@@ -1,4 +1,4 @@
-import { ArchiveRefused } from '../../read/damaged.ts';
+import { refused } from '../../read/refused.ts';
 import { rowSchemas } from '../../schemas/index.ts';
 import { exportedTables } from '../../tables/index.ts';
 import type { PartWriter, Row } from '../../write/part.ts';
@@ -68,9 +68,7 @@ export class TableWriter {
     if (problem) {
       const column = String(problem.path[0] ?? 'columns');
       if (essential.has(table)) {
-        throw new ArchiveRefused(
-          `The archive is refused: ${column} of a row of ${table} has a value that is not possible here.`,
-        );
+        throw refused('value_refused', { table, column });
       }
       this.#tally.leaveOut(kind, `${table}: the server cannot have this ${column}`);
       return false;

@@ -1,5 +1,5 @@
 import { supersededPath } from '../../manifest.ts';
-import { damaged } from '../../read/damaged.ts';
+import { refused } from '../../read/refused.ts';
 import { ArchiveFileWriter } from '../../write/archive-file.ts';
 import { type JsonTables, openTables } from '../json-tables.ts';
 import type { Tally } from '../report.ts';
@@ -74,7 +74,7 @@ class Export {
     const roots = [...tar.sizes.keys()].flatMap(
       (path) => /^((?:[^/]+\/)?)realm\.json$/.exec(path)?.[1] ?? [],
     );
-    if (roots[0] === undefined) throw damaged('it has no realm.json');
+    if (roots[0] === undefined) throw refused('file_missing', { path: 'realm.json' });
     return new Export(tar, roots[0]);
   }
 
@@ -186,7 +186,7 @@ class Conversion {
 
   async #need(path: string): Promise<JsonTables> {
     const tables = await this.#export.tables(path);
-    if (!tables) throw damaged(`it has no ${path}`);
+    if (!tables) throw refused('file_missing', { path });
     return tables;
   }
 
