@@ -75,5 +75,5 @@ export type {
   UserTopic,
 } from './state/state.ts';
 export { applyFlags } from './state/unread.ts';
-export type { Role, UserSettings } from '@parley/protocol';
+export type { ArchivePlace, ImportRefusal, RefusalCode, Role, UserSettings } from '@parley/protocol';
 export type { Roles } from './state/roles.ts';

@@ -27,7 +27,7 @@ export interface Texts {
 /** The same texts, each in one language; those with values in them as functions of the values. */
 export type TranslatedTexts<Part> =
   Part extends Message<infer Names>
-    ? (...values: { -readonly [Name in keyof Names]: Value }) => string
+    ? ((...values: { -readonly [Name in keyof Names]: Value }) => string) & { readonly names: Names }
     : Part extends string
       ? string
       : { readonly [Key in keyof Part]: TranslatedTexts<Part[Key]> };
@@ -69,10 +69,11 @@ function translated(key: string, part: string | Message | Texts, language: Langu
 /** Parses the text when it is formatted for the first time: most are not, of those that a page or a process knows. */
 function formatter(text: string, tag: string, names: readonly string[]) {
   const parsed: { format?: IntlMessageFormat } = {};
-  return (...values: readonly Value[]): string => {
+  const formatted = (...values: readonly Value[]): string => {
     parsed.format ??= new IntlMessageFormat(text, tag, undefined, { ignoreTag: true });
     return String(
       parsed.format.format(Object.fromEntries(names.map((name, index) => [name, values[index]]))),
     );
   };
+  return Object.assign(formatted, { names });
 }

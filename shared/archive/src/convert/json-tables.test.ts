@@ -76,7 +76,7 @@ test.each([
   [
     'with a line that is too long',
     `{"a": [\n{"x": "${'x'.repeat(18 * 1024 * 1024)}"}]}`,
-    'line 2 of a/file.json begins a row that is longer than 16 MiB',
+    'line 2 of a/file.json is longer than 16 MiB',
   ],
 ])('a file %s is refused with the line', async (_, content, reason) => {
   await expect(read(content, 'a')).rejects.toThrow(`The archive is damaged: ${reason}.`);

@@ -1,3 +1,4 @@
+import type { ImportRefusal } from '@parley/client';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
@@ -13,6 +14,7 @@ import './imports.css';
 import { isSameFile } from './archive-file.ts';
 import { type ArchivePlan, PlanTables } from './archive-plan.tsx';
 import { sendArchive, underway } from './archive-upload.ts';
+import { failureOf, products } from './import-failure.ts';
 
 const pollMs = 2000;
 
@@ -38,6 +40,7 @@ interface Import {
   created_at: number;
   progress: Progress | null;
   failure: string | null;
+  failure_reason: ImportRefusal | null;
 }
 
 interface List {
@@ -162,14 +165,6 @@ function Choose({
   );
 }
 
-const products = {
-  slack: 'Slack',
-  mattermost: 'Mattermost',
-  rocketchat: 'Rocket.Chat',
-  zulip: 'Zulip',
-  parley: 'Parley',
-} as const;
-
 /** Which product an archive comes from, for those of which the content does not tell it. */
 const Product = ({ source }: { source: Signal<string> }) => (
   <label>
@@ -280,12 +275,12 @@ function Planned({ one, load }: Step) {
 
 function Ended({ one }: { one: Import }) {
   const isOpen = useSignal(false);
-  const { status, failure, file_name: file } = one;
+  const { status, file_name: file } = one;
   return (
     <li>
       {importText.row(momentOf(one.created_at), nameOfUser(one.user_id), file)}{' '}
       {status === 'done' && <strong>{importText.done}</strong>}
-      {status === 'failed' && <strong class="refusal-text">{importText.failed(failure ?? '')}</strong>}
+      {status === 'failed' && <strong class="refusal-text">{importText.failed(failureOf(one))}</strong>}
       {status === 'cancelled' && <span class="dim">{importText.cancelled}</span>}{' '}
       {status === 'done' && (
         <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
