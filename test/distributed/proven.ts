@@ -11,4 +11,5 @@ export const proven: readonly string[] = [
   'test/worker/mail-languages',
   'test/worker/sent-once',
   'test/worker/jobs-of-realms',
+  'test/worker/digests',
 ];

@@ -72,7 +72,7 @@ export async function readDigest(tx: Tx, actor: Actor, now: Date): Promise<Diges
     select h.name as channel, t.name as topic, count(*)::int as messages, count(distinct m.sender_id)::int as people
     from ${fromUnreadMessages(actor)}
     ${joinMessageMutes(actor)}
-    left join topics t on t.realm_id = m.realm_id and t.id = m.topic_id
+    left join topics t on t.realm_id = ${actor.realm.id} and t.id = m.topic_id
     where m.sent_at > ${since}::timestamptz and not ${messageMutedCondition}
       and (m.channel_id is null or ${await readableChannelCondition(tx, actor)})
     group by h.name, t.name
