@@ -12,4 +12,5 @@ export const proven: readonly string[] = [
   'test/worker/sent-once',
   'test/worker/jobs-of-realms',
   'test/worker/digests',
+  'test/laws/log/trim',
 ];

@@ -4,7 +4,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { type Node, Visitor, parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
-import { sweeps, unboundNow } from './fixtures/statement-realms.ts';
+import { sweeps } from './fixtures/statement-realms.ts';
 import { ofServers } from './realm-keys.ts';
 import { type SourceFile, filesIn, isTest, sourceFile } from './source-files.ts';
 
@@ -13,7 +13,7 @@ const bound = new Map(
   Object.entries(tables).flatMap(([inCode, table]) => {
     if (!(table instanceof PgTable)) return [];
     const name = getTableName(table);
-    return name in ofServers || unboundNow.includes(name) ? [] : [[name, inCode] as const];
+    return name in ofServers ? [] : [[name, inCode] as const];
   }),
 );
 const inSql = [...bound.keys()].join('|');
@@ -175,7 +175,7 @@ test.each([
   expect(offencesOf(file)).toEqual(tables.map((table) => `${file.path}: ${table}`));
 });
 
-test('statements say the realm, but for sweeps and those about tables that are listed', () => {
+test('statements say the realm, but for sweeps that are listed', () => {
   const files = [...filesIn('services'), ...filesIn('shared')].filter(
     (file) => !isTest(file) && !file.path.startsWith('shared/db/migrations/'),
   );

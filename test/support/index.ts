@@ -43,7 +43,7 @@ export {
   multipartType,
   picture,
 } from './http.ts';
-export { jobDeps, measureAll, runOnDemand, runRecurring } from './jobs.ts';
+export { jobDeps, measureAll, runOnDemand, runRecurring, sweptAlone } from './jobs.ts';
 export { type SearchServer, feedSearch, startSearchEngine } from './search-engine.ts';
 export { acceptInvitation, askJoin, invitationKeyOf, joinByLink } from './invitations.ts';
 export { joined } from './joined.ts';

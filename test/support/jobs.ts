@@ -42,6 +42,13 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
   };
 }
 
+/** Returns what jobs take so that they look for work in one organization alone, at the server that holds it. */
+export async function sweptAlone(realmId: number): Promise<Pick<JobDeps, 'engine'>> {
+  const { engine } = await getWorld();
+  const [db, sql] = [await engine.dbOf(realmId), await engine.servers.sqlOf(realmId)];
+  return { engine: { ...engine, sweep: (work) => work(db, [realmId], sql) } };
+}
+
 /** Runs a recurring job; answers with what it logs. */
 export async function runRecurring(name: string, differing?: Partial<JobDeps>): Promise<object> {
   const job = recurringJobs.find((one) => one.name === name);

@@ -7,7 +7,6 @@ import {
   type Person,
   emailChangeOf,
   exportRow,
-  getWorld,
   mailsTo,
   realm,
   requestEverything,
@@ -15,6 +14,7 @@ import {
   runRecurring,
   startMailbox,
   succeed,
+  sweptAlone,
 } from '../support/index.ts';
 
 let mailbox: Mailbox;
@@ -110,13 +110,12 @@ test.each(doings)(
 test.each(doings)(
   '$sweep asks a server about organizations that it holds alone',
   async ({ sweep, hours, ask }) => {
-    const { engine } = await getWorld();
     const [asked, other] = [await realm(), await realm()];
     for (const { owner } of [asked, other]) await ask(owner);
     const jobs: Job[] = [];
     const { id } = asked.realm;
     await runRecurring(sweep, {
-      engine: { ...engine, sweep: async (work) => work(await engine.dbOf(id), [id]) },
+      ...(await sweptAlone(id)),
       queues: { enqueue: (one) => void jobs.push(one) },
       clock: { nowMs: () => Date.now() + hours * 3_600_000 },
     });

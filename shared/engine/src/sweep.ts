@@ -6,7 +6,7 @@ import type { SweptRealms } from '@parley/model';
 const portionMax = 1000;
 
 /** Looks for work in the organizations that a database holds. */
-export type Sweeping = (db: Database, realmIds: SweptRealms) => Promise<void>;
+export type Sweeping = (db: Database, realmIds: SweptRealms, sql: Sql) => Promise<void>;
 
 /**
  * Looks for work in all organizations. Where several servers hold them, each is asked about its own, in portions: one that
@@ -17,7 +17,7 @@ export async function sweep(
   work: Sweeping,
 ): Promise<void> {
   if (!(await servers.areSeveral)) {
-    await work(db, null);
+    await work(db, null, sql);
     return;
   }
   const realms = await sql<{ id: number }[]>`select id from realms order by id`;
@@ -26,7 +26,7 @@ export async function sweep(
     holders.map(async ({ realmIds, ask }) => {
       for (let first = 0; first < realmIds.length; first += portionMax) {
         const portion = realmIds.slice(first, first + portionMax);
-        await ask((server) => work(server.db, portion));
+        await ask((server) => work(server.db, portion, server.sql));
       }
     }),
   );

@@ -39,7 +39,7 @@ async function beginBesideOthers(tx: Tx, realmId: number): Promise<number> {
   return await readRulesVersion(
     tx,
     sql`select rules_version_of(h.rules_version, h.term, log_term(h.epoch))::float8 as version, pg_advisory_xact_lock_shared(${actionLocks}, ${realmId})
-      from realm_heads h where realm_id = ${realmId}`,
+      from realm_heads h where h.realm_id = ${realmId}`,
   );
 }
 
@@ -47,7 +47,7 @@ async function beginAlone(tx: Tx, realmId: number): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(${actionLocks}, ${realmId})`);
   return await readRulesVersion(
     tx,
-    sql`select rules_version_of(h.rules_version, h.term, log_term(h.epoch))::float8 as version from realm_heads h where realm_id = ${realmId}`,
+    sql`select rules_version_of(h.rules_version, h.term, log_term(h.epoch))::float8 as version from realm_heads h where h.realm_id = ${realmId}`,
   );
 }
 

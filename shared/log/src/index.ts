@@ -23,4 +23,4 @@ export { type Sender, type Sent, createSender } from './send.ts';
 export { Servers } from './servers.ts';
 export { type SqlServers, oneServer } from './sql-servers.ts';
 export { readLogHeads, readStreamEnds } from './report.ts';
-export { keptMinutes, trimLog } from './trim-log.ts';
+export { keptMinutes, trimLog, trimLogs } from './trim-log.ts';

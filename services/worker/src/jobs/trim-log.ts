@@ -1,4 +1,4 @@
-import { trimLog } from '@parley/log';
+import { trimLogs } from '@parley/log';
 
 import type { RecurringJob } from '../job.ts';
 
@@ -6,5 +6,5 @@ import type { RecurringJob } from '../job.ts';
 export const trimLogJob: RecurringJob = {
   name: 'trim-log',
   everySeconds: 60,
-  run: ({ engine }) => trimLog(engine.sql),
+  run: ({ engine }) => trimLogs(engine.sweep),
 };

@@ -1,4 +1,4 @@
-import { keptMinutes, trimLog } from '@parley/log';
+import { keptMinutes, trimLogs } from '@parley/log';
 import { buildCommand } from '@stricli/core';
 
 import type { Context } from '../../context.ts';
@@ -6,7 +6,7 @@ import { type CommonFlags, commonFlags } from '../../flags.ts';
 
 async function run(this: Context, _flags: CommonFlags): Promise<void> {
   await using deployment = await this.open();
-  const { entries, audiences } = await trimLog(deployment.engine.sql);
+  const { entries, audiences } = await trimLogs(deployment.engine.sweep);
   this.show(
     { kept_minutes: keptMinutes, deleted: { entries, audiences } },
     `Deleted ${entries} entries older than ${keptMinutes} minutes, and ${audiences} unused audiences.`,
