@@ -15,6 +15,7 @@ import {
   realm,
   runRecurring,
   succeed,
+  sweptAlone,
 } from '../support/index.ts';
 
 const wrongKey = () => randomBytes(16).toString('hex');
@@ -177,14 +178,22 @@ test('while many digests are unknown, a key that is not found yet is to be tried
   expect(statuses).toEqual([503, 503, 401, 401, 429]);
 });
 
-test('a job writes the digests that are unknown', async () => {
+test('a job writes the digests that are unknown, of the organizations that a server holds', async () => {
   const { alice } = await realm();
   const { sql } = await getWorld();
-  await addAccounts(alice.realm, 500, 'unknown');
-  expect(await runRecurring('fill-key-digests')).toBeDefined();
-  const unfilled = await sql`
-    select id from users where key_digests_generation is distinct from key_generation`;
-  expect(unfilled).toEqual([]);
+  const other = (await realm()).realm;
+  for (const one of [alice.realm, other]) await addAccounts(one, 500, 'unknown');
+  const countUnfilled = async ({ id }: { id: number }) =>
+    (
+      await sql`
+        select id from users where realm_id = ${id} and key_digests_generation is distinct from key_generation`
+    ).length;
+  const before = await countUnfilled(other);
+  expect(before).toBeGreaterThanOrEqual(500);
+  await runRecurring('fill-key-digests', await sweptAlone(alice.realm.id));
+  expect([await countUnfilled(alice.realm), await countUnfilled(other)]).toEqual([0, before]);
+  await runRecurring('fill-key-digests');
+  expect(await countUnfilled(other)).toBe(0);
   expect(await statusOf(alice, wrongKey())).toBe(401);
   expect(await statusOf(alice, alice.apiKey)).toBe(found);
 });

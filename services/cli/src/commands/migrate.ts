@@ -3,6 +3,7 @@ import {
   type PlannedMigration,
   connectSql,
   distribute,
+  isDistributed,
   migrate,
   planDistribution,
   planMigrations,
@@ -95,9 +96,8 @@ async function fillKeyDigests(url: string, secrets: Secrets): Promise<void> {
   const sql = connectSql({ url, name: 'migrate', max: 1 });
   const digests = createKeyDigests(secrets);
   try {
-    let filled: number;
-    do filled = await actions.users.fillKeyDigests(sql, digests);
-    while (filled > 0);
+    const realms = (await isDistributed(sql)) ? await sql<{ id: number }[]>`select id from realms` : null;
+    await actions.users.fillAllKeyDigests(sql, digests, { realmIds: realms?.map(({ id }) => id) ?? null });
   } finally {
     await sql.end({ timeout: 5 });
   }

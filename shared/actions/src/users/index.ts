@@ -5,7 +5,7 @@ export { type SettingsEdit, editSettings } from './edit-settings.ts';
 export { edit, editAccount } from './edit.ts';
 export { endMailNotifications } from './end-mails.ts';
 export { userChangeEvents } from './events.ts';
-export { fillKeyDigests, unfilledAtOnce } from './fill-key-digests.ts';
+export { fillAllKeyDigests, fillKeyDigests, unfilledAtOnce } from './fill-key-digests.ts';
 export { isOnlyOwner } from './owners.ts';
 export { endApiKey } from './regenerate-key.ts';
 export { roleGroupEvents } from './role.ts';
