@@ -13,4 +13,9 @@ export const proven: readonly string[] = [
   'test/worker/jobs-of-realms',
   'test/worker/digests',
   'test/laws/log/trim',
+  'test/worker/link-previews',
+  'test/api/key-look-ups',
+  'test/worker/web-push',
+  'test/api/uploads/tus',
+  'test/api/uploads/upload',
 ];

@@ -65,7 +65,11 @@ test('a preview in an organization does not wait for all previews in another', a
   await sent(quiet, 1);
   await sql`update messages set previews_due_at = now() - interval '1 hour' where realm_id = ${busy.realm.id}`;
   await sql`update messages set previews_due_at = now() - interval '1 minute' where realm_id = ${quiet.realm.id}`;
-  const listed = await model.messages.listMessagesAwaitingPreviews(engine.db, new Date(), 2);
+  const listed = await model.messages.listMessagesAwaitingPreviews(
+    engine.db,
+    { before: new Date(), realmIds: null },
+    2,
+  );
   expect(listed.map(({ realmId }) => realmId)).toEqual([busy.realm.id, quiet.realm.id]);
 });
 

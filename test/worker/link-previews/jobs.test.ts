@@ -1,3 +1,4 @@
+import type { Job } from '@parley/protocol';
 import { describe, expect, test, vi } from 'vitest';
 
 import {
@@ -6,6 +7,7 @@ import {
   previewedUrls,
   runRecurring,
   startBeside,
+  sweptAlone,
   tell,
 } from '../../support/index.ts';
 import { day, later, realmWithPreviews, storyHead, startPreviewPages } from './preview-pages.ts';
@@ -56,6 +58,19 @@ describe('a worker', () => {
     expect(await runRecurring('sweep-previews', { queues, ...later(61_000) })).toEqual({ enqueued: 1 });
     expect(await hearsRendering(phone)).toMatchObject({ message_id: body.id });
     expect(await runRecurring('sweep-previews', { queues, ...later(61_000) })).toEqual({ enqueued: 0 });
+  });
+
+  test('looks for messages of the organizations that a server holds alone', async () => {
+    const [asked, other] = [await realmWithPreviews(), await realmWithPreviews()];
+    for (const { alice, bob } of [asked, other]) await tell(alice, [bob], publish(storyHead));
+    const jobs: Job[] = [];
+    const queues = { enqueue: (job: Job) => void jobs.push(job) };
+    const alone = await sweptAlone(asked.realm.id);
+    await runRecurring('sweep-previews', { queues, ...alone, ...later(61_000) });
+    expect(jobs.map(({ realmId }) => realmId)).toEqual([asked.realm.id]);
+    await runRecurring('sweep-previews', { queues, ...alone, ...later(1.1 * day) });
+    await runRecurring('sweep-previews', { queues, ...later(61_000) });
+    expect(jobs.map(({ realmId }) => realmId)).toEqual([asked.realm.id, other.realm.id]);
   });
 
   test('gives up after a day, and forgets pages that had nothing to say', async () => {

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import type { Realm } from '@parley/model';
+import type { Database } from '@parley/db';
 import * as model from '@parley/model';
 
 import type { JobDeps, OnDemandJob } from '../job.ts';
@@ -19,15 +19,13 @@ export const previewLinksJob: OnDemandJob = {
     const { engine, site } = deps;
     // A node of the version before does not say the realm. The sweep enqueues its messages again.
     if (realmId === undefined) return { looked: 0 };
+    const db = await engine.dbOf(realmId);
     let looked = 0;
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const due = await model.messages.findMessageAwaitingPreviews(engine.db, site, {
-        realmId,
-        messageId: id,
-      });
+      const due = await model.messages.findMessageAwaitingPreviews(db, site, { realmId, messageId: id });
       if (!due) break;
       const { realm, pages, content } = due;
-      looked += await fetchStalePages(deps, realm, pages);
+      looked += await fetchStalePages(deps, db, { realm, pages });
       const { events, isOutdated } = await engine.perform(realm.id, actions.messages.addPreviews, {
         realm,
         id,
@@ -40,9 +38,9 @@ export const previewLinksJob: OnDemandJob = {
 };
 
 async function fetchStalePages(
-  { engine: { db }, outbound, clock }: JobDeps,
-  realm: Realm,
-  pages: string[],
+  { outbound, clock }: JobDeps,
+  db: Database,
+  { realm, pages }: Pick<model.messages.MessageAwaitingPreviews, 'realm' | 'pages'>,
 ): Promise<number> {
   const stale = await model.linkPreviews.listStalePageAddresses(db, realm, pages, new Date(clock.nowMs()));
   const remaining = [...stale];

@@ -12,16 +12,17 @@ const ageMsMin = 60_000;
 export const sweepPreviewsJob: RecurringJob = {
   name: 'sweep-previews',
   everySeconds: 60,
-  async run({ engine: { db }, queues, clock }) {
+  async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    await actions.messages.giveUpPreviews(db, now);
-    await actions.linkPreviews.removeEmpty(db, now);
-    const due = await model.messages.listMessagesAwaitingPreviews(
-      db,
-      new Date(now.getTime() - ageMsMin),
-      perRunMax,
-    );
-    for (const { realmId, messageId: id } of due) queues.enqueue({ name: 'preview-links', id, realmId });
-    return { enqueued: due.length };
+    const before = new Date(now.getTime() - ageMsMin);
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      await actions.messages.giveUpPreviews(db, now, realmIds);
+      await actions.linkPreviews.removeEmpty(db, now, realmIds);
+      const due = await model.messages.listMessagesAwaitingPreviews(db, { before, realmIds }, perRunMax);
+      for (const { realmId, messageId: id } of due) queues.enqueue({ name: 'preview-links', id, realmId });
+      enqueued += due.length;
+    });
+    return { enqueued };
   },
 };

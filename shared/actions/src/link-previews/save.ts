@@ -1,6 +1,6 @@
 import { tables, type Tx } from '@parley/db';
 import type { PageFacts } from '@parley/markdown';
-import type { Realm } from '@parley/model';
+import { type Realm, type SweptRealms, isSwept } from '@parley/model';
 import { pageTimes } from '@parley/protocol';
 import { sql, and, isNull, lt } from 'drizzle-orm';
 
@@ -32,6 +32,14 @@ export async function save(
 }
 
 /** Removes the records of pages that said nothing of themselves, once those records are no longer fresh. */
-export async function removeEmpty(tx: Tx, now: Date): Promise<void> {
-  await tx.delete(linkPreviews).where(and(isNull(linkPreviews.facts), lt(linkPreviews.freshUntil, now)));
+export async function removeEmpty(tx: Tx, now: Date, realmIds: SweptRealms): Promise<void> {
+  await tx
+    .delete(linkPreviews)
+    .where(
+      and(
+        isSwept(linkPreviews.realmId, realmIds),
+        isNull(linkPreviews.facts),
+        lt(linkPreviews.freshUntil, now),
+      ),
+    );
 }

@@ -4,6 +4,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 
 import { type Realm, actorOf, type Actor } from '../actor.ts';
 import { dueByRealm } from '../due-by-realm.ts';
+import type { SweptRealms } from '../ids.ts';
 import { getRules } from '../permissions/rules.ts';
 import { type Site, realmAt } from '../realms/site.ts';
 import { getTextOptions } from '../texts/options.ts';
@@ -35,7 +36,7 @@ export async function findMessageAwaitingPreviews(
     .select({ content: messages.content, realm: realms, sender: users })
     .from(messages)
     .innerJoin(realms, eq(realms.id, messages.realmId))
-    .innerJoin(users, eq(users.id, messages.senderId))
+    .innerJoin(users, and(eq(users.realmId, messages.realmId), eq(users.id, messages.senderId)))
     .where(and(eq(messages.realmId, realmId), eq(messages.id, messageId), isNotNull(messages.previewsDueAt)));
   const realm = row && realmAt(row.realm, site);
   if (!realm) return undefined;
@@ -56,7 +57,7 @@ async function listPages(tx: Tx, sender: Actor, content: string): Promise<string
 /** Returns messages that have waited for previews since `before`, of each realm the longest waiting first; realms take turns. */
 export async function listMessagesAwaitingPreviews(
   tx: Tx,
-  before: Date,
+  { before, realmIds }: { before: Date; realmIds: SweptRealms },
   limit: number,
 ): Promise<MessageReference[]> {
   const due = dueByRealm({
@@ -64,6 +65,7 @@ export async function listMessagesAwaitingPreviews(
     dueAt: sql`previews_due_at`,
     waits: sql`previews_due_at is not null`,
     now: before,
+    realmIds,
     limit,
   });
   const rows = await tx.execute<{ realm_id: number; id: string }>(

@@ -1,4 +1,8 @@
-export { findMessageAwaitingPreviews, listMessagesAwaitingPreviews } from './awaiting-previews.ts';
+export {
+  type MessageAwaitingPreviews,
+  findMessageAwaitingPreviews,
+  listMessagesAwaitingPreviews,
+} from './awaiting-previews.ts';
 export type { Anchor } from './anchors.ts';
 export { fetchMessageIds } from './fetch-ids.ts';
 export { fetchMessages, fetchMessagesByIds } from './fetch.ts';
