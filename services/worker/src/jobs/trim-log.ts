@@ -6,5 +6,5 @@ import type { RecurringJob } from '../job.ts';
 export const trimLogJob: RecurringJob = {
   name: 'trim-log',
   everySeconds: 60,
-  run: ({ engine }) => trimLogs(engine.sweep),
+  run: ({ engine }) => trimLogs((work) => engine.sweep(work)),
 };

@@ -6,7 +6,7 @@ import { type CommonFlags, commonFlags } from '../../flags.ts';
 
 async function run(this: Context, _flags: CommonFlags): Promise<void> {
   await using deployment = await this.open();
-  const { entries, audiences } = await trimLogs(deployment.engine.sweep);
+  const { entries, audiences } = await trimLogs((work) => deployment.engine.sweep(work));
   this.show(
     { kept_minutes: keptMinutes, deleted: { entries, audiences } },
     `Deleted ${entries} entries older than ${keptMinutes} minutes, and ${audiences} unused audiences.`,
