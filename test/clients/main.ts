@@ -14,13 +14,14 @@ import { type DemoCluster, startDemoCluster } from '../support/demo-cluster.ts';
 import { drive } from './drive.ts';
 import { goClients } from './go-clients.ts';
 import { type Outcome, judge } from './judge.ts';
+import { nodeClients } from './node-clients.ts';
 import { pythonClients } from './python-clients.ts';
 import { type Accounts, type Client, channelName, heardWords } from './seen.ts';
 import { canMakeCertificates, startTlsFront } from './tls-front.ts';
 import { commandOf, prepare, versionOf } from './toolchains.ts';
 import { accountOf, look } from './witness.ts';
 
-const clients: readonly Client[] = [...pythonClients, ...goClients];
+const clients: readonly Client[] = [...pythonClients, ...goClients, ...nodeClients];
 
 const usage = `npm run clients -- [--json] [--only NAME[,NAME]] [--break]
 
@@ -47,7 +48,8 @@ async function tryClient(
   };
   const owner = accountOf(site, accounts.owner);
   const witness = accountOf(site, accounts.alice);
-  const topic = client.name;
+  // Names of people have no '@'.
+  const topic = client.name.replace('@', '');
   const made = await owner.call('POST', '/bots', {
     full_name: topic,
     short_name: topic.replaceAll(/\W+/g, '-').toLowerCase(),
@@ -115,7 +117,7 @@ const skipped = chosen
 const folder = await makeTiedFolder('parley-clients-');
 const outcomes: Outcome[] = [];
 try {
-  await using demos = await startDemoCluster();
+  await using demos = await startDemoCluster({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' } });
   for (const client of chosen) {
     if (skipped.includes(client.name)) continue;
     const outcome = await tryClient(client, demos, { folder, isBroken: values.break });

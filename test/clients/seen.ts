@@ -24,7 +24,7 @@ export interface Seen {
 
 type Check = (seen: Seen) => boolean;
 
-export type Language = 'python' | 'go';
+export type Language = 'python' | 'go' | 'node';
 
 /** A program or library of somebody else that talks to the server. */
 export interface Client {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,6 +25,7 @@ interface Toolchain {
 }
 
 const python = join(built, 'python');
+const node = join(built, 'node');
 
 const toolchains: Readonly<Record<Language, Toolchain>> = {
   python: {
@@ -54,6 +55,18 @@ const toolchains: Readonly<Record<Language, Toolchain>> = {
       return [program];
     },
   },
+  node: {
+    probe: ['npm', '--version'],
+    manifest: 'node/package.json',
+    // A driver finds its packages beside itself.
+    async prepare() {
+      await cp(join(sources, 'node'), node, { recursive: true });
+      await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: node });
+    },
+    async commandOf(driver) {
+      return Promise.resolve([process.execPath, join(node, `${driver.replace('@', '')}.js`)]);
+    },
+  },
 };
 
 /** Prepares a language; false where its programs are missing. */
@@ -77,6 +90,6 @@ export const commandOf = (client: Client): Promise<readonly [string, ...string[]
 /** The version that is installed. */
 export async function versionOf({ name, language }: Client): Promise<string> {
   const pinned = await readFile(join(sources, toolchains[language].manifest), 'utf8');
-  const line = pinned.split('\n').find((one) => new RegExp(`(^|\\s)${name}[= ]`).test(one));
-  return /[\d.]+$/.exec(line ?? '')?.[0] ?? '';
+  const line = pinned.split('\n').find((one) => new RegExp(`(^|\\s)"?${name}"?[=: ]`).test(one));
+  return /[\d.]+(?="?,?$)/.exec(line ?? '')?.[0] ?? '';
 }
