@@ -9,13 +9,13 @@ import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
 
 const channelCount = 20;
-/** Of the channels, so many are private, and the reader is in none of them. */
+/** Of the channels, so many are private, and no reader is in them. */
 const privateCount = 4;
 const vocabulary = 50_000;
 const [wordsMin, wordsMax] = [5, 23];
 /** One in so many messages names a ticket that no other names. */
 const ticketEvery = 997;
-const senderCount = 100;
+const [senderCount, readerCount] = [100, 11];
 /** So many rows are written by one statement, which has 15 seconds. */
 const rowsAtOnce = 100_000;
 
@@ -43,19 +43,19 @@ interface Place {
   ordinal: number;
 }
 
-/** A realm in which somebody searches a history. */
+/** A realm in which people search a history. */
 export interface SearchedHistory {
-  reader: { id: number; email: string };
+  readers: readonly { id: number; email: string }[];
   /** One of the public channels. */
   channelId: number;
-  /** The conversations that the reader may read. */
+  /** The conversations that the readers may read. */
   readable: readonly number[];
   /** Adds so many messages. */
   grow(messages: number): Promise<void>;
 }
 
 /**
- * Founds channels, of which the reader may read most, and fills them with messages of made-up words: the word of rank n is in
+ * Founds channels, of which the readers may read most, and fills them with messages of made-up words: the word of rank n is in
  * about one of n messages, as in what people write.
  */
 export async function foundSearchedHistory(servers: BenchServers): Promise<SearchedHistory> {
@@ -64,14 +64,13 @@ export async function foundSearchedHistory(servers: BenchServers): Promise<Searc
   const people = await sql<{ id: number; email: string }[]>`
     insert into users (realm_id, email, full_name, role)
     select ${realmId}, 'searcher' || n || '@bench.example', 'Searcher ' || n, 400
-    from generate_series(0, ${senderCount}::int) n returning id, email`;
-  const [reader, ...senders] = people;
-  if (!reader) throw new Error('A realm needs people.');
+    from generate_series(1, ${senderCount + readerCount}::int) n returning id, email`;
+  const [readers, senders] = [people.slice(0, readerCount), people.slice(readerCount)];
   const nameAt = (index: number) => `searched ${index}`;
   const isPrivateAt = (index: number) => index >= channelCount - privateCount;
   for (let index = 0; index < channelCount; index += 1) {
     const isPrivate = isPrivateAt(index);
-    const principals = isPrivate ? [actor.id] : [actor.id, reader.id];
+    const principals = isPrivate ? [actor.id] : [actor.id, ...readers.map(({ id }) => id)];
     await performAdHoc(engine, realmId, async (tx) => {
       const channels = [{ name: nameAt(index), description: '', color: null }];
       const creates = { isPrivate, sharesHistory: true };
@@ -97,7 +96,7 @@ export async function foundSearchedHistory(servers: BenchServers): Promise<Searc
   const random = createRandom(20_260_131);
   let written = 0;
   return {
-    reader,
+    readers,
     channelId: places[0]?.id ?? 0,
     readable: places.filter((_, index) => !isPrivateAt(index)).map(({ conversationId }) => conversationId),
     async grow(messages) {

@@ -91,11 +91,11 @@ interface SearchCost {
 const getMessages = async (
   servers: BenchServers,
   program: Program,
-  history: SearchedHistory,
+  reader: { id: number; email: string },
   narrow: Narrow,
 ) => {
   const fields = encode({ anchor: 'newest', num_before: 100, num_after: 0, narrow });
-  const headers = { Authorization: servers.authorizationOf(history.reader) };
+  const headers = { Authorization: servers.authorizationOf(reader) };
   const reply = await fetch(`http://localhost:${program.port}/api/v1/messages?${fields}`, { headers });
   const body = await reply.text();
   if (reply.status === 503) return null;
@@ -115,12 +115,14 @@ async function measureSearches(
   const plain = connectSql({ url: env['DATABASE_URL'] ?? '', name: 'plain', max: 1 });
   await plain`select set_config('statement_timeout', ${String(plainMsMax)}, false)`;
   const costs: SearchCost[] = [];
+  const [reader] = history.readers;
+  if (!reader) throw new Error('There are no readers.');
   for (const kind of kindsOf(history, total)) {
     say(`searches: ${kind.name} …`);
     let found = 0;
     const warmEnd = performance.now() + msOfKind;
     for (let number = 0; number < warmUps && performance.now() < warmEnd; number += 1)
-      await getMessages(servers, program, history, kind.ask(number));
+      await getMessages(servers, program, reader, kind.ask(number));
     const backends = await sql<{ pid: number }[]>`
       select pid from pg_stat_activity where datname = current_database() and application_name like 'parley-api%'`;
     const spent = () => backends.reduce((sum, { pid }) => sum + secondsOf(pid), 0);
@@ -129,7 +131,7 @@ async function measureSearches(
     const end = performance.now() + msOfKind;
     for (let number = 0; number < requestsOfKind && performance.now() < end; number += 1) {
       const startMs = performance.now();
-      const reply = await getMessages(servers, program, history, kind.ask(number));
+      const reply = await getMessages(servers, program, reader, kind.ask(number));
       times.push(performance.now() - startMs);
       found += reply?.messages.length ?? 0;
     }
@@ -253,9 +255,9 @@ async function timeSends(servers: BenchServers, history: SearchedHistory, channe
   say(`sends beside ${searchers} who search …`);
   const over = new AbortController();
   const searched = { answered: 0, refused: 0 };
-  const searching = Array.from({ length: searchers }, async (_, searcher) => {
+  const searching = history.readers.slice(0, searchers).map(async (reader, searcher) => {
     for (let number = searcher; !over.signal.aborted; number += 1) {
-      const reply = await getMessages(servers, program, history, [['search', wordAt(number % 8)]]);
+      const reply = await getMessages(servers, program, reader, [['search', wordAt(number % 8)]]);
       searched[reply ? 'answered' : 'refused'] += 1;
     }
   });
