@@ -105,6 +105,7 @@ function matches(document: Document, filter: Json): boolean {
   if (term) return document.keys.includes(term.keys);
   if (terms) return terms.keys.some((key: string) => document.keys.includes(key));
   if (range) return document.id >= range.id.gte && document.id <= range.id.lte;
+  if (bool.must_not) return !bool.must_not.some((one: Json) => matches(document, one));
   if (bool.filter) return bool.filter.every((one: Json) => matches(document, one));
   return bool.should.filter((one: Json) => matches(document, one)).length >= bool.minimum_should_match;
 }

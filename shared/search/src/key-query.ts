@@ -1,5 +1,9 @@
-/** What the keys of a message have to contain: a key, or all or any of some queries. */
-export type KeyQuery = string | { all: readonly KeyQuery[] } | { any: readonly KeyQuery[] };
+/** What the keys of a message have to contain: a key, all or any of some queries, or none of some keys beside others. */
+export type KeyQuery =
+  | string
+  | { all: readonly KeyQuery[] }
+  | { any: readonly KeyQuery[] }
+  | { none: readonly string[] };
 
 export const allOf = (queries: readonly KeyQuery[]): KeyQuery =>
   queries.length === 1 ? (queries[0] ?? '') : { all: queries };
@@ -9,6 +13,7 @@ export const anyOf = (queries: readonly KeyQuery[]): KeyQuery =>
 /** Returns a query as Postgres reads it. Keys are letters, digits, dots and a tilde, so nothing in them means anything else. */
 export function asTsquery(query: KeyQuery): string {
   if (typeof query === 'string') return `'${query}'`;
+  if ('none' in query) return `!(${query.none.map(asTsquery).join(' | ')})`;
   const isAll = 'all' in query;
   return `(${(isAll ? query.all : query.any).map(asTsquery).join(isAll ? ' & ' : ' | ')})`;
 }
@@ -17,6 +22,7 @@ export function asTsquery(query: KeyQuery): string {
 export function asFilter(query: KeyQuery): object {
   if (typeof query === 'string') return { term: { keys: query } };
   if ('all' in query) return { bool: { filter: query.all.map(asFilter) } };
+  if ('none' in query) return { bool: { must_not: [{ terms: { keys: query.none } }] } };
   const keys = query.any.filter((one) => typeof one === 'string');
   const others = query.any.filter((one) => typeof one !== 'string');
   const terms = { terms: { keys } };

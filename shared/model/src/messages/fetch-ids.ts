@@ -11,7 +11,7 @@ import { type Anchor, resolveAnchor } from './anchors.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { type PageQuery, all, nothing, selectIds, selectNext } from './next-ids.ts';
-import type { Corrections } from './search/condition.ts';
+import type { Fallbacks } from './search/condition.ts';
 
 export interface MessageRange {
   narrow: NarrowTerm[];
@@ -32,23 +32,23 @@ export interface MessageIdPage {
   scope: ResolvedNarrow;
 }
 
-/** What a search is helped by: other words than those that nobody has written, and an engine that knows where words are. */
+/** What a search is helped by: what is looked for beside some of its words, and an engine that knows where words are. */
 export interface SearchAids {
-  corrections?: Corrections;
+  fallbacks?: Fallbacks;
   engine?: SearchEngine | null;
 }
 
 /**
- * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. What
- * the narrow searches for may be corrected.
+ * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. More
+ * than what the narrow searches for may be looked for.
  */
 export async function fetchMessageIds(
   tx: Tx,
   actor: Actor,
   range: MessageRange,
-  { corrections, engine = null }: SearchAids = {},
+  { fallbacks, engine = null }: SearchAids = {},
 ): Promise<MessageIdPage> {
-  const { scope, isReadable } = await resolveReadable(tx, actor, range.narrow, corrections);
+  const { scope, isReadable } = await resolveReadable(tx, actor, range.narrow, fallbacks);
   const readable = isReadable(scope.isWholeHistory);
   const query: PageQuery = {
     tx,
@@ -97,10 +97,10 @@ const readInOrder = async (tx: Tx): Promise<void> =>
   ));
 
 /** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */
-async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[], corrections?: Corrections) {
+async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[], fallbacks?: Fallbacks) {
   const rules = getRules(tx, actor.realm.id);
   const [scope, isReadable] = await Promise.all([
-    resolveNarrow(tx, actor, narrow, { rules, corrections }),
+    resolveNarrow(tx, actor, narrow, { rules, fallbacks }),
     findReadableMessages(tx, actor, rules),
     rules,
   ]);

@@ -8,8 +8,7 @@ import { type MessageRange, fetchMessageIds, filterMessageIds } from './fetch-id
 import type { NarrowTerm } from './narrow-names.ts';
 import { chosenBytesMax, cutPage, weighPage } from './page-bytes.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
-import type { Corrections } from './search/condition.ts';
-import { correctWords } from './search/correct.ts';
+import { type Corrections, findFallbacks } from './search/fallbacks.ts';
 
 /**
  * Returns the messages around an anchor, ascending. A page of long messages holds fewer than were asked for: those
@@ -44,18 +43,18 @@ export async function fetchMessages(
 const uncorrected: Corrections = new Map();
 
 /**
- * Returns the ids of a range, and which words were searched for instead of those that nobody has written, if these alone
- * have found something. Only who reads is corrected: a change of what is found is of what was written.
+ * Returns the ids of a range, and which words were searched for instead of those that the reader finds nowhere, if these alone
+ * have found something. Only who reads is helped so: a change of what is found is of what was written.
  */
 async function fetchCorrected(tx: Tx, actor: Actor, range: MessageRange, engine: SearchEngine | null) {
   const page = await fetchMessageIds(tx, actor, range, { engine });
   const isEmpty = page.ids.length === 0 && page.foundOldest && page.foundNewest;
-  const unknown = page.scope.search?.unknown ?? [];
-  if (!isEmpty || unknown.length === 0) return { page, corrections: uncorrected };
-  const corrections = await correctWords(tx, actor.realm.id, unknown);
-  if (corrections.size === 0) return { page, corrections };
-  const corrected = await fetchMessageIds(tx, actor, range, { corrections, engine });
-  return corrected.ids.length > 0 ? { page: corrected, corrections } : { page, corrections: uncorrected };
+  const words = page.scope.search?.words ?? [];
+  if (!isEmpty || words.length === 0) return { page, corrections: uncorrected };
+  const { fallbacks, corrections } = await findFallbacks({ tx, actor, engine }, words);
+  if (fallbacks.size === 0) return { page, corrections };
+  const more = await fetchMessageIds(tx, actor, range, { fallbacks, engine });
+  return more.ids.length > 0 ? { page: more, corrections } : { page, corrections: uncorrected };
 }
 
 /**

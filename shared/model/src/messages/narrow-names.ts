@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts';
 import { isBigId } from '../ids.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { listUsers, listUsersByEmail } from '../users/find.ts';
-import { type Corrections, type PreparedSearch, prepareSearches } from './search/condition.ts';
+import { type Fallbacks, type PreparedSearch, prepareSearches } from './search/condition.ts';
 import { type Search, parseSearch } from './search/parse.ts';
 
 export type NarrowOperand = string | number | number[];
@@ -57,7 +57,7 @@ export async function findNarrowNames(
   tx: Tx,
   actor: Actor,
   terms: readonly NarrowTerm[],
-  { rules: askedRules, corrections }: { rules: Promise<Rules>; corrections: Corrections | undefined },
+  { rules: askedRules, fallbacks }: { rules: Promise<Rules>; fallbacks: Fallbacks | undefined },
 ): Promise<NarrowNames> {
   const operandsOf = (isMatch: (operator: string) => boolean) =>
     terms.filter(({ operator }) => isMatch(operator)).map(({ operand }) => operand);
@@ -76,10 +76,9 @@ export async function findNarrowNames(
     getChannel: getVisibleChannel(actor, rules, findChannel),
     ...(await findUserNames(tx, actor, people)),
     prepareSearch: await prepareSearches(
-      tx,
-      actor.realm.id,
+      { tx, actor, rules: askedRules },
       operandsOf((operator) => operator === 'search').map((operand) => parseSearch(parseSearchText(operand))),
-      corrections,
+      fallbacks,
     ),
   };
 }

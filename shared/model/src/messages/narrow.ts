@@ -14,7 +14,7 @@ import {
   parseSearchText,
 } from './narrow-names.ts';
 import { type ResolvedTerm, narrowOperators } from './narrow-operators.ts';
-import type { Corrections, PreparedSearch } from './search/condition.ts';
+import type { Fallbacks, PreparedSearch } from './search/condition.ts';
 import { type Search, parseSearch } from './search/parse.ts';
 
 /** A narrow as conditions on `m`, `c`, `h` and `k`, which joinMessageReader joins. */
@@ -68,7 +68,7 @@ export async function resolveNarrow(
   tx: Tx,
   actor: Actor,
   narrow: readonly NarrowTerm[],
-  { rules, corrections }: { rules: Promise<Rules>; corrections?: Corrections | undefined },
+  { rules, fallbacks }: { rules: Promise<Rules>; fallbacks?: Fallbacks | undefined },
 ): Promise<ResolvedNarrow> {
   const terms = await resolveWithOperator(
     tx,
@@ -76,7 +76,7 @@ export async function resolveNarrow(
     narrow.map((term) => ({ ...term, operator: aliases[term.operator] ?? term.operator })),
   );
   assertNotChannelAndDirect(terms);
-  const names = await findNarrowNames(tx, actor, terms, { rules, corrections });
+  const names = await findNarrowNames(tx, actor, terms, { rules, fallbacks });
   const searched = joinSearches(terms);
   const search = searched && names.prepareSearch(searched);
   const scope: ResolvedNarrow = {

@@ -7,6 +7,7 @@ import { joinMessageReader, readableChannelCondition } from '../access/message-v
 import type { Actor } from '../actor.ts';
 import type { ResolvedNarrow } from './narrow.ts';
 import { findNext } from './search/portions.ts';
+import { findReach } from './search/reach.ts';
 import { deliveredUnreadCondition, fromUnreadInOrder, selectNextUnreadIds } from './unread.ts';
 
 type Direction = 'asc' | 'desc';
@@ -90,7 +91,15 @@ export const selectFound = async (
 ): Promise<Next> =>
   scope.search
     ? await findNext(
-        { tx, realmId: actor.realm.id, search: scope.search, places: scope.places, engine, ...beside },
+        {
+          tx,
+          realmId: actor.realm.id,
+          search: scope.search,
+          places: scope.places,
+          findReach: () => findReach(tx, actor),
+          engine,
+          ...beside,
+        },
         direction,
         anchor,
         limit,

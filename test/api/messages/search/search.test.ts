@@ -2,7 +2,7 @@ import * as actions from '@parley/actions';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Json, type Person, getWorld, say, subscribe, succeed } from '../../../support/index.ts';
+import { type Json, type Person, getWorld, say, subscribe, succeed, tell } from '../../../support/index.ts';
 import { seed } from '../../../support/seed.ts';
 import { fetchIn, find, newsroom } from '../newsroom.ts';
 
@@ -195,14 +195,12 @@ test('a search finds the same messages, each once, whatever the pages, the gaps 
   expect(oldest.messages.map(({ id }: Json) => id)).toEqual(expected('tea').slice(0, 3));
 });
 
-test('a search in which others have the word fifty thousand times answers with what it has found, and goes on', async () => {
-  const { alice, bob } = await newsroom();
+/** Says a word in a private channel, which keeps what was said before one came, and then so many times more. */
+async function sayOften(by: Person, word: string, count = 51_000): Promise<void> {
   const { sql } = await getWorld();
-  const realmId = alice.realm.id;
-  const first = await send(bob, 'tea for you');
-  await subscribe(bob, 'secret', [bob], { invite_only: true });
-  const secret = await send(bob, 'tea', 'topic', 'secret');
-  const count = 51_000;
+  const realmId = by.realm.id;
+  await subscribe(by, 'secret', [by], { invite_only: true, history_public_to_subscribers: false });
+  const secret = await send(by, word, 'topic', 'secret');
   await sql`
     with head as (
       update realm_heads set message_id = message_id + ${count} where realm_id = ${realmId} returning message_id - ${count}::int as id
@@ -212,8 +210,41 @@ test('a search in which others have the word fifty thousand times answers with w
     select head.id + n, m.realm_id, m.conversation_id, 1000 + n, m.channel_id, m.topic_id, m.sender_id, m.sent_at, m.content,
       m.rendered_content, m.rendered_version, m.client, false, false, false, m.read_by
     from messages m, head, generate_series(1, ${count}::int) n where m.realm_id = ${realmId} and m.id = ${secret}`;
-  const last = await send(bob, 'more tea');
+  await sql`
+    update conversation_heads set ordinal = 1000 + ${count} where realm_id = ${realmId}
+      and conversation_id = (select conversation_id from messages where realm_id = ${realmId} and id = ${secret})`;
   await sql`select merge_search_indexes()`;
+}
+
+test.each([
+  { channels: 1, count: 51_000 },
+  { channels: 80, count: 3000 },
+])(
+  'a search passes over what others alone may read, for a reader of $channels channels',
+  async ({ channels, count }) => {
+    const { alice, bob, carol } = await newsroom();
+    const names = Array.from({ length: channels }, (_, index) => `open ${index}`);
+    await succeed(
+      bob.post('/users/me/subscriptions', {
+        subscriptions: names.map((name) => ({ name })),
+        principals: [alice.id, bob.id],
+      }),
+    );
+    const older = [await send(bob, 'tea for you', 'chat', 'open 0'), await tell(bob, [alice], 'green tea')];
+    await tell(bob, [carol], 'tea for two');
+    await sayOften(bob, 'tea', count);
+    const newer = [await send(bob, 'more tea'), await tell(bob, [alice], 'black tea')];
+    const messages = [...older, ...newer].map((id) => ({ id }));
+    expect(await search(alice, 'tea', { num_before: 10 })).toMatchObject({ messages, found_oldest: true });
+  },
+);
+
+test('a search in which a channel had the word fifty thousand times before one came answers with what it has found, and goes on', async () => {
+  const { alice, bob } = await newsroom();
+  const first = await send(bob, 'tea for you');
+  await sayOften(bob, 'tea');
+  await subscribe(bob, 'secret', [alice]);
+  const last = await send(bob, 'more tea');
   const newest = await search(alice, 'tea', { num_before: 10 });
   expect(newest).toMatchObject({ messages: [{ id: last }], found_oldest: false });
   const older = await search(alice, 'tea', { anchor: last, num_before: 10, include_anchor: false });

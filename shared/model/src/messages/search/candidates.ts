@@ -1,4 +1,4 @@
-import { allOf, asTsquery } from '@parley/search';
+import { type KeyQuery, allOf, asTsquery } from '@parley/search';
 import { sql } from 'drizzle-orm';
 
 import { bigintArray } from '../../ids.ts';
@@ -11,15 +11,24 @@ const firstMin = 200;
 const firstMax = 2000;
 const laterMax = 4000;
 
+interface Asked {
+  /** The message to begin with. */
+  next: number;
+  limit: number;
+  isFirst: boolean;
+  /** Keys of the places to which it is limited. */
+  places: readonly KeyQuery[];
+}
+
 /**
  * Searches a portion of what a search engine has: it says which messages may contain the words, from one on, and Postgres,
  * which of them are as it says and are the reader's. Null if it does not answer.
  */
 export async function searchCandidates(
-  { engine, tx, realmId, search, places, joins, where }: SearchIn,
+  { engine, tx, realmId, search, joins, where }: SearchIn,
   coverage: Coverage,
   direction: Direction,
-  { next, limit, isFirst }: { next: number; limit: number; isFirst: boolean },
+  { next, limit, isFirst, places }: Asked,
 ): Promise<FoundInPortion | null> {
   if (!engine || search.query === null) return null;
   const isBack = direction === 'desc';

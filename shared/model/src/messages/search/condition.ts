@@ -3,7 +3,9 @@ import { ApiError, limits } from '@parley/protocol';
 import { type KeyQuery, allOf, anyOf, asTsquery } from '@parley/search';
 import { type SQL, sql } from 'drizzle-orm';
 
+import type { Actor } from '../../actor.ts';
 import { intArray } from '../../ids.ts';
+import type { Rules } from '../../permissions/rules.ts';
 import { isRun, wordsOf } from './fold.ts';
 import { type Form, anywhere, compound, findForms } from './forms.ts';
 import type { Highlight } from './highlight.ts';
@@ -19,12 +21,17 @@ export interface PreparedSearch {
   /** All of it as a condition on `m`. */
   condition: SQL;
   highlight: Highlight;
-  /** Words that no message of the organization has, in no form. */
-  unknown: string[];
+  /** Its words, beside each of which others may be looked for. */
+  words: string[];
 }
 
-/** Words that are looked for instead of one that was written. */
-export type Corrections = ReadonlyMap<string, readonly string[]>;
+/**
+ * What is looked for beside a word and its forms: words that begin or end with it, or others with theirs. Of an exact one,
+ * nothing is, not even its forms.
+ */
+export type Fallback = 'beginning' | 'ending' | 'exact' | readonly string[];
+export type Fallbacks = ReadonlyMap<string, Fallback>;
+const none: Fallbacks = new Map();
 
 /** The keys by which messages are searched. The index is of this very expression. */
 export const searchKeys = sql`
@@ -54,38 +61,57 @@ function formTerm({ word, languages: bits }: Form): KeyQuery {
   return allOf([word, anyOf([...keys, unknownLanguage])]);
 }
 
+/** Looks up the forms of the words of a narrow, with what is looked for beside them. */
+async function findAllForms(
+  tx: Tx,
+  realmId: number,
+  words: readonly SearchWord[],
+  fallbacks: Fallbacks,
+): Promise<(part: string) => Form[]> {
+  const wanted = words.flatMap(({ parts, isBeginning, isEnding }) =>
+    parts.map((word, index) => ({
+      word,
+      isBeginning: (isBeginning && index === parts.length - 1) || fallbacks.get(word) === 'beginning',
+      isEnding: (isEnding && index === 0) || fallbacks.get(word) === 'ending',
+    })),
+  );
+  const insteadOf = (word: string) => {
+    const fallback = fallbacks.get(word) ?? [];
+    return typeof fallback === 'string' ? [] : fallback;
+  };
+  const others = wanted
+    .flatMap(({ word }) => insteadOf(word))
+    .map((word) => ({ word, isBeginning: false, isEnding: false }));
+  const found = await findForms(tx, realmId, [...wanted, ...others]);
+  const formsEach = Math.max(8, Math.floor(formsOfSearchMax / Math.max(1, wanted.length)));
+  const formsOf = (part: string): Form[] =>
+    fallbacks.get(part) === 'exact'
+      ? []
+      : [
+          ...insteadOf(part).flatMap((word) => [{ word, languages: 0 }, ...formsOf(word)]),
+          ...(found.get(part) ?? []).slice(0, formsEach),
+        ];
+  return formsOf;
+}
+
 /**
- * Looks up the words of all searches of a narrow, and the topics whose names match them: by two statements, however many
- * they are.
+ * Looks up the words of all searches of a narrow, and the topics whose names match them and that the reader may see: by as
+ * many statements, however many they are. Forms are of all messages, whoever may read them: what is found by them is for
+ * the reader to see.
  *
  * @throws BAD_NARROW for more words, phrases or characters than one narrow may search for
  */
 export async function prepareSearches(
-  tx: Tx,
-  realmId: number,
+  { tx, actor, rules }: { tx: Tx; actor: Actor; rules: Promise<Rules> | undefined },
   searches: readonly Search[],
-  corrections: Corrections = new Map(),
+  fallbacks: Fallbacks = none,
 ): Promise<(search: Search) => PreparedSearch> {
   const words = searches.flatMap((search) => search.words);
   assertBounded(
     new Set(words.map(({ written }) => written)),
     new Set(searches.flatMap(({ phrases }) => phrases)),
   );
-  const wanted = words.flatMap(({ parts, isBeginning, isEnding }) =>
-    parts.map((word, index) => ({
-      word,
-      isBeginning: isBeginning && index === parts.length - 1,
-      isEnding: isEnding && index === 0,
-    })),
-  );
-  const whole = { isBeginning: false, isEnding: false };
-  const corrected = [...corrections.values()].flat().map((word) => ({ word, ...whole }));
-  const found = await findForms(tx, realmId, [...wanted, ...corrected]);
-  const formsEach = Math.max(8, Math.floor(formsOfSearchMax / Math.max(1, wanted.length)));
-  const formsOf = (part: string): Form[] => [
-    ...(corrections.get(part) ?? []).flatMap((word) => [{ word, languages: 0 }, ...formsOf(word)]),
-    ...(found.get(part)?.forms ?? []).slice(0, formsEach),
-  ];
+  const formsOf = await findAllForms(tx, actor.realm.id, words, fallbacks);
   const termOf = (part: string) =>
     isRun(part) ? allOf(indexedOf(part)) : anyOf([part, ...formsOf(part).map(formTerm)]);
 
@@ -94,7 +120,7 @@ export async function prepareSearches(
   for (const phrase of searches.flatMap(({ phrases }) => phrases)) {
     units.set(`phrase ${phrase}`, { parts: [], pattern: literal(phrase) });
   }
-  const topicsOf = await findTopics(tx, realmId, units);
+  const topicsOf = await findTopics(tx, actor, units, rules);
 
   function prepareUnit(name: string, terms: KeyQuery[], literals: (content: SQL) => SQL[]) {
     const topics = topicsOf.get(name) ?? [];
@@ -133,9 +159,7 @@ export async function prepareSearches(
       besides,
       condition: conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`,
       highlight: highlightOf(search, formsOf),
-      unknown: search.words
-        .flatMap(({ parts }) => parts)
-        .filter((part) => found.get(part)?.isKnown === false),
+      words: search.words.flatMap(({ parts }) => parts).filter((part) => !isRun(part)),
     };
   }
   return prepare;

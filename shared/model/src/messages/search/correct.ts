@@ -2,7 +2,6 @@ import type { Tx } from '@parley/db';
 import distance from 'damerau-levenshtein';
 import { sql } from 'drizzle-orm';
 
-import type { Corrections } from './condition.ts';
 import { selectUncollected } from './newest.ts';
 
 /** Words of this length may have one typing error, and two from the other on. */
@@ -11,10 +10,8 @@ const twoErrorsFrom = 9;
 /** How many words that begin, end, or go on alike are compared, and in how many the last are looked for. */
 const candidatesMax = 1500;
 const lookedThroughMax = 200_000;
-/** Searches with more unknown words are not corrected: each costs a statement. */
-const wordsMax = 4;
-/** The most words instead of one. */
-const correctionsMax = 8;
+/** The most words of one distance. */
+const nearestMax = 24;
 
 const errorsIn = (word: string) => {
   const { length } = word;
@@ -23,24 +20,24 @@ const errorsIn = (word: string) => {
 };
 
 /**
- * Returns for words that nobody has written those that differ from them by the fewest typing errors: letters that are missing,
- * too many, others, or that have changed places. A word has its beginning or its end right, or its middle.
+ * Returns the words of a realm, whoever may read them, that differ from one by a typing error, and then those that do by two:
+ * letters that are missing, too many, others, or that have changed places. A word has its beginning or its end right, or
+ * its middle.
  */
-export async function correctWords(tx: Tx, realmId: number, words: readonly string[]): Promise<Corrections> {
-  const corrections = new Map<string, string[]>();
-  if (words.length > wordsMax) return corrections;
-  for (const word of words) {
-    const errors = errorsIn(word);
-    if (errors === 0) continue;
-    const candidates = await listCandidates(tx, realmId, word, errors);
-    const near = candidates
-      .map((candidate) => ({ candidate, steps: distance(word, candidate).steps }))
-      .filter(({ steps }) => steps <= errors);
-    const least = Math.min(...near.map(({ steps }) => steps));
-    const nearest = near.filter(({ steps }) => steps === least).map(({ candidate }) => candidate);
-    if (nearest.length > 0) corrections.set(word, nearest.sort().slice(0, correctionsMax));
-  }
-  return corrections;
+export async function findNearWords(tx: Tx, realmId: number, word: string): Promise<string[][]> {
+  const errors = errorsIn(word);
+  if (errors === 0) return [];
+  const candidates = (await listCandidates(tx, realmId, word, errors)).map((candidate) => ({
+    candidate,
+    steps: distance(word, candidate).steps,
+  }));
+  return Array.from({ length: errors }, (_, index) =>
+    candidates
+      .filter(({ steps }) => steps === index + 1)
+      .map(({ candidate }) => candidate)
+      .sort()
+      .slice(0, nearestMax),
+  );
 }
 
 async function listCandidates(tx: Tx, realmId: number, word: string, errors: number): Promise<string[]> {

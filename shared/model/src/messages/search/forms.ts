@@ -18,13 +18,6 @@ export interface Wanted {
   isEnding: boolean;
 }
 
-/** What is known of a word. */
-export interface Forms {
-  forms: Form[];
-  /** Whether any message or topic has it, in any form. */
-  isKnown: boolean;
-}
-
 /** English is mixed into every language; Russian and Arabic have scripts of their own. */
 export const anywhere = 1 | 128 | 256;
 /** The bit of a compound, which German and Dutch write as one word that ends with the one looked for. */
@@ -32,7 +25,7 @@ export const compound = 512;
 
 /** Shorter words have no forms. */
 const lengthMin = 3;
-/** Words of this length stand for those that begin with them; shorter ones only where the organization has no form. */
+/** Words of this length stand for those that begin with them. */
 const beginningMin = 5;
 /** Words of this length stand for compounds that end with them, where so many letters or more are before. */
 const [endingMin, headMin] = [5, 3];
@@ -54,7 +47,7 @@ export async function findForms(
   tx: Tx,
   realmId: number,
   wanted: readonly Wanted[],
-): Promise<ReadonlyMap<string, Forms>> {
+): Promise<ReadonlyMap<string, Form[]>> {
   const words = wanted.filter(({ word }) => word.length >= lengthMin && !isRun(word));
   if (words.length === 0) return new Map();
   const isArabic = words.some(({ word }) => /^[\u0600-\u06FF]/.test(word));
@@ -126,26 +119,20 @@ export async function findForms(
 const textArray = (words: readonly string[]): SQL =>
   sql`${`{${words.map((word) => `"${word}"`).join(',')}}`}::text[]`;
 
-function chooseForms({ word, isBeginning, isEnding }: Wanted, rows: readonly Row[]): Forms {
+function chooseForms({ word, isBeginning, isEnding }: Wanted, rows: readonly Row[]): Form[] {
   const forms = new Map<string, number>();
   for (const { word: form, languages } of rows)
     if (languages !== null && form !== word) forms.set(form, languages);
-  const isItself = rows.some((row) => row.word === word);
   const others = rows.map((row) => row.word).filter((form) => form !== word);
-  const hasForm = () => isItself || forms.size > 0;
-  if (isBeginning || word.length >= beginningMin || !(isEnding || hasForm())) {
+  if (isBeginning || word.length >= beginningMin) {
     for (const form of others) if (form.startsWith(word)) forms.set(form, 0);
   }
-  const isPart = isEnding || !hasForm();
-  if (isPart || word.length >= endingMin) {
+  if (isEnding || word.length >= endingMin) {
     for (const form of others)
-      if (form.endsWith(word) && (isPart || isCompound(word, form)) && !forms.has(form))
-        forms.set(form, isPart ? 0 : compound);
+      if (form.endsWith(word) && (isEnding || isCompound(word, form)) && !forms.has(form))
+        forms.set(form, isEnding ? 0 : compound);
   }
-  return {
-    forms: [...forms].slice(0, formsMax).map(([form, bits]) => ({ word: form, languages: bits })),
-    isKnown: isItself || [...forms.values()].some((bits) => (bits & anywhere) !== 0),
-  };
+  return [...forms].slice(0, formsMax).map(([form, bits]) => ({ word: form, languages: bits }));
 }
 
 const isCompound = (word: string, form: string) => form.length >= word.length + headMin;

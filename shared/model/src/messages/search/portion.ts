@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import type { SearchEngine } from '@parley/search';
+import type { KeyQuery, SearchEngine } from '@parley/search';
 import { type SQL, sql } from 'drizzle-orm';
 
 import type { PreparedSearch } from './condition.ts';
@@ -14,6 +14,8 @@ export interface SearchIn {
   /** What is joined to a message `m` that contains it, and what else has to hold. */
   joins: SQL;
   where: SQL;
+  /** Says what keys all messages have that the reader may read. */
+  findReach: () => Promise<KeyQuery>;
   /** What is asked for messages that may contain it; null where Postgres alone is. */
   engine: SearchEngine | null;
 }

@@ -1,4 +1,4 @@
-import { allOf, anyOf, asTsquery } from '@parley/search';
+import { type KeyQuery, allOf, anyOf, asTsquery } from '@parley/search';
 import { sql } from 'drizzle-orm';
 
 import { searchCandidates } from './candidates.ts';
@@ -21,8 +21,11 @@ const levels = [
 ] as const;
 const finest = levels[2];
 
-/** About how many messages that contain the words are looked at in one portion. */
+/** About how many messages that contain the words are looked at in one portion, and the most. */
 const hitsPerPortion = 8000;
+const hitsOfPortionMax = 2 * hitsPerPortion;
+/** Once so many have been looked at of which one in so many is the reader's or fewer, the others are passed over by their keys. */
+const [hitsMin, hitsOfOne] = [1000, 20];
 /** A search that has found something ends after so many, and goes on when the reader asks for more. */
 const hitsMax = 50_000;
 
@@ -39,19 +42,26 @@ export async function findNext(
   limit: number,
 ): Promise<Found> {
   const ids: number[] = [];
-  let level: (typeof levels)[number] = finest;
+  let level: Level = finest;
   let hits = 0;
   let isFirst = true;
+  let places: readonly KeyQuery[] = query.places;
   let coverage = await askedCoverage(query);
   for (let next = await findNeighbour(query, direction, anchor); next !== null;) {
     if (hits > hitsMax && ids.length > 0) return { ids, isCut: true };
-    const rest = { next, limit: limit - ids.length, isFirst };
+    if (places === query.places && hits >= Math.max(hitsMin, ids.length * hitsOfOne))
+      places = [...places, await query.findReach()];
+    const rest = { next, limit: limit - ids.length, isFirst, places };
     const isCovered = coverage !== null && next >= coverage.from && next <= coverage.to;
     const candidates =
       coverage && isCovered ? await searchCandidates(query, coverage, direction, rest) : null;
     if (isCovered && !candidates) coverage = null;
     const found = candidates ?? (await searchPortion(query, direction, { ...rest, level, coverage }));
     isFirst = false;
+    if (!found) {
+      level = finerThan(level);
+      continue;
+    }
     ids.push(...found.ids);
     if (ids.length >= limit) break;
     hits += found.hits;
@@ -65,14 +75,19 @@ export async function findNext(
 const askedCoverage = async ({ engine, tx, realmId, search }: SearchIn): Promise<Coverage | null> =>
   engine?.isAvailable && search.query !== null ? await findCoverage(tx, realmId) : null;
 
+type Level = (typeof levels)[number];
+
 /** The largest blocks in which a portion is not too large, if messages are as frequent there. */
-const levelFor = (perId: number) => levels.find(({ bits }) => perId * 2 ** bits <= hitsPerPortion) ?? finest;
+const levelFor = (perId: number): Level =>
+  levels.find(({ bits }) => perId * 2 ** bits <= hitsPerPortion) ?? finest;
+const finerThan = (level: Level): Level => levels[levels.indexOf(level) + 1] ?? finest;
 
 interface PortionIn {
   next: number;
   limit: number;
   isFirst: boolean;
-  level: (typeof levels)[number];
+  level: Level;
+  places: readonly KeyQuery[];
   coverage: Coverage | null;
 }
 
@@ -107,26 +122,32 @@ function portionOf(
   };
 }
 
+/** Searches a portion; null if more messages in it have the words than are looked at, so that it has to be a smaller one. */
 async function searchPortion(
-  { tx, realmId, search, places, joins, where }: SearchIn,
+  { tx, realmId, search, joins, where }: SearchIn,
   direction: Direction,
   portion: PortionIn,
-): Promise<FoundInPortion> {
+): Promise<FoundInPortion | null> {
   const { low, high, blocks } = portionOf(portion, direction === 'desc');
+  const { places, level } = portion;
   const keys = blocks.map((key) => key.replace('#', String(realmId)));
   const query = asTsquery(allOf([...(search.query === null ? [] : [search.query]), anyOf(keys), ...places]));
   const order = sql.raw(direction);
   const past = direction === 'desc' ? low : high;
+  const hitsMost = hitsOfPortionMax + 1;
   const [found] = await tx.execute<{ hits: number; ids: number[]; next: number | null }>(sql`
     with found as materialized (
       select * from messages m
       -- The keys name the ids' blocks. Were the ids named, too, Postgres might read all of them, and make the keys of each.
       where m.realm_id = ${realmId} and ${searchKeys} @@ ${query}::tsquery
     )
-    select (select count(*)::int from found) as hits, array(
-      select m.id from (select * from found where id between ${low} and ${high} order by id ${order}) m ${joins}
+    select (select count(*)::int from (select from found limit ${hitsMost}) f) as hits, array(
+      select m.id from (
+        select * from (select * from found limit ${hitsMost}) f where id between ${low} and ${high} order by id ${order}
+      ) m ${joins}
       where ${sql.join([where, ...search.besides], sql` and `)} order by m.id ${order} limit ${portion.limit}
     ) as ids, (${neighbourOf(realmId, direction, past)}) as next`);
+  if (level !== finest && found && found.hits > hitsOfPortionMax) return null;
   return {
     ids: (found?.ids ?? []).map(Number),
     hits: found?.hits ?? 0,

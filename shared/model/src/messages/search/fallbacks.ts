@@ -1,0 +1,89 @@
+import type { Tx } from '@parley/db';
+import { limits } from '@parley/protocol';
+import type { SearchEngine } from '@parley/search';
+
+import { joinMessageReader, readableMessageCondition } from '../../access/message-visibility.ts';
+import type { Actor } from '../../actor.ts';
+import { type Fallback, type Fallbacks, prepareSearches } from './condition.ts';
+import { findNearWords } from './correct.ts';
+import { findNext } from './portions.ts';
+import { findReach } from './reach.ts';
+
+/** Words that are looked for instead of one that was written. */
+export type Corrections = ReadonlyMap<string, readonly string[]>;
+
+/** Of longer searches, each word stands as it was written: each costs some statements. */
+const wordsMax = 4;
+/** The most words instead of one. */
+const correctionsMax = 8;
+
+interface Reading {
+  tx: Tx;
+  actor: Actor;
+  engine: SearchEngine | null;
+}
+
+/**
+ * Returns what to look for beside each word that the reader finds in no message that they may read: the words that begin with
+ * it; if they find none of these, those that end with it; and else those that differ from it by the fewest typing errors,
+ * which are also returned as corrections. Whether there is such a word is asked of what the reader may read alone, so that
+ * no reply depends on what others have written where the reader may not be.
+ */
+export async function findFallbacks(
+  reading: Reading,
+  words: readonly string[],
+): Promise<{ fallbacks: Fallbacks; corrections: Corrections }> {
+  const fallbacks = new Map<string, Fallback>();
+  const corrections = new Map<string, readonly string[]>();
+  for (const word of words.length > wordsMax ? [] : new Set(words)) {
+    if (await finds(reading, word)) continue;
+    const part = (await finds(reading, word, 'beginning'))
+      ? 'beginning'
+      : (await finds(reading, word, 'ending')) && 'ending';
+    const corrected = part ? [] : await correct(reading, word);
+    if (part) fallbacks.set(word, part);
+    if (corrected.length === 0) continue;
+    fallbacks.set(word, corrected);
+    corrections.set(word, corrected);
+  }
+  return { fallbacks, corrections };
+}
+
+/** The words that the reader finds and that differ from one by the fewest typing errors. */
+async function correct(reading: Reading, word: string): Promise<string[]> {
+  for (const near of await findNearWords(reading.tx, reading.actor.realm.id, word)) {
+    const found: string[] = [];
+    if (near.length > 0 && (await finds(reading, word, near)))
+      for (const one of near)
+        if (found.length < correctionsMax && (await finds(reading, one, 'exact'))) found.push(one);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Whether a word, or what is looked for beside it, is in any message that the reader may read. */
+async function finds({ tx, actor, engine }: Reading, word: string, fallback?: Fallback): Promise<boolean> {
+  const one = { written: word, parts: [word], isLiteral: false, isBeginning: false, isEnding: false };
+  const search = { words: [one], phrases: [] };
+  const prepare = await prepareSearches(
+    { tx, actor, rules: undefined },
+    [search],
+    fallback && new Map([[word, fallback]]),
+  );
+  const { ids } = await findNext(
+    {
+      tx,
+      realmId: actor.realm.id,
+      search: prepare(search),
+      places: [],
+      joins: joinMessageReader(actor),
+      where: await readableMessageCondition(tx, actor, true),
+      findReach: () => findReach(tx, actor),
+      engine,
+    },
+    'desc',
+    limits.anchorNewest,
+    1,
+  );
+  return ids.length > 0;
+}
