@@ -56,6 +56,17 @@ describe.each(exportedTables.map((table) => [table.name, table] as const))(
       expect(columnsOf(name).sort()).toEqual(exported.sort());
     });
 
+    test('looks others up by the number of the realm', () => {
+      const { shared } = table;
+      const scope = { realmId: 7, consenting: [1], isPublic: false };
+      const condition = typeof shared === 'function' ? shared(scope) : '';
+      // A server of a divided database knows a realm by no other row.
+      expect(condition).not.toMatch(/= t\.realm_id/);
+      expect(condition.match(/exists \(/g)?.length ?? 0).toBeLessThanOrEqual(
+        condition.match(/realm_id = 7/g)?.length ?? 0,
+      );
+    });
+
     test('refers to tables that are exported', () => {
       const drawn = new Set(exportedTables.map((one) => one.draws));
       const referred = Object.values(refs).flatMap((one) => (typeof one === 'object' ? [one.ids] : []));

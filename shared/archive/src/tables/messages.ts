@@ -32,7 +32,7 @@ export const places: readonly ExportedTable[] = [
     rows: inRealm,
     shared: (scope) => `case when t.people is null then
         not exists (
-          select from channels c where c.realm_id = t.realm_id and c.conversation_id = t.id and not ${sharedChannel('c', scope)})
+          select from channels c where c.realm_id = ${scope.realmId} and c.conversation_id = t.id and not ${sharedChannel('c', scope)})
       else t.people && ${array(scope.consenting ?? [])} end`,
     refs: { ...realm, people: ids('users') },
     order: 'id',
@@ -68,7 +68,7 @@ export const places: readonly ExportedTable[] = [
     rows: inRealm,
     ...withoutRealm,
     shared: (scope) => `exists (
-      select from channels c where c.realm_id = t.realm_id and c.id = t.channel_id and (not c.is_private or exists (
+      select from channels c where c.realm_id = ${scope.realmId} and c.id = t.channel_id and (not c.is_private or exists (
       select from messages m where m.realm_id = ${scope.realmId} and m.topic_id = t.id and ${sharedMessage('m', scope)})))`,
     refs: { channel_id: ids('channels') },
     order: 'id',
@@ -78,10 +78,10 @@ export const places: readonly ExportedTable[] = [
     rows: inRealm,
     ...withoutRealm,
     shared: (scope) => `exists (
-      select from conversations c where c.realm_id = t.realm_id and c.id = t.conversation_id and case
+      select from conversations c where c.realm_id = ${scope.realmId} and c.id = t.conversation_id and case
       when c.people is null then
         not exists (
-          select from channels h where h.realm_id = c.realm_id and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
+          select from channels h where h.realm_id = ${scope.realmId} and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
       else c.people && ${array(scope.consenting ?? [])} end)`,
     owner: 't.user_id',
     blanked: {
@@ -109,10 +109,10 @@ export const places: readonly ExportedTable[] = [
     rows: inRealm,
     takesRealm: true,
     shared: (scope) => `exists (
-      select from conversations c where c.realm_id = t.realm_id and c.id = t.conversation_id and case
+      select from conversations c where c.realm_id = ${scope.realmId} and c.id = t.conversation_id and case
       when c.people is null then
         not exists (
-          select from channels h where h.realm_id = c.realm_id and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
+          select from channels h where h.realm_id = ${scope.realmId} and h.conversation_id = c.id and not ${sharedChannel('h', scope)})
       else c.people && ${array(scope.consenting ?? [])} end)`,
     omitted: ['realm_id', 'audience_id', 'first_message_id'],
     refs: { conversation_id: ids('conversations'), ordinal: 'plain' },
@@ -153,9 +153,9 @@ export const files: readonly ExportedTable[] = [
     rows: (realmId) => `t.realm_id = ${realmId} and t.scheduled_message_id in (
       select s.id from scheduled_messages s where s.realm_id = ${realmId} and s.sent_at is null)`,
     ...withoutRealm,
-    shared: ({ consenting }) => `exists (
+    shared: ({ consenting, realmId }) => `exists (
       select from scheduled_messages s join attachments a on a.realm_id = s.realm_id and a.owner_id = s.user_id
-      where s.realm_id = t.realm_id and s.id = t.scheduled_message_id and a.id = t.attachment_id and s.user_id = any(${array(consenting ?? [])}))`,
+      where s.realm_id = ${realmId} and s.id = t.scheduled_message_id and a.id = t.attachment_id and s.user_id = any(${array(consenting ?? [])}))`,
     refs: { scheduled_message_id: ids('scheduled_messages'), attachment_id: ids('attachments') },
     loose: { scheduled_message_id: 'row' },
     order: 'scheduled_message_id, attachment_id',
@@ -187,7 +187,7 @@ export const files: readonly ExportedTable[] = [
     rows: inRealm,
     shared: (
       scope,
-    ) => `not exists (select from channels c where c.realm_id = t.realm_id and c.id in (t.channel_id, t.prev_channel_id)
+    ) => `not exists (select from channels c where c.realm_id = ${scope.realmId} and c.id in (t.channel_id, t.prev_channel_id)
       and not ${sharedChannel('c', scope)})`,
     refs: {
       ...realm,

@@ -37,7 +37,8 @@ export interface ExportedTable {
   /** The rows of a realm. */
   readonly rows: (realmId: number) => string;
   /**
-   * The rows of an export that is not of everything: all of them by default, none for `never`.
+   * The rows of an export that is not of everything: all of them by default, none for `never`. Each table that they are
+   * looked up in says the realm by its number: a server of a divided database knows it of no other row.
    */
   shared?: 'never' | ((scope: Scope) => string);
   /**
@@ -86,12 +87,12 @@ export const ofConsenting =
     consenting === null ? 'true' : `t.${column} = any(${array(consenting)})`;
 
 /** Returns channels that are public, and private ones of those who consent. */
-export const sharedChannel = (alias: string, { consenting }: Scope): string =>
+export const sharedChannel = (alias: string, { consenting, realmId }: Scope): string =>
   consenting === null
     ? 'true'
     : `(not ${alias}.is_private or exists (
         select from conversation_members s
-        where s.realm_id = ${alias}.realm_id and s.conversation_id = ${alias}.conversation_id and s.is_subscribed
+        where s.realm_id = ${realmId} and s.conversation_id = ${alias}.conversation_id and s.is_subscribed
           and s.user_id = any(${array(consenting)})))`;
 
 /** Returns messages in public channels, and those that somebody who consents may read. */
@@ -102,7 +103,7 @@ export const sharedMessage = (alias: string, scope: Scope): string => {
   if (consenting.length === 0) return isPublic;
   const received = (user: string) => `exists (
     select from conversation_members r
-    where r.realm_id = ${alias}.realm_id and r.conversation_id = ${alias}.conversation_id and r.user_id = ${user}
+    where r.realm_id = ${realmId} and r.conversation_id = ${alias}.conversation_id and r.user_id = ${user}
       and r.received @> ${alias}.ordinal)`;
   return `(${isPublic}
     or (${alias}.channel_id is null and ${received(`any(${array(consenting)})`)})
