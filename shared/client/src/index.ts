@@ -75,5 +75,12 @@ export type {
   UserTopic,
 } from './state/state.ts';
 export { applyFlags } from './state/unread.ts';
-export type { ArchivePlace, ImportRefusal, RefusalCode, Role, UserSettings } from '@parley/protocol';
+export type {
+  ArchivePlace,
+  ArchivedKind,
+  ImportRefusal,
+  RefusalCode,
+  Role,
+  UserSettings,
+} from '@parley/protocol';
 export type { Roles } from './state/roles.ts';

@@ -85,10 +85,12 @@ export {
 export { ProfileField, ProfileValue, externalAccounts, profileFieldTypes } from './objects/profile-field.ts';
 export { RealmDomain } from './objects/realm-domain.ts';
 export {
+  type ArchivedKind,
   ArchiveImport,
   ArchivePlan,
   ImportProgress,
   type ImportSource,
+  archivedKinds,
   importSources,
 } from './objects/archive-import.ts';
 export { ExportConsent, RealmExport, exportTypes } from './objects/realm-export.ts';

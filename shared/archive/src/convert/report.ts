@@ -1,20 +1,8 @@
+import { type ArchivedKind, archivedKinds } from '@parley/protocol';
+
 /** What was read, by kind. */
-export const kinds = [
-  'people',
-  'bots',
-  'channels',
-  'conversations',
-  'messages',
-  'reactions',
-  'files',
-  'emoji',
-  'stars',
-  'groups',
-  'edits',
-  'settings',
-  'others',
-] as const;
-export type Kind = (typeof kinds)[number];
+export const kinds = archivedKinds;
+export type Kind = ArchivedKind;
 
 interface Reason {
   kind: Kind;

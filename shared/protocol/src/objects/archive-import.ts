@@ -2,6 +2,24 @@ import { z } from 'zod';
 
 import { ImportRefusal } from './import-refusal.ts';
 
+/** The kinds of things in the archive of another product, in the order in which they are counted. */
+export const archivedKinds = [
+  'people',
+  'bots',
+  'channels',
+  'conversations',
+  'messages',
+  'reactions',
+  'files',
+  'emoji',
+  'stars',
+  'groups',
+  'edits',
+  'settings',
+  'others',
+] as const;
+export type ArchivedKind = (typeof archivedKinds)[number];
+
 /** How many things of a kind an organization has already, and how many an import creates. */
 const Counted = z.strictObject({ here: z.int(), created: z.int() });
 

@@ -1,3 +1,4 @@
+import type { ArchivedKind } from '@parley/client';
 import type { ComponentChildren } from 'preact';
 
 import { importText } from '../../strings/imports.ts';
@@ -11,6 +12,12 @@ interface Reason {
   kind: string;
   count: number;
   reason: string;
+}
+
+/** Returns what things of a kind are called; a kind that this page does not know keeps the name that the server has for it. */
+export function nameOfKind(kind: string): string {
+  const names: Readonly<Record<ArchivedKind, string>> = importText.kinds;
+  return Object.entries(names).find(([known]) => known === kind)?.[1] ?? kind;
 }
 
 /** What becomes of an archive, as the server says it. */
@@ -93,7 +100,8 @@ function linesOf(plan: ArchivePlan): string[] {
 
 /** Shows what an import brings, or has brought. */
 export function PlanTables({ title, plan }: { title: string; plan: ArchivePlan }): ComponentChildren {
-  const reasons = (list: readonly Reason[]) => list.map(({ kind, count, reason }) => [kind, count, reason]);
+  const reasons = (list: readonly Reason[]) =>
+    list.map(({ kind, count, reason }) => [nameOfKind(kind), count, reason]);
   const rows = Object.entries(plan.left_out_rows).map(([kind, count]) => [kind, count, '']);
   const lines = linesOf(plan);
   const counted = [
@@ -114,7 +122,7 @@ export function PlanTables({ title, plan }: { title: string; plan: ArchivePlan }
       <Table
         caption={importText.archive}
         head={[importText.kind, importText.read, importText.kept, importText.changed, importText.leftOut]}
-        rows={plan.kinds.map((one) => [one.kind, one.read, one.kept, one.changed, one.left_out])}
+        rows={plan.kinds.map((one) => [nameOfKind(one.kind), one.read, one.kept, one.changed, one.left_out])}
       />
       <Table caption={importText.changed} head={why} rows={reasons(plan.changed)} />
       <Table caption={importText.leftOut} head={why} rows={[...reasons(plan.left_out), ...rows]} />
