@@ -6,5 +6,5 @@ export {
   type SearchEngine,
   type Shelf,
 } from './engine.ts';
-export { type KeyQuery, allOf, anyOf, asTsquery } from './key-query.ts';
+export { type KeyQuery, allOf, anyOf, asTsquery, conjunctsOf } from './key-query.ts';
 export { createSearchEngine } from './open-search.ts';

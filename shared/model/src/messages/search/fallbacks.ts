@@ -6,6 +6,7 @@ import { joinMessageReader, readableMessageCondition } from '../../access/messag
 import type { Actor } from '../../actor.ts';
 import { type Fallback, type Fallbacks, prepareSearches } from './condition.ts';
 import { findNearWords } from './correct.ts';
+import { findForms } from './forms.ts';
 import { findNext } from './portions.ts';
 import { findReach } from './reach.ts';
 
@@ -37,9 +38,7 @@ export async function findFallbacks(
   const corrections = new Map<string, readonly string[]>();
   for (const word of words.length > wordsMax ? [] : new Set(words)) {
     if (await finds(reading, word)) continue;
-    const part = (await finds(reading, word, 'beginning'))
-      ? 'beginning'
-      : (await finds(reading, word, 'ending')) && 'ending';
+    const part = await findPart(reading, word);
     const corrected = part ? [] : await correct(reading, word);
     if (part) fallbacks.set(word, part);
     if (corrected.length === 0) continue;
@@ -47,6 +46,17 @@ export async function findFallbacks(
     corrections.set(word, corrected);
   }
   return { fallbacks, corrections };
+}
+
+/** Whether the reader finds words that begin with one, or else words that end with it; null for neither. */
+async function findPart(reading: Reading, word: string): Promise<'beginning' | 'ending' | null> {
+  const { tx, actor } = reading;
+  const forms = await findForms(tx, actor.realm.id, [{ word, isBeginning: true, isEnding: true }]);
+  const others = (forms.get(word) ?? []).map((form) => form.word);
+  if (others.some((other) => other.startsWith(word)) && (await finds(reading, word, 'beginning')))
+    return 'beginning';
+  if (others.some((other) => other.endsWith(word)) && (await finds(reading, word, 'ending'))) return 'ending';
+  return null;
 }
 
 /** The words that the reader finds and that differ from one by the fewest typing errors. */

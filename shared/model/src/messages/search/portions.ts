@@ -1,4 +1,4 @@
-import { type KeyQuery, allOf, anyOf, asTsquery } from '@parley/search';
+import { type KeyQuery, allOf, anyOf, asTsquery, conjunctsOf } from '@parley/search';
 import { sql } from 'drizzle-orm';
 
 import { searchCandidates } from './candidates.ts';
@@ -131,7 +131,8 @@ async function searchPortion(
   const { low, high, blocks } = portionOf(portion, direction === 'desc');
   const { places, level } = portion;
   const keys = blocks.map((key) => key.replace('#', String(realmId)));
-  const query = asTsquery(allOf([...(search.query === null ? [] : [search.query]), anyOf(keys), ...places]));
+  const query = allOf([...(search.query === null ? [] : [search.query]), ...places, anyOf(keys)]);
+  const conditions = conjunctsOf(query).map((each) => sql`${searchKeys} @@ ${asTsquery(each)}::tsquery`);
   const order = sql.raw(direction);
   const past = direction === 'desc' ? low : high;
   const hitsMost = hitsOfPortionMax + 1;
@@ -139,7 +140,7 @@ async function searchPortion(
     with found as materialized (
       select * from messages m
       -- The keys name the ids' blocks. Were the ids named, too, Postgres might read all of them, and make the keys of each.
-      where m.realm_id = ${realmId} and ${searchKeys} @@ ${query}::tsquery
+      where m.realm_id = ${realmId} and ${sql.join(conditions, sql` and `)}
     )
     select (select count(*)::int from (select from found limit ${hitsMost}) f) as hits, array(
       select m.id from (
