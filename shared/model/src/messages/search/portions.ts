@@ -25,7 +25,7 @@ const finest = levels[2];
 const hitsPerPortion = 8000;
 const hitsOfPortionMax = 2 * hitsPerPortion;
 /** Once so many have been looked at of which one in so many is the reader's or fewer, the others are passed over by their keys. */
-const [hitsMin, hitsOfOne] = [1000, 20];
+const [hitsMin, hitsOfOne] = [100, 20];
 /** A search that has found something ends after so many, and goes on when the reader asks for more. */
 const hitsMax = 50_000;
 
