@@ -12,14 +12,17 @@ const { owner } = config.accounts;
 const asked = [];
 
 /** Answers what an outgoing webhook posts, as the package's own manual does. */
-const server = createServer(async (incoming, response) => {
+async function answerPost(incoming, response) {
   const fields = Object.fromEntries(new URLSearchParams(await text(incoming)));
   const reply = slack.respond(fields, (hook) => {
     asked.push(hook);
     return { text: `Good point, ${hook.user_name}`, username: 'Dr. Nick' };
   });
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply));
-}).listen(0, '127.0.0.1');
+}
+
+const server = createServer((incoming, response) => void answerPost(incoming, response));
+server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 
 async function answer() {
