@@ -76,7 +76,8 @@ export async function findNarrowNames(
     getChannel: getVisibleChannel(actor, rules, findChannel),
     ...(await findUserNames(tx, actor, people)),
     prepareSearch: await prepareSearches(
-      { tx, actor, rules: askedRules },
+      tx,
+      actor.realm.id,
       operandsOf((operator) => operator === 'search').map((operand) => parseSearch(parseSearchText(operand))),
       fallbacks,
     ),

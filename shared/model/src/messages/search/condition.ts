@@ -3,9 +3,7 @@ import { ApiError, limits } from '@parley/protocol';
 import { type KeyQuery, allOf, anyOf, asTsquery } from '@parley/search';
 import { type SQL, sql } from 'drizzle-orm';
 
-import type { Actor } from '../../actor.ts';
 import { intArray } from '../../ids.ts';
-import type { Rules } from '../../permissions/rules.ts';
 import { isRun, wordsOf } from './fold.ts';
 import { type Form, anywhere, compound, findForms } from './forms.ts';
 import type { Highlight } from './highlight.ts';
@@ -95,14 +93,15 @@ async function findAllForms(
 }
 
 /**
- * Looks up the words of all searches of a narrow, and the topics whose names match them and that the reader may see: by as
- * many statements, however many they are. Forms are of all messages, whoever may read them: what is found by them is for
+ * Looks up the words of all searches of a narrow, and the topics whose names match them: by two statements, however many
+ * they are. Forms are of all messages, whoever may read them: what is found by them is for
  * the reader to see.
  *
  * @throws BAD_NARROW for more words, phrases or characters than one narrow may search for
  */
 export async function prepareSearches(
-  { tx, actor, rules }: { tx: Tx; actor: Actor; rules: Promise<Rules> | undefined },
+  tx: Tx,
+  realmId: number,
   searches: readonly Search[],
   fallbacks: Fallbacks = none,
 ): Promise<(search: Search) => PreparedSearch> {
@@ -111,7 +110,7 @@ export async function prepareSearches(
     new Set(words.map(({ written }) => written)),
     new Set(searches.flatMap(({ phrases }) => phrases)),
   );
-  const formsOf = await findAllForms(tx, actor.realm.id, words, fallbacks);
+  const formsOf = await findAllForms(tx, realmId, words, fallbacks);
   const termOf = (part: string) =>
     isRun(part) ? allOf(indexedOf(part)) : anyOf([part, ...formsOf(part).map(formTerm)]);
 
@@ -120,7 +119,7 @@ export async function prepareSearches(
   for (const phrase of searches.flatMap(({ phrases }) => phrases)) {
     units.set(`phrase ${phrase}`, { parts: [], pattern: literal(phrase) });
   }
-  const topicsOf = await findTopics(tx, actor, units, rules);
+  const topicsOf = await findTopics(tx, realmId, units);
 
   function prepareUnit(name: string, terms: KeyQuery[], literals: (content: SQL) => SQL[]) {
     const topics = topicsOf.get(name) ?? [];

@@ -75,11 +75,8 @@ async function correct(reading: Reading, word: string): Promise<string[]> {
 async function finds({ tx, actor, engine }: Reading, word: string, fallback?: Fallback): Promise<boolean> {
   const one = { written: word, parts: [word], isLiteral: false, isBeginning: false, isEnding: false };
   const search = { words: [one], phrases: [] };
-  const prepare = await prepareSearches(
-    { tx, actor, rules: undefined },
-    [search],
-    fallback && new Map([[word, fallback]]),
-  );
+  const beside = fallback && new Map([[word, fallback]]);
+  const prepare = await prepareSearches(tx, actor.realm.id, [search], beside);
   const { ids } = await findNext(
     {
       tx,
