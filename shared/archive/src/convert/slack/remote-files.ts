@@ -49,7 +49,7 @@ export async function* slackFiles(
   const seen = new Set<string>();
   for (const [index, { path }] of days.entries()) {
     const messages = await zip.readJson(path);
-    if (!Array.isArray(messages)) throw refused('no_list', { path: path });
+    if (!Array.isArray(messages)) throw refused('no_list', { path });
     for (const file of messages.filter(isObject).flatMap(filesOf)) {
       const id = stringOf(file['id']);
       if (!fileId.test(id) || seen.has(id)) continue;

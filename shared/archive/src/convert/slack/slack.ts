@@ -41,7 +41,7 @@ async function readAll(zip: ZipFiles, { organization, given, onProgress }: ReadO
   const days = daysOf(zip.paths, root);
   for (const [index, { path, folder }] of days.entries()) {
     const content = await zip.readJson(path);
-    if (!Array.isArray(content)) throw refused('no_list', { path: path });
+    if (!Array.isArray(content)) throw refused('no_list', { path });
     await reader.addAll(path, folder, content);
     count += content.length;
     onProgress({ messages: count, done: index + 1, of: days.length });

@@ -80,7 +80,8 @@ async function findAllForms(
   const others = wanted
     .flatMap(({ word }) => insteadOf(word))
     .map((word) => ({ word, isBeginning: false, isEnding: false }));
-  const found = await findForms(tx, realmId, [...wanted, ...others]);
+  const isInForms = ({ word }: { word: string }) => fallbacks.get(word) !== 'exact';
+  const found = await findForms(tx, realmId, [...wanted.filter(isInForms), ...others]);
   const formsEach = Math.max(8, Math.floor(formsOfSearchMax / Math.max(1, wanted.length)));
   const formsOf = (part: string): Form[] =>
     fallbacks.get(part) === 'exact'
@@ -94,8 +95,8 @@ async function findAllForms(
 
 /**
  * Looks up the words of all searches of a narrow, and the topics whose names match them: by two statements, however many
- * they are. Forms are of all messages, whoever may read them: what is found by them is for
- * the reader to see.
+ * they are, and in a snapshot once. Forms are of all messages, whoever may read them: what is found by them is for the
+ * reader to see.
  *
  * @throws BAD_NARROW for more words, phrases or characters than one narrow may search for
  */

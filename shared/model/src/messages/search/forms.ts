@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/db';
+import { type Tx, readOnce } from '@parley/db';
 import { type SQL, sql } from 'drizzle-orm';
 
 import { isRun } from './fold.ts';
@@ -50,10 +50,26 @@ export async function findForms(
 ): Promise<ReadonlyMap<string, Form[]>> {
   const words = wanted.filter(({ word }) => word.length >= lengthMin && !isRun(word));
   if (words.length === 0) return new Map();
-  const isArabic = words.some(({ word }) => /^[\u0600-\u06FF]/.test(word));
-  const rows = await tx.execute<Row>(sql`
+  const asked = words.map(({ word }) => word);
+  const rows = await readOnce(tx, `forms in ${realmId} of ${asked.join(' ')}`, () =>
+    listForms(tx, realmId, asked),
+  );
+  return new Map(
+    words.map((one, index) => [
+      one.word,
+      chooseForms(
+        one,
+        rows.filter(({ n }) => n === index + 1),
+      ),
+    ]),
+  );
+}
+
+async function listForms(tx: Tx, realmId: number, words: readonly string[]): Promise<readonly Row[]> {
+  const isArabic = words.some((word) => /^[\u0600-\u06FF]/.test(word));
+  return await tx.execute<Row>(sql`
     with wanted as materialized (
-      select n::int, word from unnest(${textArray(words.map(({ word }) => word))}) with ordinality w (word, n)
+      select n::int, word from unnest(${textArray(words)}) with ordinality w (word, n)
     ),
     stems as materialized (
       select w.n, s.stem, s.languages from wanted w cross join lateral stems_of_word(w.word) s where s.languages > 0
@@ -64,15 +80,13 @@ export async function findForms(
     uncollected as materialized (
       select distinct word from (
         select words_of_text(content) as words from newest
-        where octet_length(content) <> length(content) or content ~* ${words.map(({ word }) => word.slice(0, lengthMin)).join('|')}
+        where octet_length(content) <> length(content) or content ~* ${words.map((word) => word.slice(0, lengthMin)).join('|')}
         union all
-        select words_of_text(t.name) from (select distinct topic_id from newest) n cross join lateral (
-          select name from topics where realm_id = ${realmId} and id = n.topic_id offset 0
-        ) t
+        select words_of_text(name) from topics where realm_id = ${realmId} and id in (select topic_id from newest)
       ) t cross join lateral unnest(tsvector_to_array(t.words)) word
       where is_search_term(word) and (
-        left(word, ${lengthMin}) = any(${textArray(words.map(({ word }) => word.slice(0, lengthMin)))})
-        or right(word, ${lengthMin}) = any(${textArray(words.map(({ word }) => word.slice(-lengthMin)))})
+        left(word, ${lengthMin}) = any(${textArray(words.map((word) => word.slice(0, lengthMin)))})
+        or right(word, ${lengthMin}) = any(${textArray(words.map((word) => word.slice(-lengthMin)))})
       )
         -- Articles and prepositions of Arabic are part of the word.
         or is_search_term(word) and ${isArabic}::boolean and word ~ '^[\u0600-\u06ff]'
@@ -106,15 +120,6 @@ export async function findForms(
       select word from uncollected where starts_with(word, w.word) or right(word, length(w.word)) = w.word
     ) b
     order by n, word`);
-  return new Map(
-    words.map((one, index) => [
-      one.word,
-      chooseForms(
-        one,
-        rows.filter(({ n }) => n === index + 1),
-      ),
-    ]),
-  );
 }
 
 /** Returns words as one parameter of a query. They are letters and digits, so nothing in them means anything else. */

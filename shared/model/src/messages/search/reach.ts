@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/db';
+import { type Tx, readOnce } from '@parley/db';
 import { type KeyQuery, allOf, anyOf } from '@parley/search';
 import { sql } from 'drizzle-orm';
 
@@ -21,7 +21,10 @@ interface Place extends Record<string, unknown> {
  * that they may read or, where these are many, any but the largest that they may not; and direct messages by those with
  * whom they have conversations. It is no permission: others may have them, too.
  */
-export async function findReach(tx: Tx, actor: Actor): Promise<KeyQuery> {
+export const findReach = (tx: Tx, actor: Actor): Promise<KeyQuery> =>
+  readOnce(tx, `reach of ${actor.id}`, () => readReach(tx, actor));
+
+async function readReach(tx: Tx, actor: Actor): Promise<KeyQuery> {
   const realmId = actor.realm.id;
   const isReadable = await readableChannelCondition(tx, actor);
   const [places, partners] = await Promise.all([

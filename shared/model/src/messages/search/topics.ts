@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/db';
+import { type Tx, readOnce } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
 /** What the name of a topic has to contain. */
@@ -47,9 +47,21 @@ export async function findTopics(
     query: parts.map(queryOf).join(' & '),
     pattern,
   }));
-  const rows = await tx.execute<{ name: string; topics: number[] }>(sql`
+  const text = JSON.stringify(asked);
+  const rows = await readOnce(tx, `topics in ${realmId} of ${text}`, () => listTopics(tx, realmId, text));
+  return new Map(rows.map(({ name, topics }) => [name, topics.map(Number)]));
+}
+
+interface Row extends Record<string, unknown> {
+  name: string;
+  topics: number[];
+}
+
+/** Lists the topics of each search in a list of them, which is JSON. */
+const listTopics = async (tx: Tx, realmId: number, asked: string): Promise<readonly Row[]> =>
+  await tx.execute<Row>(sql`
     with asked as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+      select * from jsonb_to_recordset(${asked}::text::jsonb)
         a (name text, keys text[], query text, pattern text)
     ),
     places as materialized (
@@ -77,5 +89,3 @@ export async function findTopics(
       ) t where h.realm_id = ${realmId} limit ${topicsMax}
     )
     from asked a where a.query = ''`);
-  return new Map(rows.map(({ name, topics }) => [name, topics.map(Number)]));
-}
