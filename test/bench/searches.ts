@@ -108,7 +108,8 @@ const getMessages = async (
 async function measureSearches(
   servers: BenchServers,
   history: SearchedHistory,
-  { total, hasPlain, say }: { total: number; hasPlain: boolean; say: Say },
+  kinds: readonly Kind[],
+  { hasPlain, say }: { hasPlain: boolean; say: Say },
 ): Promise<SearchCost[]> {
   const { sql, env } = servers;
   await using program = await startProgram('services/api/dist/main.js', env);
@@ -117,7 +118,7 @@ async function measureSearches(
   const costs: SearchCost[] = [];
   const [reader] = history.readers;
   if (!reader) throw new Error('There are no readers.');
-  for (const kind of kindsOf(history, total)) {
+  for (const kind of kinds) {
     say(`searches: ${kind.name} …`);
     let found = 0;
     const warmEnd = performance.now() + msOfKind;
@@ -295,7 +296,7 @@ export const searches: Bench = async (servers, say, { messages, broken }) => {
     const collectedSeconds = await collecting;
     await vacuum(servers);
     if (broken === 'searches') await sql`drop index messages_search_keys`;
-    const costs = await measureSearches(servers, history, { total, hasPlain, say });
+    const costs = await measureSearches(servers, history, kindsOf(history, total), { hasPlain, say });
     return { total, filledSeconds, ours, plain, collectedSeconds, costs };
   };
   const few = Math.round(messages / 100);
@@ -303,9 +304,18 @@ export const searches: Bench = async (servers, say, { messages, broken }) => {
   const full = await measureAt(messages, messages - few, true);
   await sql`drop index bench_plain`;
   const timed = broken === 'searches' ? null : await timeSends(servers, history, channel, say);
+  if (timed) full.costs.push(...(await measureBehind(servers, history, say)));
   const sent = broken === 'searches' ? null : await sendsWithAndWithout(servers, channel, say);
   return findSearches(small, full, timed, sent);
 };
+
+/** The most frequent words once more, where the newest messages, which were timed, have none of them. */
+async function measureBehind(servers: BenchServers, history: SearchedHistory, say: Say) {
+  const [frequent] = kindsOf(history, 0);
+  if (!frequent) return [];
+  const name = `the most frequent words, behind ${3 * timedSends} messages without them`;
+  return await measureSearches(servers, history, [{ ...frequent, name }], { hasPlain: false, say });
+}
 
 async function vacuum({ env }: BenchServers): Promise<void> {
   const sql = connectSql({ url: env['DATABASE_URL'] ?? '', name: 'vacuum', max: 1 });

@@ -6,16 +6,15 @@ import { searchKeys } from './condition.ts';
 import type { Coverage } from './coverage.ts';
 import { type Direction, type FoundInPortion, type SearchIn, neighbourOf, numberOf } from './portion.ts';
 
-/** So many messages are asked for at first, at least, and so many later. */
-const firstMin = 200;
-const firstMax = 2000;
-const laterMax = 4000;
+/** The most messages that are asked for. */
+const candidatesMax = 4000;
 
 interface Asked {
   /** The message to begin with. */
   next: number;
   limit: number;
-  isFirst: boolean;
+  /** How many messages with the words to look at. */
+  hits: number;
   /** Keys of the places to which it is limited. */
   places: readonly KeyQuery[];
 }
@@ -28,12 +27,12 @@ export async function searchCandidates(
   { engine, tx, realmId, search, joins, where }: SearchIn,
   coverage: Coverage,
   direction: Direction,
-  { next, limit, isFirst, places }: Asked,
+  { next, limit, hits, places }: Asked,
 ): Promise<FoundInPortion | null> {
   if (!engine || search.query === null) return null;
   const isBack = direction === 'desc';
   const [low, high] = isBack ? [coverage.from, next] : [next, coverage.to];
-  const max = isFirst ? Math.min(firstMax, Math.max(firstMin, 2 * limit)) : laterMax;
+  const max = Math.min(candidatesMax, hits);
   const query = allOf([search.query, ...places]);
   const { index, generation } = coverage;
   const candidates = await engine.find({ index, generation, realmId, query, low, high, direction, max });

@@ -51,7 +51,8 @@ async function listCandidates(tx: Tx, realmId: number, word: string, errors: num
   const rows = await tx.execute<{ word: string }>(sql`
     (
       select word from search_terms
-      where ${ofRealm} and word >= ${start} and word < ${start} || chr(1114111) and ${isLong} limit ${candidatesMax}
+      where ${ofRealm} and word >= ${start} and word < ${start} || chr(1114111) and ${isLong}
+      order by word limit ${candidatesMax}
     )
     union
     (

@@ -19,11 +19,15 @@ const levels = [
   { bits: 16, key: '~b' },
   { bits: 10, key: '~a' },
 ] as const;
-const finest = levels[2];
+/** A portion has at most so many blocks, and so many ids. */
+const blocksMax = 32;
+const widthMax = blocksMax * 2 ** levels[0].bits;
 
-/** About how many messages that contain the words are looked at in one portion, and the most. */
-const hitsPerPortion = 8000;
-const hitsOfPortionMax = 2 * hitsPerPortion;
+/** A portion is as wide as so many messages that contain the words are to be expected in, and has at most twice the most. */
+const hitsOfPortion = { least: 200, most: 8000 };
+const hitsOfPortionMax = 2 * hitsOfPortion.most;
+/** Ids of the first portion, where most searches find enough, and how many times as wide as the last one the next may be. */
+const [firstWidth, growth] = [2 ** 11, 8];
 /** Once so many have been looked at of which one in so many is the reader's or fewer, the others are passed over by their keys. */
 const [hitsMin, hitsOfOne] = [100, 20];
 /** A search that has found something ends after so many, and goes on when the reader asks for more. */
@@ -42,30 +46,32 @@ export async function findNext(
   limit: number,
 ): Promise<Found> {
   const ids: number[] = [];
-  let level: Level = finest;
+  let last: FoundInPortion | null = null;
+  let width = firstWidth;
   let hits = 0;
-  let isFirst = true;
   let places: readonly KeyQuery[] = query.places;
   let coverage = await askedCoverage(query);
   for (let next = await findNeighbour(query, direction, anchor); next !== null;) {
     if (hits > hitsMax && ids.length > 0) return { ids, isCut: true };
     if (places === query.places && hits >= Math.max(hitsMin, ids.length * hitsOfOne))
       places = [...places, await query.findReach()];
-    const rest = { next, limit: limit - ids.length, isFirst, places };
+    const wanted = hitsFor(limit - ids.length, hits === 0 ? 1 : ids.length / hits);
+    if (last) width = Math.min(widthMax, growth * width, widthFor(last, wanted));
+    const rest = { next, limit: limit - ids.length, hits: wanted, places };
     const isCovered = coverage !== null && next >= coverage.from && next <= coverage.to;
     const candidates =
       coverage && isCovered ? await searchCandidates(query, coverage, direction, rest) : null;
     if (isCovered && !candidates) coverage = null;
-    const found = candidates ?? (await searchPortion(query, direction, { ...rest, level, coverage }));
-    isFirst = false;
+    const found = candidates ?? (await searchPortion(query, direction, { ...rest, width, coverage }));
     if (!found) {
-      level = finerThan(level);
+      width /= growth;
+      last = null;
       continue;
     }
+    last = found;
     ids.push(...found.ids);
     if (ids.length >= limit) break;
     hits += found.hits;
-    level = levelFor(found.hits / found.width);
     next = found.next;
   }
   return { ids, isCut: false };
@@ -75,18 +81,18 @@ export async function findNext(
 const askedCoverage = async ({ engine, tx, realmId, search }: SearchIn): Promise<Coverage | null> =>
   engine?.isAvailable && search.query !== null ? await findCoverage(tx, realmId) : null;
 
-type Level = (typeof levels)[number];
+/** How many messages with the words to look at for so many of the reader's, if this share of them is. */
+const hitsFor = (wanted: number, share: number): number =>
+  Math.ceil(Math.min(hitsOfPortion.most, Math.max(hitsOfPortion.least, (2 * wanted) / share)));
 
-/** The largest blocks in which a portion is not too large, if messages are as frequent there. */
-const levelFor = (perId: number): Level =>
-  levels.find(({ bits }) => perId * 2 ** bits <= hitsPerPortion) ?? finest;
-const finerThan = (level: Level): Level => levels[levels.indexOf(level) + 1] ?? finest;
+/** How many ids have so many messages with the words, if these are as frequent as in the last portion. */
+const widthFor = ({ hits, width }: FoundInPortion, wanted: number): number =>
+  hits === 0 ? Infinity : (width * wanted) / hits;
 
 interface PortionIn {
   next: number;
   limit: number;
-  isFirst: boolean;
-  level: Level;
+  width: number;
   places: readonly KeyQuery[];
   coverage: Coverage | null;
 }
@@ -98,17 +104,12 @@ interface Portion {
   blocks: string[];
 }
 
-/** How many of the finest blocks are a portion: few at first, where most searches find enough. */
-const finestBlocks = { first: 2, later: 8 };
-
-/** The rest of the block in which an id is, and of the finest blocks some more. It ends where an engine is asked. */
-function portionOf(
-  { next: id, isFirst, level: { bits, key }, coverage }: PortionIn,
-  isBack: boolean,
-): Portion {
+/** The rest of the block in which an id is, and as many more as make the width. It ends where an engine is asked. */
+function portionOf({ next: id, width, coverage }: PortionIn, isBack: boolean): Portion {
+  const { bits, key } = levels.findLast((level) => width <= blocksMax * 2 ** level.bits) ?? levels[0];
   const size = 2 ** bits;
   const block = Math.floor(id / size);
-  const more = bits === finest.bits ? finestBlocks[isFirst ? 'first' : 'later'] - 1 : 0;
+  const more = Math.max(1, Math.round(width / size)) - 1;
   const first = isBack ? Math.max(0, block - more) : block;
   const last = isBack ? block : block + more;
   const isAbove = coverage !== null && id > coverage.to;
@@ -122,6 +123,11 @@ function portionOf(
   };
 }
 
+/** What a narrow asks of messages: of thousands, their HTML would be copied for nothing. */
+const narrowedColumns = sql`
+  id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, edited_at, content,
+  has_link, has_image, has_attachment, mentions_channel, read_by, unread_for`;
+
 /** Searches a portion; null if more messages in it have the words than are looked at, so that it has to be a smaller one. */
 async function searchPortion(
   { tx, realmId, search, joins, where }: SearchIn,
@@ -129,7 +135,7 @@ async function searchPortion(
   portion: PortionIn,
 ): Promise<FoundInPortion | null> {
   const { low, high, blocks } = portionOf(portion, direction === 'desc');
-  const { places, level } = portion;
+  const { places } = portion;
   const keys = blocks.map((key) => key.replace('#', String(realmId)));
   const query = allOf([...(search.query === null ? [] : [search.query]), ...places, anyOf(keys)]);
   const conditions = conjunctsOf(query).map((each) => sql`${searchKeys} @@ ${asTsquery(each)}::tsquery`);
@@ -138,7 +144,7 @@ async function searchPortion(
   const hitsMost = hitsOfPortionMax + 1;
   const [found] = await tx.execute<{ hits: number; ids: number[]; next: number | null }>(sql`
     with found as materialized (
-      select * from messages m
+      select ${narrowedColumns} from messages m
       -- The keys name the ids' blocks. Were the ids named, too, Postgres might read all of them, and make the keys of each.
       where m.realm_id = ${realmId} and ${sql.join(conditions, sql` and `)}
     )
@@ -148,7 +154,7 @@ async function searchPortion(
       ) m ${joins}
       where ${sql.join([where, ...search.besides], sql` and `)} order by m.id ${order} limit ${portion.limit}
     ) as ids, (${neighbourOf(realmId, direction, past)}) as next`);
-  if (level !== finest && found && found.hits > hitsOfPortionMax) return null;
+  if (found && found.hits > hitsOfPortionMax) return null;
   return {
     ids: (found?.ids ?? []).map(Number),
     hits: found?.hits ?? 0,
