@@ -17,7 +17,15 @@ const plan: ArchivePlan = {
   left_out_rows: {},
   kinds: [{ kind: 'messages', read: 5, kept: 4, changed: 0, left_out: 1 }],
   changed: [],
-  left_out: [{ kind: 'messages', count: 1, reason: 'notice: channel_join' }],
+  left_out: [
+    {
+      kind: 'messages',
+      count: 1,
+      reason: 'It is a notice of Slack (channel_join)',
+      code: 'notice',
+      values: { product: 'Slack', type: 'channel_join' },
+    },
+  ],
   conflicts: [],
   notes: [],
   lines_left_out: 0,

@@ -79,6 +79,7 @@ export type {
   ArchivePlace,
   ArchivedKind,
   ImportRefusal,
+  ReasonCode,
   RefusalCode,
   Role,
   UserSettings,

@@ -59,6 +59,14 @@ export {
   refusalSentence,
   refusalSentences,
 } from './objects/import-refusal.ts';
+export {
+  type PlainReasonCode,
+  type ReasonCode,
+  type ReasonValues,
+  reasonSentence,
+  reasonSentences,
+} from './objects/import-reason.ts';
+export { type SentenceValues } from './objects/sentences.ts';
 export { Invite } from './objects/invite.ts';
 export { Linkifier } from './objects/linkifier.ts';
 export {

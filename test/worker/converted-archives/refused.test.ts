@@ -104,7 +104,13 @@ test('a plan says what would be imported', withProcesses, async () => {
     plan: {
       source: 'slack',
       kinds: { messages: { kept: 20 }, channels: { kept: 3 } },
-      conflicts: ['Two channels are called General; the second is called General (2) now.'],
+      conflicts: [
+        {
+          text: 'Two channels are called General; the second is called General (2) now.',
+          code: 'two_channels',
+          values: { wanted: 'General', name: 'General (2)' },
+        },
+      ],
     },
   });
   const { stdout } = await parley(['import', file, '--plan']);

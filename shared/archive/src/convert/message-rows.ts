@@ -6,6 +6,7 @@ import { resolveReferences } from './foreign.ts';
 import type { Organization } from './organization.ts';
 import { realmId } from './people.ts';
 import type { WrittenChannel } from './places.ts';
+import { because } from './reasons.ts';
 import { shorten, timeText } from './texts.ts';
 
 /** The most characters of a message that is not sent here. */
@@ -30,7 +31,7 @@ export function textOf(
   });
   const text = named.replace(/^\n+/, '').trimEnd();
   const content = shorten(text, textLength);
-  if (content !== text) tally.change('messages', `longer than ${textLength} characters; the end is cut off`);
+  if (content !== text) tally.change('messages', because('cut_off', { characters: textLength }));
   return { content, mentioned };
 }
 
@@ -100,7 +101,7 @@ export function reactionRows(
   return reactions.flatMap(({ emoji, users }) => {
     const columns = emojiColumns(emoji, emojiIds);
     if (!columns) {
-      tally.drop('reactions', 'the picture of the custom emoji is not in the archive', users.length);
+      tally.drop('reactions', 'reaction_picture', users.length);
       return [];
     }
     kinds.add(columns.emoji_code);
@@ -109,7 +110,7 @@ export function reactionRows(
       const one = `${userId} ${columns.emoji_code}`;
       const isFew = kinds.size <= limits.emojiPerMessage;
       if (userId === undefined || seen.has(one) || !isFew) {
-        tally.drop('reactions', isFew ? 'it occurs twice' : 'the message has too many different ones');
+        tally.drop('reactions', isFew ? 'twice' : 'reactions_max');
         return [];
       }
       seen.add(one);

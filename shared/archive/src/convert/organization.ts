@@ -60,7 +60,7 @@ export class Organization {
     const isTaken = this.emoji.has(picture.name);
     this.#emojiBytes += picture.content.length;
     if (isTaken || this.emoji.size >= limits.emojiPerRealm || this.#emojiBytes > emojiBytesMax) {
-      return this.tally.leaveOut('emoji', isTaken ? 'another has its name here' : 'there are too many');
+      return this.tally.leaveOut('emoji', isTaken ? 'emoji_name_taken' : 'emoji_max');
     }
     this.emoji.set(picture.name, picture);
     this.tally.keep('emoji');
@@ -71,7 +71,7 @@ export class Organization {
     if (this.people.find(key)) return;
     this.people.add({ key, name: name ?? `Unknown ${key}`, isBot, isActive: isBot });
     if (!isBot && name === undefined) {
-      this.tally.change('people', 'the archive names them and says nothing of them; they are deactivated');
+      this.tally.change('people', 'person_unknown');
     }
   }
 

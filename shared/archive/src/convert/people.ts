@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { refused } from '../read/refused.ts';
 import type { ForeignPerson } from './foreign.ts';
+import { because } from './reasons.ts';
 import type { Tally } from './report.ts';
 import { UniqueNames, personName, timeText } from './texts.ts';
 
@@ -63,7 +64,7 @@ export class People {
     }
     this.#accounts = accounts;
     const isOwned = [...accounts.values()].some((one) => one.role === roles.owner && one.isActive);
-    if (!isOwned) this.#tally.note('Nobody is an owner: name one with `parley user role`.');
+    if (!isOwned) this.#tally.note('nobody_owns');
   }
 
   get accounts(): readonly Account[] {
@@ -83,8 +84,7 @@ export class People {
     const { key, isBot = false, isActive = true, role = 'member', joinedAt } = person;
     const kind = isBot ? 'bots' : 'people';
     const name = personName(person.name, key);
-    if (name !== person.name.trim())
-      this.#tally.change(kind, 'the name had characters that no name has here');
+    if (name !== person.name.trim()) this.#tally.change(kind, 'name_cleaned');
     const timezone = person.timezone ?? '';
     return {
       id,
@@ -103,9 +103,9 @@ export class People {
     const given = email?.trim() ?? '';
     if (Email.safeParse(given).success) {
       if (addresses.take(given, limits.fullNameLength * 3) === given) return given;
-      this.#tally.noteConflict(`Two accounts have the address ${given}; the second has another now.`);
-      this.#tally.change(isBot ? 'bots' : 'people', 'another account has the address');
-    } else if (!isBot) this.#tally.change('people', 'the archive has no address; one was made up');
+      this.#tally.noteConflict(because('two_addresses', { address: given }));
+      this.#tally.change(isBot ? 'bots' : 'people', 'address_of_other');
+    } else if (!isBot) this.#tally.change('people', 'address_made_up');
     const local =
       key
         .toLowerCase()

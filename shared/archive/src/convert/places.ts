@@ -3,6 +3,7 @@ import { limits } from '@parley/protocol';
 import type { Organization } from './organization.ts';
 import type { Account } from './people.ts';
 import { type Place, membersConversationId } from './place-rows.ts';
+import { because } from './reasons.ts';
 import type { RowSpool } from './row-spool.ts';
 import { UniqueNames, channelName, topicName } from './texts.ts';
 
@@ -47,9 +48,8 @@ class Places {
       id += 1;
       const wanted = channelName(channel.name, channel.key);
       const name = names.take(wanted, limits.channelNameLength);
-      if (name !== wanted)
-        tally.noteConflict(`Two channels are called ${wanted}; the second is called ${name} now.`);
-      if (name !== channel.name) tally.change('channels', 'the name is another one');
+      if (name !== wanted) tally.noteConflict(because('two_channels', { wanted, name }));
+      if (name !== channel.name) tally.change('channels', 'renamed');
       const conversation = { id: this.#nextConversation(), ordinal: 0 };
       const members = channel.members.flatMap((key) => people.account(key)?.id ?? []);
       const creatorId = (channel.creator !== undefined && people.account(channel.creator)?.id) || null;
@@ -64,8 +64,7 @@ class Places {
     if (!members) return undefined;
     const { people, tally } = this.#organization;
     const ids = new Set(members.flatMap((member) => people.account(member)?.id ?? []));
-    if (!ids.has(sender.id))
-      tally.change('messages', 'the sender had left the direct conversation, and is in it here');
+    if (!ids.has(sender.id)) tally.change('messages', 'sender_had_left');
     return this.#directOf([...ids, sender.id]);
   }
 

@@ -13,6 +13,8 @@ const section = (title: string, content: string) => (content === '' ? '' : `<h2>
 const list = (items: readonly string[]) =>
   items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
 
+const textsOf = (remarks: ConversionReport['notes']) => remarks.map(({ text }) => text);
+
 const reasons = (rows: ConversionReport['changed']) =>
   rows.length === 0
     ? ''
@@ -33,8 +35,8 @@ export function reportHtml(report: ConversionReport): string {
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse}th,td{text-align:start;padding:.2rem 1rem .2rem 0;border-bottom:1px solid #ccc}</style>
 </head><body><h1>Import from ${escapeHtml(report.source)}</h1>
 ${table(['What', 'Read', 'Kept', 'Of them changed', 'Left out'], counted)}
-${section('Notes', list(report.notes))}
-${section('Conflicts', list([...report.conflicts, ...more]))}
+${section('Notes', list(textsOf(report.notes)))}
+${section('Conflicts', list([...textsOf(report.conflicts), ...more]))}
 ${section('Changed', reasons(report.changed))}
 ${section('Left out', reasons(report.leftOut))}
 </body></html>

@@ -20,8 +20,8 @@ export function reportText(report: ConversionReport): string {
     table,
     ...reasons('Changed', report.changed),
     ...reasons('Left out', report.leftOut),
-    ...report.conflicts.map((conflict) => `  ${conflict}`),
+    ...report.conflicts.map(({ text }) => `  ${text}`),
     ...more,
-    ...report.notes,
+    ...report.notes.map(({ text }) => text),
   ].join('\n');
 }

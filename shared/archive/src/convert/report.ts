@@ -1,13 +1,20 @@
 import { type ArchivedKind, archivedKinds } from '@parley/protocol';
 
+import { type CodedReason, type Why, explain } from './reasons.ts';
+
 /** What was read, by kind. */
 export const kinds = archivedKinds;
 export type Kind = ArchivedKind;
 
-interface Reason {
+/** Why something becomes of things: in an English sentence, and as a code with its values. */
+interface Reason extends CodedReason {
   kind: Kind;
   reason: string;
   count: number;
+}
+
+interface Remark extends CodedReason {
+  text: string;
 }
 
 /** What became of the things in an archive of another product. */
@@ -18,9 +25,9 @@ export interface ConversionReport {
   changed: Reason[];
   leftOut: Reason[];
   /** Names that two things had, and what they are called now. */
-  conflicts: string[];
+  conflicts: Remark[];
   conflictsLeftOut: number;
-  notes: string[];
+  notes: Remark[];
 }
 
 /** Conflicts that are shown one by one. */
@@ -34,9 +41,9 @@ export class Tally {
   readonly #kept = new Map<Kind, number>();
   readonly #changed = new Map<string, Reason>();
   readonly #leftOut = new Map<string, Reason>();
-  readonly #conflicts: string[] = [];
+  readonly #conflicts: Remark[] = [];
   #conflictsLeftOut = 0;
-  readonly #notes: string[] = [];
+  readonly #notes: Remark[] = [];
 
   constructor(source: string) {
     this.#source = source;
@@ -47,27 +54,27 @@ export class Tally {
   }
 
   /** Counts a thing that is kept, but not as it was. */
-  change(kind: Kind, reason: string, count = 1): void {
-    add(this.#changed, kind, reason, count);
+  change(kind: Kind, why: Why, count = 1): void {
+    add(this.#changed, kind, why, count);
   }
 
   /** Counts things as left out that were counted as kept. */
-  drop(kind: Kind, reason: string, count = 1): void {
+  drop(kind: Kind, why: Why, count = 1): void {
     this.keep(kind, -count);
-    this.leaveOut(kind, reason, count);
+    this.leaveOut(kind, why, count);
   }
 
-  leaveOut(kind: Kind, reason: string, count = 1): void {
-    if (count > 0) add(this.#leftOut, kind, reason, count);
+  leaveOut(kind: Kind, why: Why, count = 1): void {
+    if (count > 0) add(this.#leftOut, kind, why, count);
   }
 
-  noteConflict(text: string): void {
-    if (this.#conflicts.length < conflictsMax) this.#conflicts.push(text);
+  noteConflict(why: Why): void {
+    if (this.#conflicts.length < conflictsMax) this.#conflicts.push(explain(why));
     else this.#conflictsLeftOut += 1;
   }
 
-  note(text: string): void {
-    this.#notes.push(text);
+  note(why: Why): void {
+    this.#notes.push(explain(why));
   }
 
   report(): ConversionReport {
@@ -93,12 +100,15 @@ export class Tally {
   }
 }
 
-function add(reasons: Map<string, Reason>, kind: Kind, reason: string, count: number): void {
-  const key = `${kind} ${reason}`;
+function add(reasons: Map<string, Reason>, kind: Kind, why: Why, count: number): void {
+  const key = `${kind} ${typeof why === 'string' ? why : JSON.stringify(why)}`;
   const known = reasons.get(key);
   if (known) known.count += count;
-  else if (reasons.size < reasonsMax) reasons.set(key, { kind, reason, count });
-  else add(reasons, kind, 'other reasons', count);
+  else if (reasons.size >= reasonsMax && why !== 'other_reasons') add(reasons, kind, 'other_reasons', count);
+  else {
+    const { text, ...coded } = explain(why);
+    reasons.set(key, { kind, reason: text, count, ...coded });
+  }
 }
 
 const sorted = (reasons: ReadonlyMap<string, Reason>): Reason[] =>

@@ -100,7 +100,7 @@ class OrganizationWriter {
         if (next !== at) keys.clear();
         at = next;
         const key = `${message.place} ${message.key}`;
-        if (keys.has(key)) this.#organization.tally.drop('messages', 'it occurs twice');
+        if (keys.has(key)) this.#organization.tally.drop('messages', 'twice');
         else await this.#addMessage(message);
         keys.add(key);
       }
@@ -126,9 +126,9 @@ class OrganizationWriter {
     const files = (message.files ?? []).map((file) => this.#fileOf(file));
     const links = files.map(({ file, path }) => `[${linkText(file.name)}](/user_uploads/${path})`);
     const content = [written.content, ...links].filter(Boolean).join('\n');
-    if (!sender || content === '') return tally.drop('messages', 'there is nothing in it');
+    if (!sender || content === '') return tally.drop('messages', 'nothing_shown');
     const place = await this.#placeOf(message, sender);
-    if (!place) return tally.drop('messages', 'it is in no place that the archive has');
+    if (!place) return tally.drop('messages', 'no_place');
     this.#messages += 1;
     const { readers, ...where } = place;
     const placed = { ...where, id: this.#messages, senderId: sender.id };
@@ -177,8 +177,7 @@ class OrganizationWriter {
     }
     const direct = this.#places.direct(message.place, sender);
     if (!direct) return undefined;
-    if (message.thread)
-      this.#organization.tally.change('messages', 'direct conversations have no threads here');
+    if (message.thread) this.#organization.tally.change('messages', 'no_threads');
     direct.ordinal += 1;
     const readers = new Set(direct.people);
     return { channelId: null, topicId: null, conversationId: direct.id, ordinal: direct.ordinal, readers };

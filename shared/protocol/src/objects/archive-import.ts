@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { coded } from './import-reason.ts';
 import { ImportRefusal } from './import-refusal.ts';
 
 /** The kinds of things in the archive of another product, in the order in which they are counted. */
@@ -23,8 +24,17 @@ export type ArchivedKind = (typeof archivedKinds)[number];
 /** How many things of a kind an organization has already, and how many an import creates. */
 const Counted = z.strictObject({ here: z.int(), created: z.int() });
 
-/** Things of a kind that an archive has, why something becomes of them, and how many they are. */
-const Reason = z.strictObject({ kind: z.string(), count: z.int(), reason: z.string() });
+/** Things of a kind that an archive has, why something becomes of them in an English sentence, and how many they are. */
+const Reason = z.strictObject({ kind: z.string(), count: z.int(), reason: z.string(), ...coded });
+
+/** Something else that is to say of an archive, in an English sentence. */
+const Remark = z.strictObject({ text: z.string(), ...coded });
+
+/** Remarks. Workers of an earlier version have written them down as texts alone. */
+const Remarks = z.preprocess(
+  (list) => (Array.isArray(list) ? list.map((one) => (typeof one === 'string' ? { text: one } : one)) : list),
+  z.array(Remark),
+);
 
 /** What becomes of an archive in an organization. Of long lists, `left_out` of themselves says how many are not listed. */
 export const ArchivePlan = z.strictObject({
@@ -54,8 +64,9 @@ export const ArchivePlan = z.strictObject({
   ),
   changed: z.array(Reason),
   left_out: z.array(Reason),
-  conflicts: z.array(z.string()),
-  notes: z.array(z.string()),
+  /** Names that two things had, and what they are called now. */
+  conflicts: Remarks,
+  notes: Remarks,
   /** How many lines of the lists above are not shown. */
   lines_left_out: z.int(),
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { type NamesIn, fillIn } from './sentences.ts';
+
 /**
  * Why an archive is refused: a sentence for each code, with the names of its values in brackets. The server says it in
  * English, and the web client in the language of the reader, whose catalogue has a text of the same name
@@ -113,9 +115,6 @@ export interface ArchivePlace {
   byte?: number;
 }
 
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never;
 type Counts = 'count' | 'free' | 'id' | 'known' | 'last' | 'mebibytes' | 'part';
 
 /** The values of a sentence: counts are numbers, all else is text. */
@@ -151,6 +150,4 @@ function placeIn({ path, line, message, document, byte }: ImportRefusal['values'
 
 /** Returns the English sentence of a refusal. */
 export const refusalSentence = ({ code, values }: ImportRefusal): string =>
-  refusalSentences[code].replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'place' ? placeIn(values) : String(values[name] ?? ''),
-  );
+  fillIn(refusalSentences[code], { ...values, place: placeIn(values) });

@@ -96,7 +96,7 @@ export class LineReader {
     };
     this.#organization.people.add(person);
     if (stringOf(user['profile_image']) !== '') {
-      this.#organization.tally.change(person.isBot ? 'bots' : 'people', 'the picture is not taken over');
+      this.#organization.tally.change(person.isBot ? 'bots' : 'people', 'avatar_not_taken');
     }
     for (const team of listOf(user['teams']).filter(isObject)) {
       for (const channel of listOf(team['channels']).filter(isObject)) {
@@ -117,9 +117,8 @@ export class LineReader {
     const name = customEmojiName(stringOf(emoji['name']));
     const content = await readPicture(this.#zip, stringOf(emoji['image']));
     const extension = content && pictureExtension(content);
-    if (name === undefined) return tally.leaveOut('emoji', 'no emoji can have its name here');
-    if (!content || extension === undefined)
-      return tally.leaveOut('emoji', 'its picture is not in the archive');
+    if (name === undefined) return tally.leaveOut('emoji', 'emoji_name');
+    if (!content || extension === undefined) return tally.leaveOut('emoji', 'emoji_not_there');
     this.#organization.addEmoji({ name, extension, content });
   }
 }

@@ -5,6 +5,7 @@ import { customEmojiName, emojiCodeOf } from '../emoji.ts';
 import type { ForeignFile, ForeignMessage, ForeignReaction } from '../foreign.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import type { Organization } from '../organization.ts';
+import { because } from '../reasons.ts';
 import { cleanText, isTime, plainTitleOf } from '../texts.ts';
 import type { ZipFiles } from '../zip-files.ts';
 import { type Names, ofMattermost } from './text.ts';
@@ -79,21 +80,20 @@ export class PostReader {
     if (isDeleted || type.startsWith('system_')) {
       tally.leaveOut(
         'messages',
-        isDeleted ? 'it was deleted' : `a notice of Mattermost (${type.slice(0, 60)})`,
+        isDeleted ? 'deleted' : because('notice', { product: 'Mattermost', type: type.slice(0, 60) }),
       );
       return undefined;
     }
     const { text, mentionsAll } = ofMattermost(stringOf(post['message']), position.names);
     const files = this.#filesOf(post);
     if (text === '' && files.length === 0) {
-      tally.leaveOut('messages', 'there is nothing in it that can be shown');
+      tally.leaveOut('messages', 'nothing_shown');
       return undefined;
     }
     position.title ||= this.#titleOf(text) || (files[0]?.name ?? 'Thread');
     const sender = stringOf(post['user']).toLowerCase();
     this.#needPerson(sender);
-    if (post['is_pinned'] === true)
-      tally.change('messages', 'it was pinned; the archive does not say by whom');
+    if (post['is_pinned'] === true) tally.change('messages', 'pinned');
     const stars = listOf(post['flagged_by']).map((name) => stringOf(name).toLowerCase());
     return {
       key,
@@ -146,9 +146,11 @@ export class PostReader {
         const place = [`data/${path}`, path].find((one) => this.#zip?.bytesOf(one) !== undefined);
         const bytes = place === undefined ? undefined : this.#zip?.bytesOf(place);
         if (place === undefined || bytes === undefined || bytes > limits.uploadMebibytes * 1024 * 1024) {
-          const reason =
-            bytes === undefined ? 'it is not in the archive' : `larger than ${limits.uploadMebibytes} MiB`;
-          tally.leaveOut('files', reason);
+          const mebibytes = limits.uploadMebibytes;
+          tally.leaveOut(
+            'files',
+            bytes === undefined ? 'file_not_there' : because('file_too_large', { mebibytes }),
+          );
           return [];
         }
         const name = cleanText(path.split('/').at(-1) ?? '').trim() || 'file';

@@ -46,15 +46,13 @@ async function addPictures(
     const named = customEmojiName(name);
     const extension = pictureExtension(content);
     if (named === undefined || extension === undefined) {
-      const reason =
-        named === undefined ? 'no emoji can have its name here' : 'its picture is of another kind';
-      organization.tally.leaveOut('emoji', reason);
+      organization.tally.leaveOut('emoji', named === undefined ? 'emoji_name' : 'emoji_kind');
       continue;
     }
     organization.addEmoji({ name: named, extension, content });
     for (const one of [name, ...aliasesOf(about)]) own.set(one, named);
   }
-  organization.tally.leaveOut('emoji', 'its picture is not in the archive', missing.size);
+  organization.tally.leaveOut('emoji', 'emoji_not_there', missing.size);
 }
 
 /** Returns the other names of an emoji: a list, in earlier versions a text. */

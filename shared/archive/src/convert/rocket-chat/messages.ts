@@ -1,4 +1,4 @@
-import { limits } from '@parley/protocol';
+import { type PlainReasonCode, limits } from '@parley/protocol';
 
 import { refused } from '../../read/refused.ts';
 import { type ForeignFile, type ForeignMessage, type ForeignReaction } from '../foreign.ts';
@@ -6,6 +6,7 @@ import type { GivenFiles } from '../given-files.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import { mentionAll } from '../markup.ts';
 import type { Organization } from '../organization.ts';
+import { type Why, because } from '../reasons.ts';
 import { cleanText, plainTitleOf } from '../texts.ts';
 import { ofAttachments } from './attachments.ts';
 import type { Found } from './documents.ts';
@@ -24,11 +25,11 @@ export const wantedOfMessages: ReadonlySet<string> = new Set(
 );
 
 /** Kinds of messages that are left out for another reason than that Rocket.Chat wrote them itself. */
-const withoutText: Readonly<Record<string, string>> = {
-  rm: 'it was deleted',
-  e2e: 'it is encrypted; only people have the key',
-  otr: 'it is encrypted; only people have the key',
-  'otr-ack': 'it is encrypted; only people have the key',
+const withoutText: Readonly<Record<string, PlainReasonCode>> = {
+  rm: 'deleted',
+  e2e: 'encrypted_text',
+  otr: 'encrypted_text',
+  'otr-ack': 'encrypted_text',
 };
 
 export interface Reading {
@@ -69,7 +70,7 @@ export class MessageReader {
     if (!room || 'leftOut' in room) return;
     const message = this.#read(document, at, room);
     if (message) await organization.addMessage(message);
-    else organization.tally.leaveOut('messages', 'there is nothing in it that can be shown');
+    else organization.tally.leaveOut('messages', 'nothing_shown');
   }
 
   #read(message: Json, at: number, room: RoomPlace): ForeignMessage | undefined {
@@ -81,8 +82,7 @@ export class MessageReader {
     const text = written.filter(Boolean).join('\n\n');
     if (text === '' && files.length === 0) return undefined;
     const sender = this.#senderOf(message);
-    if (message['tshow'] === true)
-      tally.change('messages', 'a reply that was also sent to its channel is in its thread only');
+    if (message['tshow'] === true) tally.change('messages', 'also_in_channel');
     const stars = this.#starsOf(message);
     return {
       key: stringOf(message['_id']),
@@ -121,12 +121,12 @@ export class MessageReader {
       if (name === '') organization.needPerson(key);
       else {
         organization.people.add({ key, name, isActive: false });
-        organization.tally.change('people', 'messages name them, and no list has them; they are deactivated');
+        organization.tally.change('people', 'person_unlisted');
       }
     }
     const shown = cleanText(stringOf(alias)).replaceAll(/[*\n]/g, ' ').trim();
     if (shown === '' || shown === known?.name) return { key, prefix: '' };
-    organization.tally.change('messages', 'it was written under another name; the text begins with the name');
+    organization.tally.change('messages', 'other_name');
     return { key, prefix: `**${shown}**: ` };
   }
 
@@ -135,8 +135,7 @@ export class MessageReader {
     if (pinned === true) {
       const pinner = isObject(pinnedBy) ? stringOf(pinnedBy['_id']) : '';
       keys.push(pinner);
-      if (pinner === '')
-        this.#reading.organization.tally.change('messages', 'it was pinned; nothing says by whom');
+      if (pinner === '') this.#reading.organization.tally.change('messages', 'pinned');
     }
     return [...new Set(keys.filter(Boolean))];
   }
@@ -146,14 +145,10 @@ export class MessageReader {
     return Object.entries(reactions).flatMap(([name, reaction]) => {
       const all = isObject(reaction) ? listOf(reaction['usernames']).map(stringOf) : [];
       const users = all.flatMap((username) => usernames.get(username.toLowerCase()) ?? []);
-      organization.tally.leaveOut('reactions', 'no list has who reacted', all.length - users.length);
+      organization.tally.leaveOut('reactions', 'reaction_people', all.length - users.length);
       const found = emoji(name);
       if ('code' in found || organization.emoji.has(found.custom)) return [{ emoji: found, users }];
-      organization.tally.leaveOut(
-        'reactions',
-        'the picture of the custom emoji is not in the archive',
-        users.length,
-      );
+      organization.tally.leaveOut('reactions', 'reaction_picture', users.length);
       return [];
     });
   }
@@ -180,13 +175,11 @@ export class MessageReader {
     const bytes = stored?.bytes ?? inFolder?.bytes;
     const said = bytes ?? uploads.bytesOf(key);
     if (said !== undefined && said > limits.uploadMebibytes * 1024 * 1024) {
-      organization.tally.leaveOut('files', `larger than ${limits.uploadMebibytes} MiB`);
+      organization.tally.leaveOut('files', because('file_too_large', { mebibytes: limits.uploadMebibytes }));
       return undefined;
     }
     if (key === '' || bytes === undefined) {
-      const reason =
-        said === undefined ? 'it is not in the archive, nor given (--files)' : 'a part of it is missing';
-      organization.tally.leaveOut('files', `${reason}; its name stands in the message`);
+      organization.tally.leaveOut('files', said === undefined ? 'file_not_given' : 'file_in_part');
       return undefined;
     }
     const place = stored ? `grid:${key}` : `disk:${inFolder?.path}`;
@@ -195,14 +188,14 @@ export class MessageReader {
 }
 
 /** Returns why a message is left out; undefined if it is not. */
-function reasonAgainst(message: Json, room: RoomPlaceOrReason | undefined): string | undefined {
-  if (!room) return 'no list has its room';
+function reasonAgainst(message: Json, room: RoomPlaceOrReason | undefined): Why | undefined {
+  if (!room) return 'no_room';
   if ('leftOut' in room) return room.leftOut;
-  if (message['_hidden'] === true) return 'an earlier text of a message that was edited or deleted';
+  if (message['_hidden'] === true) return 'earlier_text';
   const type = stringOf(message['t']);
   if (type === '') return undefined;
   return (
     (Object.hasOwn(withoutText, type) ? withoutText[type] : undefined) ??
-    `a notice of Rocket.Chat (${type.slice(0, 60)})`
+    because('notice', { product: 'Rocket.Chat', type: type.slice(0, 60) })
   );
 }

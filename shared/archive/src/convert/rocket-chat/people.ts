@@ -23,7 +23,7 @@ export async function addPeople(organization: Organization, dump: Dump): Promise
       const username = stringOf(document['username']).toLowerCase();
       if (username !== '') usernames.set(username, person.key);
       if (stringOf(document['avatarETag']) !== '' && stringOf(document['avatarOrigin']) !== '') {
-        organization.tally.change(person.isBot === true ? 'bots' : 'people', 'the picture is not taken over');
+        organization.tally.change(person.isBot === true ? 'bots' : 'people', 'avatar_not_taken');
       }
     }
   }

@@ -1,5 +1,6 @@
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import type { Organization } from '../organization.ts';
+import type { Why } from '../reasons.ts';
 import { cleanText } from '../texts.ts';
 import type { Dump } from './dump.ts';
 import type { Usernames } from './people.ts';
@@ -20,7 +21,7 @@ export interface RoomPlace {
   place: string;
   thread?: { key: string; title: string } | undefined;
 }
-export type RoomPlaceOrReason = RoomPlace | { leftOut: string };
+export type RoomPlaceOrReason = RoomPlace | { leftOut: Why };
 
 export interface Rooms {
   places: ReadonlyMap<string, RoomPlaceOrReason>;
@@ -65,7 +66,7 @@ class RoomAdder implements Rooms {
     if (type === 'c' || type === 'p') return this.#addChannel(room, key, type === 'p');
     if (type === 'd') return this.#addConversation(room, key);
     const isLivechat = type === 'l' || type === 'v';
-    const leftOut = isLivechat ? 'of livechat' : 'of a kind of room that is not known here';
+    const leftOut = isLivechat ? 'livechat' : 'room_unknown';
     this.#organization.tally.leaveOut('conversations', leftOut);
     this.places.set(key, { leftOut });
   }
@@ -82,7 +83,7 @@ class RoomAdder implements Rooms {
       }
       const { tally } = this.#organization;
       tally.keep('channels');
-      tally.change('channels', 'a public discussion; its messages are a topic of its channel');
+      tally.change('channels', 'public_discussion');
       this.places.set(key, {
         place: channel,
         thread: { key: `discussion ${key}`, title: titleOf(room) || 'Discussion' },
@@ -128,10 +129,8 @@ class RoomAdder implements Rooms {
       creator: creator === '' ? undefined : creator,
       members,
     });
-    if (room['ro'] === true || room['broadcast'] === true)
-      tally.change('channels', 'it was read-only; here its members may write');
-    if (stringOf(room['prid']) !== '')
-      tally.change('channels', 'a discussion that not all may read is a channel of its own');
+    if (room['ro'] === true || room['broadcast'] === true) tally.change('channels', 'read_only');
+    if (stringOf(room['prid']) !== '') tally.change('channels', 'private_discussion');
   }
 
   #addConversation(room: Json, key: string): void {

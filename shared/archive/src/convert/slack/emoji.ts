@@ -41,7 +41,8 @@ async function addPicture(organization: Organization, given: GivenFiles, name: s
   const own = customEmojiName(name);
   const picture = await given.readEmoji(name);
   const extension = picture && pictureExtension(picture);
-  if (own === undefined || emoji.has(own)) return tally.leaveOut('emoji', 'no emoji can have its name here');
-  if (!picture || extension === undefined) return tally.leaveOut('emoji', 'its picture was not given');
+  if (own === undefined) return tally.leaveOut('emoji', 'emoji_name');
+  if (emoji.has(own)) return tally.leaveOut('emoji', 'emoji_name_taken');
+  if (!picture || extension === undefined) return tally.leaveOut('emoji', 'emoji_not_given');
   organization.addEmoji({ name: own, extension, content: picture });
 }

@@ -1,4 +1,4 @@
-import { type ArchivePlace, limits } from '@parley/protocol';
+import { type ArchivePlace, type PlainReasonCode, limits } from '@parley/protocol';
 
 import { refused } from '../../read/refused.ts';
 import {
@@ -11,6 +11,7 @@ import type { GivenFiles } from '../given-files.ts';
 import { type Json, isObject, listOf, stringOf } from '../json.ts';
 import { link, mentionAll } from '../markup.ts';
 import type { Organization } from '../organization.ts';
+import { because } from '../reasons.ts';
 import { cleanText, isTime, titleOf } from '../texts.ts';
 import type { ZipFiles } from '../zip-files.ts';
 import { ofAttachment, ofBlocks } from './blocks.ts';
@@ -21,11 +22,11 @@ import { nameOf } from './people.ts';
 import type { SlackPlace } from './places.ts';
 
 /** Messages that Slack writes itself, and what they say. */
-const serviceMessages: Readonly<Record<string, string>> = {
-  tombstone: 'it was deleted; others replied to it',
-  message_deleted: 'the record of a deletion',
-  message_changed: 'the record of a change',
-  message_replied: 'the record of a reply',
+const serviceMessages: Readonly<Record<string, PlainReasonCode>> = {
+  tombstone: 'deleted_with_replies',
+  message_deleted: 'record_of_deletion',
+  message_changed: 'record_of_change',
+  message_replied: 'record_of_reply',
 };
 const notices =
   /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)|bot_(?:add|remove|enable|disable)|(?:un)?pinned_item|reminder_(?:add|delete)|sh_room_\w+|huddle_thread|joiner_notification\w*|app_conversation_\w+|assistant_app_thread|channel_canvas_updated|tabbed_canvas_updated)$/;
@@ -58,7 +59,7 @@ export class MessageReader {
   async addAll(path: string, folder: string, messages: readonly unknown[]): Promise<void> {
     const { organization, places } = this.#reading;
     const place = places.get(folder);
-    if (!place) return organization.tally.leaveOut('messages', 'no list has their channel', messages.length);
+    if (!place) return organization.tally.leaveOut('messages', 'no_channel', messages.length);
     for (const [index, message] of messages.entries()) {
       const where = { path, message: index + 1 };
       if (!isObject(message)) throw refused('no_object', where);
@@ -75,13 +76,16 @@ export class MessageReader {
     const subtype = stringOf(message['subtype']);
     const service = Object.hasOwn(serviceMessages, subtype) ? serviceMessages[subtype] : undefined;
     if (service !== undefined || notices.test(subtype)) {
-      tally.leaveOut('messages', service ?? `a notice of Slack (${subtype})`);
+      tally.leaveOut(
+        'messages',
+        service ?? because('notice', { product: 'Slack', type: subtype.slice(0, 60) }),
+      );
       return undefined;
     }
     const sender = this.#senderOf(message);
     const { text, files } = this.#contentOf(message);
     if (text === '' && files.length === 0) {
-      tally.leaveOut('messages', 'there is nothing in it that can be shown');
+      tally.leaveOut('messages', 'nothing_shown');
       return undefined;
     }
     const shownText = sender.prefix + (subtype === 'me_message' ? `/me ${text}` : text);
@@ -111,10 +115,7 @@ export class MessageReader {
     // A message to which nobody replied has no thread, whatever it says.
     if (thread === ts && message['reply_count'] === 0) return undefined;
     if (stringOf(message['subtype']) === 'thread_broadcast') {
-      this.#reading.organization.tally.change(
-        'messages',
-        'a reply that was also sent to its channel is in its thread only',
-      );
+      this.#reading.organization.tally.change('messages', 'also_in_channel');
     }
     const root = isObject(message['root']) ? ofMrkdwn(stringOf(message['root']['text'])) : '';
     const words = this.#plain(root) || this.#plain(text) || (files[0]?.name ?? '');
@@ -149,14 +150,14 @@ export class MessageReader {
     organization.needPerson(key, { name, isBot: true });
     const known = organization.people.find(key)?.name;
     if (alias === '' || alias === known) return { key, prefix: '' };
-    organization.tally.change('messages', 'an app wrote under several names; the text begins with the name');
+    organization.tally.change('messages', 'other_name');
     return { key, prefix: `**${alias.replaceAll('*', '')}**: ` };
   }
 
   #addStranger(key: string, name: string): void {
     const { people, tally } = this.#reading.organization;
     people.add({ key, name, isActive: false, role: 'guest' });
-    tally.change('people', 'of another workspace; they are deactivated guests');
+    tally.change('people', 'person_outside');
   }
 
   #contentOf(message: Json): { text: string; files: ForeignFile[] } {
@@ -179,10 +180,9 @@ export class MessageReader {
       const given = this.#givenFile(file);
       const url = cleanText(stringOf(file['url_private']) || stringOf(file['permalink']));
       if (given) files.push(given);
-      else if (file['mode'] === 'tombstone' || url === '')
-        tally.leaveOut('files', 'it was deleted, or is not shown to anybody');
+      else if (file['mode'] === 'tombstone' || url === '') tally.leaveOut('files', 'file_hidden');
       else {
-        tally.leaveOut('files', 'its content was not given (--files); a link to it stands in the message');
+        tally.leaveOut('files', 'file_linked');
         links.push(link(titleOfFile(file), url));
       }
     }
@@ -197,7 +197,7 @@ export class MessageReader {
     const bytes = found?.bytes ?? (inZip === undefined ? undefined : zip.bytesOf(inZip));
     if (key === '' || bytes === undefined) return undefined;
     if (bytes > limits.uploadMebibytes * 1024 * 1024) {
-      organization.tally.leaveOut('files', `larger than ${limits.uploadMebibytes} MiB`);
+      organization.tally.leaveOut('files', because('file_too_large', { mebibytes: limits.uploadMebibytes }));
       return undefined;
     }
     const place = found ? `disk:${found.path}` : `zip:${inZip}`;

@@ -36,7 +36,7 @@ export function addPeople(organization: Organization, users: readonly Json[]): v
     const isBot = user['is_bot'] === true || key === 'USLACKBOT';
     const isElsewhere = !isBot && (user['is_stranger'] === true || stringOf(user['team_id']) !== home);
     if (isElsewhere) {
-      organization.tally.change('people', 'of another workspace; they are deactivated guests');
+      organization.tally.change('people', 'person_outside');
     }
     organization.people.add({
       key,
@@ -48,7 +48,7 @@ export function addPeople(organization: Organization, users: readonly Json[]): v
       timezone: stringOf(user['tz']),
     });
     if (isObject(profile) && profile['is_custom_image'] === true) {
-      organization.tally.change(isBot ? 'bots' : 'people', 'the picture is not in the archive');
+      organization.tally.change(isBot ? 'bots' : 'people', 'avatar_missing');
     }
   }
 }

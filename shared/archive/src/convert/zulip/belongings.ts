@@ -197,7 +197,7 @@ export async function* profileValueRows(
       const value = textOf(row, 'value');
       if (owner !== null && field && isPossible(field, value, isOfText, directory)) {
         yield { user_id: owner, field_id: id, value, rendered_value: isOfText ? '' : null };
-      } else directory.tally.leaveOut('others', 'no value that a field of the profile can have here');
+      } else directory.tally.leaveOut('others', 'profile_value');
     }
   }
 }

@@ -74,7 +74,7 @@ export class Directory {
       this.accounts.set(id, { isBot: false, idleSince: null });
       this.missing.add(id);
       this.tally.keep('people');
-      this.tally.change('people', 'the archive names them and says nothing of them; they are deactivated');
+      this.tally.change('people', 'person_unknown');
     }
     return id;
   };

@@ -183,7 +183,7 @@ export class Groups {
     try {
       return parseUserGroupName(name);
     } catch {
-      this.#directory.tally.change('groups', 'the name is another one');
+      this.#directory.tally.change('groups', 'renamed');
       return `Group ${id}`;
     }
   }

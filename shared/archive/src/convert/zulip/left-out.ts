@@ -1,14 +1,19 @@
+import type { ReasonCode } from '@parley/protocol';
+
 import type { JsonTables } from '../json-tables.ts';
+import { because } from '../reasons.ts';
 import type { Tally } from '../report.ts';
 
+type TableReason = Extract<ReasonCode, `table_${string}`>;
+
 /** Tables of which nothing is kept, and why. */
-const leftOut: Readonly<Record<string, string>> = {
-  zerver_realmauditlog: 'the log of changes; ours begins with the import',
-  zerver_realmexport: 'exports are those of the server that made them',
-  zerver_useractivityinterval: 'when people were active is counted anew',
-  zerver_botconfigdata: 'the server runs no code of bots',
-  zerver_externalauthid: 'accounts of other services are linked when people sign in with them',
-  zerver_onboardingusermessage: 'the server sends other messages of welcome',
+const leftOut: Readonly<Record<string, TableReason>> = {
+  zerver_realmauditlog: 'table_of_changes',
+  zerver_realmexport: 'table_of_exports',
+  zerver_useractivityinterval: 'table_of_activity',
+  zerver_botconfigdata: 'table_of_bot_code',
+  zerver_externalauthid: 'table_of_sign_ins',
+  zerver_onboardingusermessage: 'table_of_welcomes',
 };
 
 /** Tables of which rows become others, are only read for what others say, or follow from others. */
@@ -56,7 +61,7 @@ const used: ReadonlySet<string> = new Set([
 export function noteLeftOut(tables: JsonTables, tally: Tally): void {
   for (const table of tables.names) {
     if (used.has(table)) continue;
-    const reason = leftOut[table] ?? 'the table is not known here';
-    tally.leaveOut('others', `${table.slice(0, 60)}: ${reason}`, tables.countOf(table));
+    const code = leftOut[table] ?? 'table_unknown';
+    tally.leaveOut('others', because(code, { table: table.slice(0, 60) }), tables.countOf(table));
   }
 }

@@ -6,6 +6,7 @@ import type { ArchiveFileWriter } from '../../write/archive-file.ts';
 import type { Row } from '../../write/part.ts';
 import { type JsonTables, type RowBatch } from '../json-tables.ts';
 import type { Json } from '../json.ts';
+import { because } from '../reasons.ts';
 import { shorten, timeText } from '../texts.ts';
 import type { Directory } from './directory.ts';
 import { uploadPathOf } from './files.ts';
@@ -136,7 +137,7 @@ export class MessageReader implements Disposable {
     const sender = directory.need(from);
     const conversation = places.conversationOf(idOf(row, 'recipient'), sender);
     if (!conversation) {
-      tally.drop('messages', 'it is in no place that the archive has');
+      tally.drop('messages', 'no_place');
       return undefined;
     }
     conversation.ordinal += 1;
@@ -151,7 +152,7 @@ export class MessageReader implements Disposable {
       channel === null ? undefined : { channel, topic },
       textLength,
     );
-    if (changes === undefined) tally.leaveOut('edits', 'the history of a message cannot be read');
+    if (changes === undefined) tally.leaveOut('edits', 'edits_unreadable');
     for (const change of changes ?? []) this.#addChange(id, sender, change);
     this.#addMissed(conversation, id);
     const edited = changes?.findLast(({ before }) => before !== undefined)?.at;
@@ -184,9 +185,9 @@ export class MessageReader implements Disposable {
     const { tally } = this.#options.directory;
     const given = textOf(row, 'content');
     const text = shorten(withUploads(given, this.#options.hasUpload) || emptyText, textLength);
-    if (given === '') tally.change('messages', 'there was nothing in it');
+    if (given === '') tally.change('messages', 'empty_text');
     else if (text.length < given.length - 100) {
-      tally.change('messages', `longer than ${textLength} characters; the end is cut off`);
+      tally.change('messages', because('cut_off', { characters: textLength }));
     }
     return {
       content: text,
@@ -216,7 +217,7 @@ export class MessageReader implements Disposable {
     if (channels.has(moved.from.channel) && channels.has(moved.to.channel)) {
       tally.keep('edits');
       this.moves.add(id, at, who, moved);
-    } else tally.leaveOut('edits', 'the message came from a channel that the archive does not have');
+    } else tally.leaveOut('edits', 'moved_from_unknown');
   }
 
   /** Notes which of those who had been away long have missed what was sent to a channel from now on. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { JsonTables } from '../json-tables.ts';
 import type { Json } from '../json.ts';
 import { systemBotRows } from '../people.ts';
+import { because } from '../reasons.ts';
 import { UniqueNames, personName } from '../texts.ts';
 import { type Directory, accountTables, botTypeOf, roleOf } from './directory.ts';
 import type { Groups } from './groups.ts';
@@ -68,8 +69,8 @@ function userRow(
   if (!directory.missing.has(id)) tally.keep(kind);
   const given = textOf(row, 'full_name');
   const name = personName(given, `User ${id}`);
-  if (name !== given) tally.change(kind, 'the name had characters that no name has here');
-  if (botType === botTypes.embedded) tally.change('bots', 'the server has no code of embedded bots');
+  if (name !== given) tally.change(kind, 'name_cleaned');
+  if (botType === botTypes.embedded) tally.change('bots', 'embedded_bot');
   const owner = idOf(row, 'bot_owner');
   const channelOf = (column: string) => {
     const channel = idOf(row, column);
@@ -120,10 +121,10 @@ function addressOf(
     const given = textOf(row, column).trim();
     if (!Email.safeParse(given).success) continue;
     if (addresses.take(given, limits.fullNameLength * 3) === given) return given;
-    tally.noteConflict(`Two accounts have the address ${given}; the second has another now.`);
+    tally.noteConflict(because('two_addresses', { address: given }));
     break;
   }
-  tally.change(kind, 'the archive has no address that can be theirs; one was made up');
+  tally.change(kind, 'address_made_up');
   return addresses.take(`user${id}@${domain}`, limits.fullNameLength * 3);
 }
 

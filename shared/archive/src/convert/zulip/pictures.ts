@@ -40,7 +40,7 @@ export async function placeAvatars(
       place(placed, medium, avatarKey(avatar, 'medium'));
     } else if (original !== undefined) placed.originals.set(original, avatar);
     else {
-      tally.change('people', 'the picture is not in the archive in all sizes');
+      tally.change('people', 'avatar_sizes');
       continue;
     }
     avatars.set(user, avatar);
@@ -81,7 +81,7 @@ export async function placeEmoji(
       const isGone = isTrue(row, 'deactivated');
       const isTaken = name === undefined || (!isGone && names.has(name));
       if (id === undefined || path === undefined || extension === undefined || isTaken) {
-        tally.leaveOut('emoji', 'it has no picture in the archive, or no name of its own');
+        tally.leaveOut('emoji', 'emoji_incomplete');
         continue;
       }
       if (!isGone) names.add(name);

@@ -171,7 +171,7 @@ function channelRow(
   const id = idOf(row, 'id') ?? 0;
   const given = textOf(row, 'name');
   const name = names.take(channelName(given, `Channel ${id}`), limits.channelNameLength);
-  if (name !== given) directory.tally.change('channels', 'the name is another one');
+  if (name !== given) directory.tally.change('channels', 'renamed');
   const creator = idOf(row, 'creator');
   const isPrivate = isTrue(row, 'invite_only');
   const folder = idOf(row, 'folder');

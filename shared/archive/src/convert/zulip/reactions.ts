@@ -18,10 +18,10 @@ export async function addReactions(
       const [id, message, user] = [idOf(row, 'id'), idOf(row, 'message'), idOf(row, 'user_profile')];
       const emoji = emojiOf(row);
       if (id === undefined || message === undefined || user === undefined || !reader.ids.has(message)) {
-        tally.leaveOut('reactions', 'its message is not in the archive');
+        tally.leaveOut('reactions', 'reaction_message');
       } else if (emoji.reaction_type === 'realm_emoji' && !hasEmoji(Number(emoji.emoji_code))) {
-        tally.leaveOut('reactions', 'the picture of the custom emoji is not in the archive');
-      } else if (!isEmoji(emoji)) tally.leaveOut('reactions', 'the server does not have this emoji');
+        tally.leaveOut('reactions', 'reaction_picture');
+      } else if (!isEmoji(emoji)) tally.leaveOut('reactions', 'reaction_emoji');
       else {
         tally.keep('reactions');
         const own = { id, message_id: message, user_id: directory.need(user), ...emoji };

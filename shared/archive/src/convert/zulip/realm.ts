@@ -39,6 +39,6 @@ export async function* realmRows(options: RealmOptions): AsyncGenerator<object> 
     user_defaults: await userDefaultsOf(tables, tally),
   };
   if (isTrue(realm, 'deactivated')) {
-    tally.note('The organization is deactivated, as it was when it was exported.');
+    tally.note('was_deactivated');
   }
 }

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 
 import type { JsonTables } from '../json-tables.ts';
 import type { Json } from '../json.ts';
+import { because } from '../reasons.ts';
 import type { Tally } from '../report.ts';
 import type { Directory } from './directory.ts';
 import type { Groups } from './groups.ts';
@@ -54,7 +55,7 @@ function settingsOf(known: Readonly<Record<string, Setting>>, row: Json, tally: 
       if (row[name] === undefined) return [];
       const parsed = schema.safeParse(wordOf(name, row[name]));
       if (!parsed.success || parsed.data === refused?.value) {
-        tally.leaveOut('settings', `${name} cannot have this value here`);
+        tally.leaveOut('settings', because('setting_value', { setting: name }));
         return [];
       }
       tally.keep('settings');
@@ -107,7 +108,7 @@ export async function signInOf(tables: JsonTables, tally: Tally): Promise<Record
   }
   const on = authenticationMethods.filter((name) => names.has(name));
   if (on.length === 0) {
-    if (names.size > 0) tally.note('No way to sign in of the archive is known here; all of ours are on.');
+    if (names.size > 0) tally.note('no_sign_in');
     return {};
   }
   return Object.fromEntries(

@@ -2,6 +2,7 @@ import { refused } from '../../read/refused.ts';
 import { rowSchemas } from '../../schemas/index.ts';
 import { exportedTables } from '../../tables/index.ts';
 import type { PartWriter, Row } from '../../write/part.ts';
+import { because } from '../reasons.ts';
 import type { Kind, Tally } from '../report.ts';
 
 /** Tables of which no row can be left out: too much refers to them. */
@@ -70,12 +71,12 @@ export class TableWriter {
       if (essential.has(table)) {
         throw refused('value_refused', { table, column });
       }
-      this.#tally.leaveOut(kind, `${table}: the server cannot have this ${column}`);
+      this.#tally.leaveOut(kind, because('row_value', { table, column }));
       return false;
     }
     const key = keyOf(table, row);
     if (key !== undefined && keys.has(key)) {
-      this.#tally.leaveOut(kind, `${table}: it occurs twice`);
+      this.#tally.leaveOut(kind, because('row_twice', { table }));
       return false;
     }
     if (key !== undefined) keys.add(key);

@@ -2,6 +2,7 @@ import { limits } from '@parley/protocol';
 
 import type { JsonTables } from '../json-tables.ts';
 import type { Json } from '../json.ts';
+import { because } from '../reasons.ts';
 import type { Directory } from './directory.ts';
 import { type ImageFacts, type Placed, isUpload, uploadKey, uploadPathOf } from './files.ts';
 import type { MessageReader } from './messages.ts';
@@ -83,7 +84,7 @@ export async function* attachmentRows(
     };
   }
   const lost = attachments.countOf(table) - count;
-  tally.leaveOut('files', `it is not in the archive, or larger than ${limits.uploadMebibytes} MiB`, lost);
+  tally.leaveOut('files', because('file_not_there_or_large', { mebibytes: limits.uploadMebibytes }), lost);
 }
 
 export async function* scheduledUploadRows(

@@ -216,7 +216,7 @@ class Conversion {
     const { facts, broken } =
       file === null ? none : await copyFiles({ archive, root, folder, writer: this.#writer }, placed);
     for (const [user, avatar] of avatars) if (broken.has(avatar)) avatars.delete(user);
-    if (broken.size > 0) directory.tally.change('people', 'the picture cannot be read', broken.size);
+    if (broken.size > 0) directory.tally.change('people', 'avatar_unreadable', broken.size);
     const ids = new Set(emoji.map(({ id }) => id));
     return { avatars, emoji, realm, facts, hasEmoji: (id: number) => ids.has(id) };
   }
