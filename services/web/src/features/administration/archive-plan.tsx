@@ -2,16 +2,22 @@ import type { ArchivedKind } from '@parley/client';
 import type { ComponentChildren } from 'preact';
 
 import { importText } from '../../strings/imports.ts';
+import type { Coded } from './coded-text.ts';
+import { reasonOf } from './import-reason.ts';
 
 interface Counted {
   here: number;
   created: number;
 }
 
-interface Reason {
+interface Reason extends Coded {
   kind: string;
   count: number;
   reason: string;
+}
+
+interface Remark extends Coded {
+  text: string;
 }
 
 /** Returns what things of a kind are called; a kind that this page does not know keeps the name that the server has for it. */
@@ -33,8 +39,8 @@ export interface ArchivePlan {
   kinds: { kind: string; read: number; kept: number; changed: number; left_out: number }[];
   changed: Reason[];
   left_out: Reason[];
-  conflicts: string[];
-  notes: string[];
+  conflicts: Remark[];
+  notes: Remark[];
   lines_left_out: number;
 }
 
@@ -92,8 +98,7 @@ function linesOf(plan: ArchivePlan): string[] {
     ...(reacted > 0 ? [importText.reactedHere(reacted)] : []),
     ...(kept > 0 ? [importText.keptAsEdited(kept)] : []),
     ...plan.renamed_channels.map(({ name, as }) => importText.renamed(name, as)),
-    ...plan.conflicts,
-    ...plan.notes,
+    ...[...plan.conflicts, ...plan.notes].map((one) => reasonOf(one.text, one)),
     ...(plan.lines_left_out > 0 ? [importText.more(plan.lines_left_out)] : []),
   ];
 }
@@ -101,7 +106,7 @@ function linesOf(plan: ArchivePlan): string[] {
 /** Shows what an import brings, or has brought. */
 export function PlanTables({ title, plan }: { title: string; plan: ArchivePlan }): ComponentChildren {
   const reasons = (list: readonly Reason[]) =>
-    list.map(({ kind, count, reason }) => [nameOfKind(kind), count, reason]);
+    list.map((one) => [nameOfKind(one.kind), one.count, reasonOf(one.reason, one)]);
   const rows = Object.entries(plan.left_out_rows).map(([kind, count]) => [kind, count, '']);
   const lines = linesOf(plan);
   const counted = [

@@ -1,14 +1,10 @@
 import type { ArchivePlace, ImportRefusal, RefusalCode } from '@parley/client';
 
 import { placeText, refusalText } from '../../strings/import-refusals.ts';
-
-/** A text of the catalogue: with values in it, if it has names for them. */
-type Sentence =
-  | string
-  | (((...values: (string | number)[]) => string) & { readonly names: readonly string[] });
+import { type CodedText, sayCoded } from './coded-text.ts';
 
 /** Each code of the server has its sentence here. */
-const sentences: Readonly<Record<RefusalCode, Sentence>> = refusalText;
+const sentences: Readonly<Record<RefusalCode, CodedText>> = refusalText;
 
 /** The products that archives come from, as their makers call them. */
 export const products = {
@@ -44,12 +40,10 @@ export function failureOf({
   failure: string | null;
   failure_reason: ImportRefusal | null;
 }): string {
-  const known = reason && Object.hasOwn(sentences, reason.code) ? sentences[reason.code] : undefined;
-  if (!reason || known === undefined) return failure ?? '';
-  if (typeof known === 'string') return known;
-  const values: Record<string, string | number> = { ...reason.values };
+  if (!reason) return failure ?? '';
+  const values: ImportRefusal['values'] = { ...reason.values, place: placeOf(reason.values) };
   if (reason.code === 'other_product') {
-    for (const [name, value] of Object.entries(values)) values[name] = productOf(value);
+    for (const [name, value] of Object.entries(reason.values)) values[name] = productOf(value);
   }
-  return known(...known.names.map((name) => (name === 'place' ? placeOf(values) : (values[name] ?? ''))));
+  return sayCoded(sentences, { code: reason.code, values }) ?? failure ?? '';
 }
