@@ -12,5 +12,5 @@ const rowsMin = 5000;
  */
 export async function analyzeTables(sql: Sql, { manifest }: Survey): Promise<void> {
   const filled = Object.entries(manifest.tables).filter(([, { rows }]) => rows >= rowsMin);
-  for (const [table] of filled) await inTransaction(sql, (tx) => tx`select analyze_table(${table})`);
+  await Promise.all(filled.map(([table]) => inTransaction(sql, (tx) => tx`select analyze_table(${table})`)));
 }

@@ -17,7 +17,7 @@ export async function insertRows(tx: Writing, { name }: ExportedTable, rows: rea
   try {
     await tx.unsafe(
       `insert into ${name} (${list}) overriding system value
-        select ${list} from jsonb_populate_recordset(null::${name}, $1::text::jsonb)`,
+        select ${list} from json_populate_recordset(null::${name}, $1::text::json)`,
       [JSON.stringify(rows)],
     );
   } catch (error) {
