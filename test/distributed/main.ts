@@ -18,6 +18,7 @@ import { readReport, runVitest } from '../suites/run-vitest.ts';
 import { askAllServers } from './ask-all-servers.ts';
 import { describeFailures, failServers } from './failures.ts';
 import { whyNoCitus } from './find-citus.ts';
+import { describeImports, importDivided } from './imports.ts';
 import { describeIsolations, isolateWhileWritten } from './isolations.ts';
 import { noticesLostEnd } from './lost-end.ts';
 import { describeMoves, moveUnderLoad } from './moves.ts';
@@ -30,6 +31,7 @@ const breakable = {
   divided: 'tests',
   fence: 'lost-end',
   identity: 'isolations',
+  rows: 'imports',
   isolation: 'failures',
 } as const;
 
@@ -46,6 +48,8 @@ Starts a Postgres of three servers, a coordinator and two workers, divides the d
   failures  kills a server, and has it hang, while clients of organizations on each server send, schedule and listen.
             Those on that server are refused with 503 and Retry-After and lose nothing, those elsewhere notice nothing
   isolations  has \`parley realm isolate\` give organizations parts of the tables of their own, while their rows change
+  imports   has \`parley import\` read archives into new organizations and into ones that people use, killed on the way and
+            run again: they have to have what they have on one Postgres
   moves     moves organizations from server to server by \`parley realm move\` meanwhile, and kills every fourth command
   rebalance has \`parley realm isolate\` and \`parley rebalance\` give a new server its share
 
@@ -56,7 +60,7 @@ if a client heard anything else than the log says, or if all organizations are o
 DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/installation/multi_node.html; where its
 libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs one part, or the test files whose path has that part.
 --break divided leaves the database undivided, fence lets nobody begin a new epoch of a log, identity leaves rows of new
-parts without what tells them apart, isolation has each message ask all servers.`;
+parts without what tells them apart, isolation has each message ask all servers, rows loses the reactions of archives.`;
 
 const { values } = readArguments(usage, {
   postgres: { type: 'string' },
@@ -75,7 +79,7 @@ const movesCount = Number(values.moves);
 if (!Number.isInteger(movesCount) || movesCount < 1) {
   refuseArguments(usage, 'The number of moves is a whole number above 0.');
 }
-const parts = ['tests', 'lost-end', 'failures', 'isolations', 'moves', 'rebalance'] as const;
+const parts = ['tests', 'lost-end', 'failures', 'isolations', 'imports', 'moves', 'rebalance'] as const;
 type Part = (typeof parts)[number];
 const { only } = values;
 const onlyPart = parts.find((part) => part === only);
@@ -116,6 +120,7 @@ async function prove(folderOfPrograms: string): Promise<void> {
     if (runs('lost-end')) found.push(await proveLostEnd(servers));
     if (runs('failures') || runs('moves')) found.push(...(await proveUnderLoad(folder, servers)));
     if (runs('isolations')) found.push(await proveIsolations(servers));
+    if (runs('imports')) found.push(await proveImports(folder, servers));
     if (runs('rebalance')) found.push(await proveRebalancing(servers));
     conclude(values.json, {
       holds: found.every(({ holds }) => holds),
@@ -163,6 +168,16 @@ async function proveIsolations(servers: DistributedPostgres): Promise<Found> {
     holds: report.anomalies.length === 0,
     text: describeIsolations(report),
     report: { isolations: report },
+  };
+}
+
+async function proveImports(folder: string, servers: DistributedPostgres): Promise<Found> {
+  say('Importing archives …');
+  const report = await importDivided(servers, { folder, isBroken: values.break === 'rows', say });
+  return {
+    holds: report.anomalies.length === 0,
+    text: describeImports(report),
+    report: { imports: report },
   };
 }
 

@@ -2,13 +2,24 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { repoRoot } from '@parley/infra';
+import { pause } from '@parley/kit';
 
 const program = join(repoRoot(), 'services/cli/bin/parley.js');
 
-/** Runs a command as operators do. It may be killed after a while. Returns what it ended with and what it printed. */
+const lookEveryMs = 5;
+
+/** Runs a command as operators do. It may be killed after a while, or once something is so. Returns what it ended with and what it printed. */
 export async function runCommand(
   args: readonly string[],
-  { env, killedAfterMs }: { env: NodeJS.ProcessEnv; killedAfterMs?: number | undefined },
+  {
+    env,
+    killedAfterMs,
+    killedWhen,
+  }: {
+    env: NodeJS.ProcessEnv;
+    killedAfterMs?: number | undefined;
+    killedWhen?: () => Promise<boolean>;
+  },
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, ...env },
@@ -20,7 +31,14 @@ export async function runCommand(
   }
   const killing =
     killedAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfterMs);
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const mayKill = killedWhen ?? (() => closed.then(() => false));
+  while (isRunning()) {
+    if (await mayKill()) child.kill('SIGKILL');
+    await pause(lookEveryMs);
+  }
+  const code = await closed;
   clearTimeout(killing);
   return { code, ...printed };
 }

@@ -6,7 +6,7 @@
 create or replace function change_sequence(p_sequence regclass, p_next bigint) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  execute format('alter sequence %s %s', p_sequence, coalesce('restart with ' || p_next, 'increment by 1'));
+  execute format('alter sequence %s %s', p_sequence, coalesce('restart with ' || p_next, 'no cycle'));
 end
 $$;
 revoke execute on function change_sequence(regclass, bigint) from public;

@@ -5,6 +5,7 @@ import {
   importInto,
   planMerge,
   reportText,
+  serverOf,
 } from '@parley/archive';
 import { createFileStore, filesConfig } from '@parley/files';
 
@@ -29,8 +30,8 @@ export async function loadInto(
   report?: ConversionReport,
 ): Promise<void> {
   await using deployment = await context.open();
-  const { sql, db } = deployment.engine;
   const realm = await deployment.getRealm(into);
+  const { sql, db } = await serverOf(deployment.engine, realm.id);
   const reading = { sql, realm, archive };
   if (plan) {
     const planned = await planMerge(reading);
@@ -45,7 +46,15 @@ export async function loadInto(
   using phases = new Phases(context.process.stderr, Date.now);
   const onProgress = ({ files, of }: { files: number; of: number }) =>
     phases.advance('Importing', { count: files, unit: 'files of the archive', done: files, of });
-  const done = await importInto({ ...reading, db, store, growth, now: new Date(), onProgress });
+  const done = await importInto({
+    ...reading,
+    first: deployment.engine.sql,
+    db,
+    store,
+    growth,
+    now: new Date(),
+    onProgress,
+  });
   phases[Symbol.dispose]();
   const said = done.isDone
     ? 'This archive has been imported before. Nothing has changed.'

@@ -9,6 +9,7 @@ import {
   planConversion,
   reportHtml,
   reportText,
+  serverOf,
   verifyArchive,
 } from '@parley/archive';
 import { createFileStore, filesConfig } from '@parley/files';
@@ -125,6 +126,7 @@ async function load(
   const imported = await importArchive({
     sql: deployment.engine.sql,
     db: deployment.engine.db,
+    serverOf: (realmId) => serverOf(deployment.engine, realmId),
     site: deployment.site,
     store,
     archive,

@@ -7,6 +7,7 @@ import {
   importInto,
   planMerge,
   refused,
+  serverOf,
 } from '@parley/archive';
 import type { Engine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -57,14 +58,16 @@ async function convert(
 
 async function plan({ engine, realm, pace }: Reading, archive: string): Promise<MergePlan> {
   pace.advance({ phase: 'comparing', done: 0, of: 0 });
-  return await planMerge({ sql: engine.sql, realm, archive });
+  const { sql } = await serverOf(engine, realm.id);
+  return await planMerge({ sql, realm, archive });
 }
 
 async function load({ engine, store, realm, pace }: Reading, archive: string): Promise<MergePlan> {
-  const { sql, db } = engine;
+  const { sql, db } = await serverOf(engine, realm.id);
   const growth = await growOrganization(engine, realm);
   pace.advance({ phase: 'comparing', done: 0, of: 0 });
   const onProgress = ({ files, of }: { files: number; of: number }) =>
     pace.advance({ phase: 'importing', done: files, of });
-  return await importInto({ sql, db, realm, store, archive, growth, now: new Date(), onProgress });
+  const servers = { sql, db, first: engine.sql };
+  return await importInto({ ...servers, realm, store, archive, growth, now: new Date(), onProgress });
 }

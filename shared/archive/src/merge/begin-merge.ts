@@ -34,11 +34,14 @@ export async function findMerge(sql: Sql, realm: Realm, { archive }: Survey): Pr
  * @throws ArchiveRefused if there are not enough
  */
 export async function beginMerge(
-  sql: Sql,
+  { sql, first: database }: { sql: Sql; first: Sql },
   realm: Realm,
   survey: Survey,
   messages: number,
 ): Promise<ImportRow> {
+  // Where several servers are one database, imports are counted on the first.
+  const [counted] = await database<{ id: number }[]>`
+    select nextval(pg_get_serial_sequence('realm_imports', 'id'))::int as id`;
   return await inTransaction(sql, async (tx) => {
     const [shared] = await tx<
       { sequence: string | null }[]
@@ -46,22 +49,23 @@ export async function beginMerge(
     if (shared?.sequence) {
       throw refused('ids_shared');
     }
-    const [ids] = await tx<{ first: number; next: number }[]>`
-      select l.last + 1 as first, least(
-        h.message_id + 1,
-        (select min(id) from messages where realm_id = h.realm_id and id > l.last),
-        (select min(id) from archived_messages where realm_id = h.realm_id and id > l.last)
-      ) as next
-      from realm_heads h cross join lateral (
-        select coalesce(max(last_message_id), 0) as last from merged_archives where realm_id = h.realm_id
-      ) l where h.realm_id = ${realm.id} for update of h`;
-    const [first, next] = [Number(ids?.first ?? 1), Number(ids?.next ?? 1)];
+    // Nobody sends before the transaction ends.
+    const [head] = await tx<{ last: number }[]>`
+      select message_id as last from realm_heads where realm_id = ${realm.id} for update`;
+    const [before] = await tx<{ last: number | null }[]>`
+      select max(last_message_id) as last from merged_archives where realm_id = ${realm.id}`;
+    const last = Number(before?.last ?? 0);
+    const taken = await tx<{ id: number | null }[]>`
+      select min(id) as id from messages where realm_id = ${realm.id} and id > ${last}
+      union all select min(id) from archived_messages where realm_id = ${realm.id} and id > ${last}`;
+    const first = last + 1;
+    const next = Math.min(Number(head?.last ?? 0) + 1, ...taken.map(({ id }) => Number(id ?? Infinity)));
     if (next - first < messages) {
       throw refused('no_ids_before', { count: messages, name: realm.name, free: Math.max(0, next - first) });
     }
     const [made] = await tx<ImportRow[]>`
-      insert into realm_imports (archive, name, realm_id, shifts)
-      values (${survey.archive}, ${nameOfMerge(realm)}, ${realm.id}, ${JSON.stringify({ messages: first })}::text::jsonb)
+      insert into realm_imports (id, archive, name, realm_id, shifts) overriding system value
+      values (${counted?.id ?? 0}, ${survey.archive}, ${nameOfMerge(realm)}, ${realm.id}, ${JSON.stringify({ messages: first })}::text::jsonb)
       returning id, realm_id, shifts as bases, files`;
     if (!made) throw new Error('An insert returned no row.');
     return made;

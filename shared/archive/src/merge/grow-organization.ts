@@ -6,6 +6,7 @@ import * as model from '@parley/model';
 import { botTypes, roles } from '@parley/protocol';
 
 import { refused } from '../read/refused.ts';
+import { serverOf } from '../read/server-of.ts';
 import type { Growth } from './growth.ts';
 
 /**
@@ -72,10 +73,12 @@ export async function growOrganization(engine: Engine, realm: Realm): Promise<Gr
       const folder = model.files.emojiFolderOf(path);
       await perform(realm.id, actions.emoji.create, { actor: owner, name, folder, path, stillPath });
     },
-    ensureDirectConversation: (people) =>
-      engine.db.transaction((tx) =>
+    async ensureDirectConversation(people) {
+      const { db } = await serverOf(engine, realm.id);
+      return await db.transaction((tx) =>
         actions.conversations.ensureDirectConversation(tx, realm.id, [...people]),
-      ),
+      );
+    },
   };
 }
 
@@ -98,7 +101,8 @@ function gently({ perform }: Pick<Engine, 'perform'>): Engine['perform'] {
   };
 }
 
-async function findOwner({ sql, db }: Engine, realm: Realm): Promise<Actor> {
+async function findOwner(engine: Engine, realm: Realm): Promise<Actor> {
+  const { sql, db } = await serverOf(engine, realm.id);
   const [owner] = await sql<{ email: string }[]>`
     select email from users where realm_id = ${realm.id} and role = ${roles.owner} and is_active and bot_type is null
     order by id limit 1`;

@@ -27,7 +27,10 @@ import { type Structure, readStructure } from './structure.ts';
 import { numberUploads } from './uploads.ts';
 
 export interface MergeOptions {
+  /** The server that holds the organization. */
   sql: Sql;
+  /** The database, where several servers are one; else the same. */
+  first: Sql;
   /** The same database, for what the API reads with. */
   db: Tx;
   realm: Realm;
@@ -83,7 +86,7 @@ async function importHeld(options: MergeOptions): Promise<MergePlan> {
   using read = await readAll(options);
   const { survey, structure, numbers, match, plan } = read;
   if (plan.isDone) return plan;
-  const begun = read.begun ?? (await beginMerge(sql, realm, survey, plan.messages.created));
+  const begun = read.begun ?? (await beginMerge(options, realm, survey, plan.messages.created));
   const first = begun.bases['messages'] ?? 1;
   const last = first + numbers.numberFrom(first) - 1;
   await grow(sql, realm.id, { structure, match, growth });

@@ -21,7 +21,7 @@ export async function numberUploads(
   for (let start = 0; start < all.length; start += pathsPerStep) {
     const some = all.slice(start, start + pathsPerStep);
     const rows = await sql<{ archived: number; id: number; isHere: boolean }[]>`
-      select p.archived, coalesce(a.id, nextval(pg_get_serial_sequence('attachments', 'id'))) as id, a.id is not null as "isHere"
+      select p.archived, coalesce(a.id, nextval('attachments_id_seq')) as id, a.id is not null as "isHere"
       from unnest(
         ${some.map(([id]) => id)}::bigint[],
         ${some.map(([, path]) => path.replace(new RegExp(`^${archivedRealmId}/`), `${realmId}/`))}::text[]

@@ -23,6 +23,8 @@ export interface ImportOptions {
   sql: Sql;
   /** The same database, for what the API reads with. */
   db: Tx;
+  /** Finds the server that holds a realm; where there is one, it is that one. */
+  readonly serverOf?: (realmId: number) => Promise<{ sql: Sql; db: Tx }>;
   site: model.realms.Site;
   store: FileStore;
   /** The archive, a file of this machine. */
@@ -65,12 +67,15 @@ export async function importArchive(options: ImportOptions): Promise<Imported> {
   const problem = model.realms.realmNameProblem(name);
   if (problem) throw refused('name_refused', { name, reason: problem });
   const checked = await checkArchive(options.archive, survey);
-  const begun = await beginImport(options, survey, name);
+  const { sql, db, serverOf = () => Promise.resolve({ sql, db }), store } = options;
+  const sqlOf = async (realmId: number) => (await serverOf(realmId)).sql;
+  const begun = await beginImport({ sql, sqlOf, store }, survey, name);
+  const server = await serverOf(begun.realm_id);
   try {
-    await fill(options, survey, checked, begun, name);
+    await fill({ ...options, ...server }, survey, checked, begun, name);
   } catch (error) {
     const refusal = refusedByDatabase(error, 'realms');
-    if (refusal instanceof ArchiveRefused) await removeImport(options, begun);
+    if (refusal instanceof ArchiveRefused) await removeImport({ sql: server.sql, store }, begun);
     throw refusal;
   }
   const isRenumbered = Object.values(begun.bases).some((base) => base !== null);

@@ -6,6 +6,9 @@ import type { Survey } from './survey.ts';
 /** The first of the new numbers of each kind; null where an archive keeps its own. */
 export type Bases = Readonly<Record<Numbers, number | null>>;
 
+/** How far apart the new numbers are, but for those of messages. It stands beside their bases, under the name of no kind. */
+export const stepName = 'step';
+
 /** Which numbers the rows of an archive get. They keep their order, and no number of another organization is among them. */
 export interface Numbering {
   /** Returns the number that an id gets; undefined if no row of the archive has the id. */
@@ -20,13 +23,14 @@ export interface Numbering {
 
 export function createNumbering({ ids, manifest }: Survey, bases: Bases): Numbering {
   const baseOf = (numbers: Numbers) => bases[numbers] ?? null;
+  const stepOf = (numbers: Numbers) => (numbers === 'messages' ? 1 : (bases[stepName] ?? 1));
   const { least = null, greatest = null }: Partial<TableSummary> = manifest.tables['messages'] ?? {};
   return {
     of(numbers, id) {
       const set = ids.get(numbers);
       if (set?.has(id) !== true) return undefined;
       const base = baseOf(numbers);
-      return base === null ? id : base + set.rank(id) - 1;
+      return base === null ? id : base + stepOf(numbers) * (set.rank(id) - 1);
     },
     ofMessages(from, to) {
       const base = baseOf('messages');
@@ -37,7 +41,7 @@ export function createNumbering({ ids, manifest }: Survey, bases: Bases): Number
     },
     span(numbers) {
       const base = baseOf(numbers);
-      if (base !== null) return [base, base + (ids.get(numbers)?.size ?? 0) - 1];
+      if (base !== null) return [base, base + stepOf(numbers) * ((ids.get(numbers)?.size ?? 0) - 1)];
       const table = exportedTables.find(({ draws }) => draws === numbers);
       const summary = manifest.tables[table?.name ?? ''];
       return [summary?.least ?? 1, summary?.greatest ?? 0];

@@ -1,7 +1,9 @@
+import type { Sql } from '@parley/db';
+
 import { bigIdMax } from '../schemas/values.ts';
 import { exportedTables } from '../tables/index.ts';
 import type { ExportedTable, Numbers } from '../tables/table.ts';
-import type { Bases } from './numbering.ts';
+import { type Bases, stepName } from './numbering.ts';
 import { refused } from './refused.ts';
 import type { Survey } from './survey.ts';
 import type { Writing } from './writing.ts';
@@ -12,11 +14,16 @@ const keptAheadMax = 2 ** 24;
 /**
  * Reserves the numbers of an archive: those that it has, where all of them are free here, as in an empty deployment;
  * elsewhere as many as it has rows. Nobody draws from the sequences before the transaction ends, and if it fails they are
- * where they were.
+ * where they were. Where a realm has been drawn already, its database is one of several servers, of which each draws numbers
+ * of its own, so many apart: an archive keeps none there, and gets those of the server that holds the realm.
  *
  * @throws ArchiveRefused if there are not enough numbers left
  */
-export async function reserveNumbers(tx: Writing, { ids, manifest }: Survey): Promise<Bases> {
+export async function reserveNumbers(
+  tx: Writing,
+  { ids, manifest }: Survey,
+  realmId: number | null = null,
+): Promise<Bases> {
   const bases: Record<Numbers, number | null> = {};
   for (const table of exportedTables) {
     if (table.draws === undefined) continue;
@@ -25,9 +32,23 @@ export async function reserveNumbers(tx: Writing, { ids, manifest }: Survey): Pr
     const drawn = least === null || greatest === null || count === 0 ? null : { least, greatest, count };
     const sequence = drawn && (await sequenceOf(tx, table));
     if (drawn === null) bases[table.draws] = null;
-    else bases[table.draws] = sequence === null ? baseInRealm(drawn) : await reserve(tx, sequence, drawn);
+    else if (realmId !== null && table.draws === 'realms') bases[table.draws] = realmId;
+    else if (sequence === null) bases[table.draws] = baseInRealm(drawn);
+    else {
+      const { base, step } = await reserve(tx, sequence, { ...drawn, mayKeep: realmId === null });
+      bases[table.draws] = base;
+      if (realmId !== null) bases[stepName] = step;
+    }
   }
   return bases;
+}
+
+/** Draws the number of a realm, where it says which server holds it. Who dies before an import begins leaves it unused. */
+export async function drawRealm(sql: Sql): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`
+    select nextval(pg_get_serial_sequence('realms', 'id'))::int as id`;
+  if (!row) throw new Error('A sequence has no number.');
+  return row.id;
 }
 
 /** The numbers that an archive has of a kind. */
@@ -52,9 +73,9 @@ async function sequenceOf(tx: Writing, { name }: ExportedTable): Promise<string 
     >`select to_regclass('message_ids')::text as sequence`;
     return shared?.sequence ?? null;
   }
-  const [row] = await tx<
-    { sequence: string | null }[]
-  >`select pg_get_serial_sequence(${name}, 'id') as sequence`;
+  // Where each server draws its own, the sequence belongs to no column.
+  const [row] = await tx<{ sequence: string | null }[]>`
+    select coalesce(pg_get_serial_sequence(${name}, 'id'), to_regclass(${`${name}_id_seq`})::text) as sequence`;
   if (!row?.sequence) throw new Error(`The ids of ${name} come from no sequence.`);
   return row.sequence;
 }
@@ -62,22 +83,24 @@ async function sequenceOf(tx: Writing, { name }: ExportedTable): Promise<string 
 async function reserve(
   tx: Writing,
   sequence: string,
-  { least, greatest, count }: Drawn,
-): Promise<number | null> {
+  { least, greatest, count, mayKeep }: Drawn & { mayKeep: boolean },
+): Promise<{ base: number | null; step: number }> {
   // This waits for everyone who draws, and lets nobody draw until the end of the transaction.
   await tx`select change_sequence(${sequence}, null)`;
-  const [state] = await tx.unsafe<{ last: number; used: boolean; max: number }[]>(
-    `select last_value::float8 as last, is_called as used, least(seqmax, ${bigIdMax})::float8 as max
+  const [state] = await tx.unsafe<{ last: number; used: boolean; max: number; step: number }[]>(
+    `select last_value::float8 as last, is_called as used, least(seqmax, ${bigIdMax})::float8 as max,
+        seqincrement::int as step
       from ${sequence}, pg_sequence where seqrelid = '${sequence}'::regclass`,
   );
   const max = state?.max ?? 0;
-  const last = state?.used ? state.last : (state?.last ?? 1) - 1;
+  const step = state?.step ?? 1;
+  const last = state?.used ? state.last : (state?.last ?? 1) - step;
   const isNear = last === 0 || greatest - last <= keptAheadMax;
-  const isKept = least > last && greatest <= max * keptPart && isNear;
-  const end = isKept ? greatest : last + count;
+  const isKept = mayKeep && least > last && greatest <= max * keptPart && isNear;
+  const end = isKept ? greatest : last + step * count;
   if (end >= max) {
     throw refused('no_ids', { sequence });
   }
-  await tx`select change_sequence(${sequence}, ${end + 1})`;
-  return isKept ? null : last + 1;
+  await tx`select change_sequence(${sequence}, ${end + step})`;
+  return { base: isKept ? null : last + step, step };
 }

@@ -42,8 +42,8 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
   {
     table: 'conversations',
     column: 'people',
-    sql: `select from conversations t join users u on u.realm_id <> ${realmId} and u.id = any(t.people)
-      where t.realm_id = ${realmId}`,
+    sql: `select from conversations t cross join unnest(t.people) p (id)
+      left join users u on u.realm_id = t.realm_id and u.id = p.id where t.realm_id = ${realmId} and u.id is null`,
   },
   {
     table: 'channels',
@@ -78,9 +78,8 @@ const contradictions = ({ realmId, first, last }: Span): Contradiction[] => [
   {
     table: 'users',
     column: 'is_system',
-    sql: `select where '{notification-bot,welcome-bot}' is distinct from (
-      select array_agg(split_part(email, '@', 1) order by email) from users
-      where realm_id = ${realmId} and is_system)`,
+    sql: `select count(*) from users where realm_id = ${realmId} and is_system
+      having '{notification-bot,welcome-bot}' is distinct from array_agg(split_part(email, '@', 1) order by email)`,
   },
   {
     table: 'users',
