@@ -124,7 +124,14 @@ export { type World, getWorld, takeBugs } from './world.ts';
 export { createGroup, fillGroupsOf, fillPermissionOf, groupsById, people } from './user-groups.ts';
 export { performDuring, performWhile } from './meanwhile.ts';
 export { startOneAddress } from './one-address.ts';
-export { parley, parleyJson, parleyProcess, settingsOfWorld, withProcesses } from './parley.ts';
+export {
+  parley,
+  parleyJson,
+  parleyProcess,
+  parleyProgram,
+  settingsOfWorld,
+  withProcesses,
+} from './parley.ts';
 export {
   type WebhookService,
   addWebhookFailure,

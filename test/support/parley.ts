@@ -6,7 +6,8 @@ import { runCommandLine } from '@parley/cli';
 
 import { getWorld } from './world.ts';
 
-const program = new URL('../../services/cli/bin/parley.js', import.meta.url).pathname;
+/** The command line as it was built. */
+export const parleyProgram = new URL('../../services/cli/bin/parley.js', import.meta.url).pathname;
 
 interface CommandRun {
   code: number;
@@ -70,7 +71,7 @@ export async function parleyProcess(
   { stdin = '', env = {} }: Input = {},
 ): Promise<CommandRun> {
   const settings = { PATH: process.env['PATH'], ...(await settingsWith(args, env)) };
-  const running = promisify(execFile)(process.execPath, [program, ...args], { env: settings });
+  const running = promisify(execFile)(process.execPath, [parleyProgram, ...args], { env: settings });
   running.child.stdin?.end(stdin);
   return await running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -27,3 +27,4 @@ export { type Network, Networks, isInNetworks } from './networks.ts';
 export { seal, sealedPrefix, unseal } from './seal.ts';
 export { type Secrets, isMadeWith, secretsOf, withEach } from './secrets.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';
+export { type WorkFolder, makeWorkFolder, removeLeftFolders } from './work-folder.ts';

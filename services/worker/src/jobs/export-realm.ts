@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import * as actions from '@parley/actions';
 import { type ExportJob, PartSummary, Progress, firstProgress, writeNextPart } from '@parley/archive';
+import { makeWorkFolder, removeLeftFolders } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
@@ -74,13 +73,14 @@ async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
   let progress = begun.success ? begun.data : await firstProgress(job);
   const messagesTotal = (await model.exports.estimateExport(db, realm.id)).messages;
   let parts = 0;
-  const temporary = await mkdtemp(join(tmpdir(), 'parley-export-'));
+  await removeLeftFolders();
+  await using temporary = await makeWorkFolder('export');
   const renewal = setInterval(() => {
     actions.exports.renew(db, lease, inLease(clock.nowMs())).catch(() => undefined);
   }, renewMs);
   try {
     while (progress.phase !== 'done') {
-      const file = join(temporary, 'part');
+      const file = join(temporary.path, 'part');
       const part = await writeNextPart(job, progress, file);
       // Whoever takes the export up writes objects of other names.
       const name = `${part.number}-${lease.number}.gz`;
@@ -94,7 +94,6 @@ async function make(deps: JobDeps, realm: Realm, row: Taken): Promise<object> {
     }
   } finally {
     clearInterval(renewal);
-    await rm(temporary, { recursive: true, force: true });
   }
   await engine.perform(realm.id, actions.exports.finish, { realm, lease, now: new Date(clock.nowMs()) });
   return { parts };

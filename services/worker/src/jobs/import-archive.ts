@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import * as actions from '@parley/actions';
+import { makeWorkFolder, removeLeftFolders } from '@parley/kit';
 import * as model from '@parley/model';
 import type { ImportProgress } from '@parley/protocol';
 
-import { makeImportFolder } from '../imports/folder.ts';
 import type { ImportOutcome } from '../imports/importer.ts';
 import { Pace } from '../imports/pace.ts';
 import type { JobDeps, OnDemandJob } from '../job.ts';
@@ -50,7 +50,8 @@ const inLease = (nowMs: number) => new Date(nowMs + leaseMs);
 
 async function work(deps: JobDeps, row: Taken): Promise<object> {
   const { engine, clock, importer } = deps;
-  await using folder = await makeImportFolder();
+  await removeLeftFolders();
+  await using folder = await makeWorkFolder('import');
   using held = new HeldImport(deps, row.of);
   const archive = join(folder.path, 'archive');
   const isPlan = row.status === 'planning';

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { makeWorkFolder, removeLeftFolders } from '@parley/kit';
 import type { ImportSource } from '@parley/protocol';
 
 import { refused } from '../read/refused.ts';
@@ -48,25 +47,22 @@ interface Conversion extends AsyncDisposable {
 
 /** Reads an archive of another product and says what would become of it. Nothing is written. */
 export async function planConversion(options: ConvertOptions): Promise<ConversionReport> {
+  await removeLeftFolders();
   return await inSmallHeap(() => plan(options));
 }
 
 async function plan({ archive, from, files, onProgress }: ConvertOptions): Promise<ConversionReport> {
   const tally = new Tally(from);
   if (from === 'zulip') {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-convert-'));
-    try {
-      await convertZulip({
-        archive,
-        folder,
-        file: null,
-        name: 'plan',
-        tally,
-        onProgress: reading(onProgress),
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await using folder = await makeWorkFolder('convert');
+    await convertZulip({
+      archive,
+      folder: folder.path,
+      file: null,
+      name: 'plan',
+      tally,
+      onProgress: reading(onProgress),
+    });
     return tally.report();
   }
   const source = sources[from];
@@ -91,6 +87,7 @@ async function plan({ archive, from, files, onProgress }: ConvertOptions): Promi
  * @throws ArchiveRefused for what cannot be read
  */
 export async function convertArchive(options: ConvertOptions & { name: string }): Promise<Conversion> {
+  await removeLeftFolders();
   return await inSmallHeap(() => convert(options));
 }
 
@@ -102,8 +99,9 @@ async function convert({
   onProgress,
 }: ConvertOptions & { name: string }): Promise<Conversion> {
   const tally = new Tally(from);
-  const folder = await mkdtemp(join(tmpdir(), 'parley-convert-'));
-  const remove = async () => await rm(folder, { recursive: true, force: true });
+  const made = await makeWorkFolder('convert');
+  const folder = made.path;
+  const remove = async () => await made[Symbol.asyncDispose]();
   const file = join(folder, 'archive.tar.gz');
   try {
     if (from === 'zulip') {

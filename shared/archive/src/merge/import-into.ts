@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '@parley/db';
 import type { FileStore } from '@parley/files';
+import { removeLeftFolders } from '@parley/kit';
 import type { Realm } from '@parley/model';
 
 import { checkArchive } from '../read/check.ts';
@@ -73,6 +74,7 @@ export async function planMerge(reading: Reading): Promise<MergePlan> {
  * imports into the organization
  */
 export async function importInto(options: MergeOptions): Promise<MergePlan> {
+  await removeLeftFolders();
   await using hold = await Hold.take(options.sql, options.realm);
   const rest = async (workedMs: number) => {
     hold.assertHeld();

@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '@parley/db';
 import type { FileStore } from '@parley/files';
+import { removeLeftFolders } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { Manifest } from '../manifest.ts';
@@ -60,6 +61,7 @@ export interface Imported {
  * written; and for a name that is taken
  */
 export async function importArchive(options: ImportOptions): Promise<Imported> {
+  await removeLeftFolders();
   options.onProgress?.({ phase: 'verifying', files: 0, of: null });
   using survey = await surveyArchive(options.archive, await verifyArchive(options.archive));
   const { manifest } = survey;

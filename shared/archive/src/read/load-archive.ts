@@ -1,11 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import type { Sql } from '@parley/db';
 import type { FileStore } from '@parley/files';
+import { makeWorkFolder } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { ExportedTable } from '../tables/table.ts';
@@ -146,16 +145,12 @@ export async function storeFile(
   { folder, rest }: Member & { kind: 'file' },
   realmId: number,
 ): Promise<void> {
-  const temporary = await mkdtemp(join(tmpdir(), 'parley-import-'));
-  try {
-    const path = join(temporary, 'file');
-    await pipeline(file.content, createWriteStream(path));
-    await store.put(
-      `${folder}/${realmId}/${rest}`,
-      { file: path, bytes: file.bytes },
-      'application/octet-stream',
-    );
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  await using temporary = await makeWorkFolder('import');
+  const path = join(temporary.path, 'file');
+  await pipeline(file.content, createWriteStream(path));
+  await store.put(
+    `${folder}/${realmId}/${rest}`,
+    { file: path, bytes: file.bytes },
+    'application/octet-stream',
+  );
 }

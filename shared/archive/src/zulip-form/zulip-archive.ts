@@ -1,6 +1,7 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { makeWorkFolder, removeLeftFolders } from '@parley/kit';
 
 import { Manifest, manifestPath, partNumbers } from '../manifest.ts';
 import { readFiles, readLines, readWhole } from '../read/entries.ts';
@@ -29,7 +30,9 @@ interface WrittenForm {
  * who read what; the rest lies in a folder for temporary files.
  */
 export async function writeZulipForm(archive: string, file: string): Promise<WrittenForm> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-zulip-form-'));
+  await removeLeftFolders();
+  await using made = await makeWorkFolder('zulip-form');
+  const folder = made.path;
   const partial = `${file}.partial`;
   try {
     const { form, realmName } = await readFoundations(archive, folder);
@@ -48,7 +51,6 @@ export async function writeZulipForm(archive: string, file: string): Promise<Wri
     }
   } finally {
     await rm(partial, { force: true });
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,9 +1,10 @@
-import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform, pipeline } from 'node:stream';
 import { pipeline as pipelineOf } from 'node:stream/promises';
+
+import { type WorkFolder, makeWorkFolder } from '@parley/kit';
 
 import { unreadable } from '../../read/entries.ts';
 import { ArchiveRefused, refused } from '../../read/refused.ts';
@@ -37,17 +38,17 @@ export class Dump implements Disposable {
   readonly #files: ReadonlyMap<Collection, DumpFile>;
   readonly #zip: ZipFiles | undefined;
   /** A folder for temporary files, which is removed when the dump is disposed of. */
-  readonly folder: string;
+  readonly #folder: WorkFolder;
 
-  private constructor(files: ReadonlyMap<Collection, DumpFile>, folder: string, zip?: ZipFiles) {
+  private constructor(files: ReadonlyMap<Collection, DumpFile>, folder: WorkFolder, zip?: ZipFiles) {
     this.#files = files;
     this.#zip = zip;
-    this.folder = folder;
+    this.#folder = folder;
   }
 
   /** @throws ArchiveRefused for what is no dump of Rocket.Chat's database, and for what cannot be unpacked */
   static async open(archive: string): Promise<Dump> {
-    const folder = await mkdtemp(join(tmpdir(), 'parley-convert-'));
+    const folder = await makeWorkFolder('convert');
     let zip: ZipFiles | undefined;
     try {
       if ((await stat(archive)).isDirectory()) return new Dump(await inFolder(archive), folder);
@@ -56,13 +57,19 @@ export class Dump implements Disposable {
         zip = await ZipFiles.open(archive);
         return new Dump(inZip(zip), folder, zip);
       }
-      const files = isDumpArchive(head) ? await inArchive(archive, folder) : await inTar(archive, folder);
+      const files = isDumpArchive(head)
+        ? await inArchive(archive, folder.path)
+        : await inTar(archive, folder.path);
       return new Dump(files, folder);
     } catch (error) {
       zip?.[Symbol.dispose]();
-      rmSync(folder, { recursive: true, force: true });
+      folder[Symbol.dispose]();
       throw error;
     }
+  }
+
+  get folder(): string {
+    return this.#folder.path;
   }
 
   has(collection: Collection): boolean {
@@ -95,7 +102,7 @@ export class Dump implements Disposable {
 
   [Symbol.dispose](): void {
     this.#zip?.[Symbol.dispose]();
-    rmSync(this.folder, { recursive: true, force: true });
+    this.#folder[Symbol.dispose]();
   }
 }
 
