@@ -17,7 +17,7 @@ const [wordsMin, wordsMax] = [5, 23];
 const ticketEvery = 997;
 const [senderCount, readerCount] = [100, 11];
 /** So many rows are written by one statement, which has 15 seconds. */
-const rowsAtOnce = 100_000;
+const rowsAtOnce = 20_000;
 
 /** In every second message of private channels, and in no other. */
 export const hiddenWord = 'verborgenia';
