@@ -21,12 +21,12 @@ interface Asked {
 }
 
 /** A queue, and work in it that takes time, whose name begins with its caller's. */
-function createQueue({ all = 1, ofCaller = 1, waiting = 100, placeRest = 0 } = {}) {
+function createQueue({ all = 1, ofCaller = 1, waiting = 100, besideOthers = Infinity, placeRest = 0 } = {}) {
   const demand = new Demand();
   const queue = new FairQueue({
     atOnce: { all, ofCaller },
     waitingMax: { all: waiting, ofCaller: waiting },
-    placeRest,
+    besideOthers: { all: Math.min(all, besideOthers), placeRest },
     demand,
   });
   const started: string[] = [];
@@ -262,6 +262,17 @@ describe('places that rest', () => {
     for (const name of ['d0', 'e0', 'f0']) void run(name, { ms: 100 });
     await vi.advanceTimersByTimeAsync(300);
     expect(startedAt).toMatchObject({ d0: 1400, e0: 1500, f0: 1600 });
+  });
+
+  test('fewer places are taken while somebody else wants the process, and all of them once nobody does', async () => {
+    const { run, startedAt, keepAsking } = createQueue({ all: 3, besideOthers: 1 });
+    void run('a0', { ms: 100 });
+    await keepAsking(caller('z'), 100);
+    for (const name of ['b0', 'c0', 'd0', 'e0', 'f0', 'g0', 'h0']) void run(name, { ms: 250 });
+    await keepAsking(caller('z'), 300);
+    await vi.advanceTimersByTimeAsync(2000);
+    // They want it for a second after they have asked for the last time.
+    expect(startedAt).toEqual({ a0: 0, b0: 100, c0: 350, d0: 600, e0: 850, f0: 1100, g0: 1301, h0: 1301 });
   });
 
   test('what was done while nobody else wanted the process lets no place rest longer later', async () => {

@@ -16,10 +16,10 @@ export interface FairQueueOptions {
   /** What may wait: of all callers, and of each. */
   waitingMax: { all: number; ofCaller: number };
   /**
-   * How long a place rests for which more waits, in parts of the time for which it was taken, while callers want the
-   * process who have nothing to do with this queue; 0 by default.
+   * While callers want the process who have nothing to do with this queue: what is done at once, and how long a place
+   * rests for which more waits, in parts of the time for which it was taken. By default, there is no difference.
    */
-  placeRest?: number;
+  besideOthers?: { all: number; placeRest: number };
   demand?: Demand;
 }
 
@@ -94,7 +94,7 @@ const groupRest = 1 / 3;
  *         and if others want the process, both rest for as long.
  * ```
  *
- * Where all callers together take too much of what others need, the places rest as well.
+ * Where all callers together take too much of what others need, they have fewer places meanwhile, and these rest as well.
  *
  * Whoever is alone never waits for a free place: a rest ends when nobody else, who has used less of this queue, has asked
  * the process for anything for a moment. While others do, a caller has at most a part of one place, since the others'
@@ -200,13 +200,14 @@ export class FairQueue {
     }
   }
 
-  /** Whether a place is free, and rests no more. If all that are free rest, it is looked at again in time. */
+  /** Whether a place is free for what waits, and rests no more. If only others keep it from being taken, it is looked at again in time. */
   private hasPlace(): boolean {
     const { all } = this.options.atOnce;
     if (this.running >= all) return false;
     const nowMs = performance.now();
     this.placesRestUntilMs = this.placesRestUntilMs.filter((untilMs) => untilMs > nowMs);
-    if (this.running + this.placesRestUntilMs.length < all) return true;
+    const { all: besideOthers = all } = this.options.besideOthers ?? {};
+    if (this.running + this.placesRestUntilMs.length < besideOthers) return true;
     const wantedUntilMs = this.outsidersUntilMs();
     if (wantedUntilMs <= nowMs) {
       this.placesRestUntilMs = [];
@@ -287,7 +288,7 @@ export class FairQueue {
 
   private finish(member: Member, ms: number, tookMs: number): void {
     const { group } = member;
-    const { placeRest = 0 } = this.options;
+    const { placeRest = 0 } = this.options.besideOthers ?? {};
     const nowMs = performance.now();
     member.running -= 1;
     this.running -= 1;

@@ -5,7 +5,7 @@ export { beginInTurns, takeBreak } from './breaks.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { canSendMail, commonConfig, mailConfig, readConfig, serverConfig } from './config.ts';
 export { every } from './every.ts';
-export { type Caller, processDemand } from './demand.ts';
+export { type Caller, Demand, processDemand } from './demand.ts';
 export { FairQueue } from './fair-queue.ts';
 export { type Logger, createLogger } from './logger.ts';
 export {

@@ -1,4 +1,4 @@
-import { type Caller, processDemand } from '@parley/kit';
+import { type Caller, Demand, processDemand } from '@parley/kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type Reply, ReadTurns } from './read-turns.ts';
@@ -94,8 +94,10 @@ test('a read that waits too long is refused, and so is more than may wait', asyn
   expect(served.at(-1)).toBe('later');
 });
 
-test('a reader searches once at a time, and beside others for a quarter of the time', async () => {
-  const turns = new ReadTurns();
+/** Turns, and searches that end when they are told to. */
+function createSearches() {
+  const demand = new Demand();
+  const turns = new ReadTurns(demand);
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   const search = (reader: Caller, name: string) =>
@@ -103,35 +105,56 @@ test('a reader searches once at a time, and beside others for a quarter of the t
       begun.push(name);
       await new Promise<void>((resolve) => void ends.push(resolve));
     });
-  const all = [search(account(1), 'a'), search(account(1), 'b'), search(account(2), 'c')];
-  expect(begun).toEqual(['a', 'c']);
+  const wantSomething = () => demand.begin(account(99))();
+  return { turns, begun, search, wantSomething, endAll: () => ends.splice(0).forEach((end) => end()) };
+}
+
+test('a reader searches once at a time, and beside others for a quarter of the time', async () => {
+  const { begun, search, wantSomething, endAll } = createSearches();
+  const all = [search(account(1), 'a'), search(account(1), 'b')];
+  expect(begun).toEqual(['a']);
   await vi.advanceTimersByTimeAsync(400);
-  processDemand.begin(account(99))();
-  ends.splice(0).forEach((end) => end());
+  wantSomething();
+  endAll();
   for (let waitedMs = 0; waitedMs < 1200; waitedMs += 100) {
-    expect(begun, `after ${waitedMs} ms`).toEqual(['a', 'c']);
-    processDemand.begin(account(99))();
+    expect(begun, `after ${waitedMs} ms`).toEqual(['a']);
+    wantSomething();
     await vi.advanceTimersByTimeAsync(100);
   }
   await vi.advanceTimersByTimeAsync(100);
-  expect(begun).toEqual(['a', 'c', 'b']);
-  ends.splice(0).forEach((end) => end());
+  expect(begun).toEqual(['a', 'b']);
+  endAll();
   await Promise.all(all);
 });
 
-test('two search at once, whoever else reads, and a search that waits too long is refused', async () => {
-  const turns = new ReadTurns();
-  const ends: (() => void)[] = [];
-  const search = (reader: Caller) =>
-    turns.search(reader, () => new Promise<void>((resolve) => void ends.push(resolve)));
-  const running = Array.from({ length: 2 }, (_, key) => search(account(key)));
-  const late = search(account(4)).catch(String);
-  expect(ends).toHaveLength(2);
+test('two search at once, or one after the other for half of the time while others want something', async () => {
+  const { begun, search, wantSomething, endAll } = createSearches();
+  const all = ['a', 'b', 'c', 'd'].map((name, key) => search(account(key), name));
+  expect(begun).toEqual(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(400);
+  wantSomething();
+  endAll();
+  await vi.advanceTimersByTimeAsync(300);
+  wantSomething();
+  expect(begun).toEqual(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(begun).toEqual(['a', 'b', 'c']);
+  for (let ended = 0; ended < 3; ended += 1) {
+    endAll();
+    await vi.advanceTimersByTimeAsync(1500);
+  }
+  await Promise.all(all);
+});
+
+test('a search that waits too long is refused, and what else is read waits for none', async () => {
+  const { turns, begun, search, endAll } = createSearches();
+  const running = [search(account(0), 'a'), search(account(1), 'b')];
+  const late = search(account(4), 'late').catch(String);
   const read = turns.take(account(5), async () => ({ response: new Response(), length: 1 }));
   expect(await read).toMatchObject({ length: 1 });
   vi.advanceTimersByTime(30_001);
-  ends.forEach((end) => end());
+  endAll();
   await Promise.all(running);
   expect(await late).toContain('ApiError');
-  expect(ends).toHaveLength(2);
+  expect(begun).not.toContain('late');
 });

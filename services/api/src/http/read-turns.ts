@@ -1,5 +1,5 @@
 import { isStatementTooLong } from '@parley/db';
-import { type Caller, FairQueue } from '@parley/kit';
+import { type Caller, type Demand, FairQueue, processDemand } from '@parley/kit';
 import { notReady } from '@parley/protocol';
 
 /** A reply, and the length of its text. */
@@ -22,8 +22,8 @@ const ofAccountMax = 2;
 const ofAddressMax = 8;
 /** How many searches are under way at once, and of each reader: a search keeps a processor of Postgres busy. */
 const searches = { all: 2, ofCaller: 1 };
-/** While more searches wait and others want something, those of a node keep half a processor busy, and not two. */
-const searchRest = 3;
+/** While others want something, there is one at a time, and where more wait, as long without any. */
+const searchesBesideOthers = { all: 1, placeRest: 1 };
 /** The longest time that a read waits for its turn. */
 const waitMsMax = 30_000;
 
@@ -37,11 +37,16 @@ export class ReadTurns {
     atOnce: { all: atOnceMax, ofCaller: ofAddressMax },
     waitingMax: { all: 10_000, ofCaller: 200 },
   });
-  private readonly ofSearches = new FairQueue({
-    atOnce: searches,
-    waitingMax: { all: 1000, ofCaller: 50 },
-    placeRest: searchRest,
-  });
+  private readonly ofSearches: FairQueue;
+
+  constructor(demand: Demand = processDemand) {
+    this.ofSearches = new FairQueue({
+      atOnce: searches,
+      waitingMax: { all: 1000, ofCaller: 50 },
+      besideOthers: searchesBesideOthers,
+      demand,
+    });
+  }
 
   /**
    * Reads when it is the reader's turn.
