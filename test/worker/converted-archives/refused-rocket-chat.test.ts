@@ -120,7 +120,7 @@ const refusals: readonly (readonly [string, () => Promise<string>, RegExp])[] = 
         gzipSync(Buffer.from(serialize(message))).subarray(0, -20),
         `${inRocketChat('rocketchat_message')}.gz`,
       ),
-    /rocketchat_message\.bson\.gz cannot be decompressed \(.+\)\.\n$/,
+    /rocketchat_message\.bson\.gz ends in the middle\. Copy or download it again\.\n$/,
   ],
   [
     'in a tar file that was cut off',
@@ -129,7 +129,7 @@ const refusals: readonly (readonly [string, () => Promise<string>, RegExp])[] = 
       await writeTar(path, dumpFiles(small));
       return await shortened(path, 200);
     },
-    /^The archive is damaged: it cannot be decompressed \(.+\)\.\n$/,
+    /^The archive is damaged: it ends in the middle\. Copy or download it again\.\n$/,
   ],
   [
     'with a path that leads out of it',

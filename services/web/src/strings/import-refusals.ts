@@ -27,7 +27,10 @@ export const refusalText = catalogue('refusal', {
   ),
   no_messages: 'The archive has no messages.',
   // Files that are not there, not whole, or not what they should be.
-  not_unpacked: icu('The archive is damaged: {place} cannot be decompressed ({reason}).', 'place', 'reason'),
+  not_unpacked: icu('The archive is damaged: {place} cannot be decompressed.', 'place'),
+  cut_short: icu('The archive is damaged: {place} ends in the middle. Copy or download it again.', 'place'),
+  zip_kind:
+    'The archive is a ZIP file of a kind that is not read here: encrypted, in several parts, or not compressed with Deflate.',
   compressed: icu('The archive is damaged: {place} is compressed more than any export is.', 'place'),
   encrypted: icu('The archive is damaged: {path} is encrypted.', 'path'),
   overlapping: 'The archive is damaged: its files overlap.',

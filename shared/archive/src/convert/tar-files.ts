@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-import { type ArchiveFile, readTar, unreadable } from '../read/entries.ts';
+import { type ArchiveFile, readTar } from '../read/entries.ts';
 import { refused } from '../read/refused.ts';
+import { unreadable } from '../read/unpack-failure.ts';
 import { gunzip } from './gunzip.ts';
 
 /** With what files begin. */

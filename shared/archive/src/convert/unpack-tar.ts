@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { unreadable } from '../read/entries.ts';
 import { refused } from '../read/refused.ts';
+import { unreadable } from '../read/unpack-failure.ts';
 import { readTarFiles } from './tar-files.ts';
 
 /** Files of an archive. */

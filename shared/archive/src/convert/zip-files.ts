@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 
 import { Entry, type ZipFile, openPromise } from 'yauzl';
 
-import { ArchiveRefused, refused } from '../read/refused.ts';
+import { refused } from '../read/refused.ts';
+import { unreadable } from '../read/unpack-failure.ts';
 import { compression } from './gunzip.ts';
 
 /** What an archive may have: files, and bytes of one that is read as a whole. */
@@ -152,11 +153,4 @@ function brokenLine(text: string): number {
     else bad = middle;
   }
   return bad;
-}
-
-function unreadable(error: unknown, path?: string): unknown {
-  const isOfSystem = error instanceof Error && 'syscall' in error;
-  if (error instanceof ArchiveRefused || isOfSystem) return error;
-  const reason = error instanceof Error ? error.message : 'no reason is known';
-  return refused('not_unpacked', { path, reason });
 }

@@ -6,7 +6,8 @@ import { createGunzip } from 'node:zlib';
 
 import { extract } from 'tar-stream';
 
-import { ArchiveRefused, refused } from './refused.ts';
+import { refused } from './refused.ts';
+import { unreadable } from './unpack-failure.ts';
 
 /** The largest manifest or file of checksums that is read into memory. */
 const memoryBytesMax = 16 * 1024 * 1024;
@@ -72,16 +73,6 @@ export async function* readTar(source: Readable, ...through: Duplex[]): AsyncGen
     files.destroy();
   }
   if (failure !== undefined) throw unreadable(failure);
-}
-
-/** The operating system's own failures, such as a file that does not exist. */
-const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error;
-
-/** Returns what an archive that cannot be unpacked is refused with; the operating system's own failures as they are. */
-export function unreadable(error: unknown): unknown {
-  if (error instanceof ArchiveRefused || isOfSystem(error)) return error;
-  const reason = error instanceof Error ? error.message : 'no reason is known';
-  return refused('not_unpacked', { reason });
 }
 
 /** Returns a file's content as a whole. Throws ArchiveRefused if it is too large for what it is. */

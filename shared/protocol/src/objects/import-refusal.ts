@@ -23,7 +23,10 @@ export const refusalSentences = {
   no_messages: 'The archive has no messages.',
 
   // Files that are not there, not whole, or not what they should be.
-  not_unpacked: 'The archive is damaged: {place} cannot be decompressed ({reason}).',
+  not_unpacked: 'The archive is damaged: {place} cannot be decompressed.',
+  cut_short: 'The archive is damaged: {place} ends in the middle. Copy or download it again.',
+  zip_kind:
+    'The archive is a ZIP file of a kind that is not read here: encrypted, in several parts, or not compressed with Deflate.',
   compressed: 'The archive is damaged: {place} is compressed more than any export is.',
   encrypted: 'The archive is damaged: {path} is encrypted.',
   overlapping: 'The archive is damaged: its files overlap.',

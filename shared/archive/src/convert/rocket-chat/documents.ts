@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { ArchivePlace } from '@parley/protocol';
 
 import { ArchiveRefused, refused } from '../../read/refused.ts';
+import { unreadable } from '../../read/unpack-failure.ts';
 import type { Json } from '../json.ts';
 import { NoDocument, readElements } from './elements.ts';
 
@@ -110,8 +111,6 @@ async function* chunksOf(path: string, content: Readable): AsyncGenerator<Buffer
   try {
     for await (const chunk of content) yield chunk as Buffer;
   } catch (error) {
-    if (error instanceof ArchiveRefused || (error instanceof Error && 'syscall' in error)) throw error;
-    const reason = error instanceof Error ? error.message : 'no reason is known';
-    throw refused('not_unpacked', { path, reason });
+    throw unreadable(error, path);
   }
 }

@@ -6,8 +6,8 @@ import { pipeline as pipelineOf } from 'node:stream/promises';
 
 import { type WorkFolder, makeWorkFolder } from '@parley/kit';
 
-import { unreadable } from '../../read/entries.ts';
-import { ArchiveRefused, refused } from '../../read/refused.ts';
+import { refused } from '../../read/refused.ts';
+import { unreadable } from '../../read/unpack-failure.ts';
 import { gunzip } from '../gunzip.ts';
 import { readTarFiles, readUnpackedHead } from '../tar-files.ts';
 import { ZipFiles } from '../zip-files.ts';
@@ -162,7 +162,7 @@ async function inTar(archive: string, folder: string): Promise<ReadonlyMap<Colle
     number += 1;
     const file = join(folder, `collection-${number}`);
     await pipelineOf(content, createWriteStream(file, { mode: 0o600 })).catch((error: unknown) => {
-      throw error instanceof ArchiveRefused ? error : unreadable(error);
+      throw unreadable(error);
     });
     found.add(place.database, place.collection, await onDisk(path, file, place.isPacked));
   }
