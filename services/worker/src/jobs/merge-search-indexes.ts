@@ -9,8 +9,8 @@ import type { RecurringJob } from '../job.ts';
 export const mergeSearchIndexesJob: RecurringJob = {
   name: 'merge-search-indexes',
   everySeconds: 1,
-  async run({ engine: { db } }) {
-    await model.messages.mergeSearchIndexes(db);
+  async run({ engine }) {
+    await engine.sweep((db) => model.messages.mergeSearchIndexes(db));
     return {};
   },
 };

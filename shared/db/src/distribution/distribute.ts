@@ -1,13 +1,14 @@
 import type { Sql } from 'postgres';
 
+import { everywhere } from '../migrations/everywhere.ts';
 import { readFunctions } from '../migrations/functions.ts';
+import { grantFunctions } from '../migrations/grant-functions.ts';
 import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
 import { lastMigrationAt } from '../migrations/progress.ts';
 import { listMigrations } from '../migrations/read-migrations.ts';
 import { grantRights } from '../migrations/roles.ts';
 import { type Say, type Session, assertTurn, openSession } from '../migrations/session.ts';
-import { everywhere } from './everywhere.ts';
 import { placements, replacedTriggers } from './placements.ts';
 import { type IdentityColumn, alignSequences, detachSequence, listIdentityColumns } from './sequences.ts';
 
@@ -65,6 +66,7 @@ export async function distribute(
   await createFunctions(session.sql);
   await alignSequences(session.sql);
   await grantSequences(session.sql);
+  await grantFunctions(session.sql);
 }
 
 async function runSteps(session: Session, say: Say): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres';
 
+import { askEverywhere, everywhere } from '../migrations/everywhere.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
-import { askEverywhere, everywhere } from './everywhere.ts';
 
 /**
  * How far apart the ids are that a server draws from a sequence: each of so many servers begins with another number, so

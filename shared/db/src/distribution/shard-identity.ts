@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-import { everywhere } from './everywhere.ts';
+import { everywhere } from '../migrations/everywhere.ts';
 
 /**
  * Sees to it that a server follows all changes of a part of a table that Citus splits. Citus begins to keep the log of writes

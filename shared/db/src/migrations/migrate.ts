@@ -1,4 +1,5 @@
 import { readFunctions } from './functions.ts';
+import { grantFunctions } from './grant-functions.ts';
 import { isDistributed } from './is-distributed.ts';
 import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
@@ -34,8 +35,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await runMigration({ session, patience, say, migration: await readMigration(listed) });
   }
   const run = { session, patience, say };
-  const functions = await readFunctions(await isDistributed(session.sql));
+  const isDivided = await isDistributed(session.sql);
+  const functions = await readFunctions(isDivided);
   await runTogether(run, 'Creating the functions', functions, 0);
+  if (isDivided) await grantFunctions(session.sql);
   if (options.finishes !== true) return;
   // See migrations 0051, 0056, 0062, 0065, 0066 and 0073. Doing it again changes nothing.
   const count = ['select count_messages_by_realm()'];

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 
-import { MigrationError } from '../migrations/migration-error.ts';
+import { MigrationError } from './migration-error.ts';
 
 /** Runs statements on each server of a distributed database, by itself: together on each, and as what concerns only that one. */
 export async function everywhere(sql: Sql, statements: readonly string[]): Promise<void> {
