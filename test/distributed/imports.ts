@@ -57,7 +57,9 @@ export async function importDivided(
   const uploads = await mkdtemp(join(folder, 'uploads-'));
   const sql = connectSql({ url: servers.url, name: 'distributed', max: 1 });
   try {
-    const env = { DATABASE_URL: servers.url, UPLOADS_DIR: uploads, PARLEY_SECRET: secret };
+    const asNode = new URL(servers.url);
+    asNode.username = 'parley_node';
+    const env = { DATABASE_URL: asNode.href, UPLOADS_DIR: uploads, PARLEY_SECRET: secret };
     const divided = await importAll({ sql, env }, given, { kills: true, isBroken, say });
     const anomalies = [...plain.anomalies, ...divided.anomalies];
     for (const [name, rows] of plain.organizations) {

@@ -18,4 +18,13 @@ export const proven: readonly string[] = [
   'test/worker/web-push',
   'test/api/uploads/tus',
   'test/api/uploads/upload',
+  'test/worker/archive.test',
+  'test/worker/retention',
+  'test/worker/files.test',
+  'test/api/full-members',
+  'test/worker/channel-activity',
+  'test/worker/traffic',
+  'test/worker/search-terms',
+  'test/worker/search-engine',
+  'test/api/push/browsers',
 ];

@@ -34,7 +34,9 @@ export async function setSentAt(
 /** As if the channel had been made that many days ago. */
 export async function makeChannelOlder(channelId: number, days: number): Promise<void> {
   const { sql } = await getWorld();
-  await sql`update channels set created_at = created_at - make_interval(days => ${days}) where id = ${channelId}`;
+  const [row] = await sql<{ at: Date }[]>`
+    select created_at - make_interval(days => ${days}) as at from channels where id = ${channelId}`;
+  await sql`update channels set created_at = ${row?.at ?? null} where id = ${channelId}`;
 }
 
 /** As if the message had been deleted that many days earlier. */
@@ -44,8 +46,11 @@ export async function makeDeletionOlder(
   days: number,
 ): Promise<void> {
   const { sql } = await getWorld();
-  await sql`update archived_messages set deleted_at = deleted_at - make_interval(days => ${days})
+  const [row] = await sql<{ at: Date }[]>`
+    select deleted_at - make_interval(days => ${days}) as at from archived_messages
     where realm_id = ${realm.id} and id = ${messageId}`;
+  await sql`
+    update archived_messages set deleted_at = ${row?.at ?? null} where realm_id = ${realm.id} and id = ${messageId}`;
 }
 
 /** As if the person had been active, and online, that many seconds ago. */

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import * as actions from '@parley/actions';
 import type { Job } from '@parley/protocol';
 import type { SearchEngine } from '@parley/search';
@@ -179,7 +181,7 @@ describe('a realm is begun anew', () => {
     const after = await cursorOf(alice.realm);
     expect(after?.generation).not.toBe(before?.generation);
     expect(await known(alice, 'bettongs')).toEqual([first + 1, first]);
-    await sql`update realm_heads set epoch = gen_random_uuid() where realm_id = ${alice.realm.id}`;
+    await sql`update realm_heads set epoch = ${randomUUID()} where realm_id = ${alice.realm.id}`;
     expect(await follow()).toContain(alice.realm.id);
     await feedSearch(alice.realm, search);
     expect((await cursorOf(alice.realm))?.generation).not.toBe(after?.generation);

@@ -29,7 +29,8 @@ async function startRealm() {
     patterns.push(await say(home.admin, id, 'topic'));
   }
   const { sql } = await getWorld();
-  await sql`update messages set sent_at = sent_at - interval '60 days' where realm_id = ${home.realm.id}`;
+  const before = new Date(Date.now() - 60 * day);
+  await sql`update messages set sent_at = ${before} where realm_id = ${home.realm.id}`;
   return { home, channels, patterns };
 }
 
@@ -48,8 +49,10 @@ async function fill(home: TestRealm, pattern: number, gap: number, sentAt: Date)
   return Number(row?.id);
 }
 
-const step = async ({ realm: { id } }: TestRealm, at = now) =>
-  await actions.channels.measureTraffic((await getWorld()).engine.db, { realmId: id, now: at });
+async function step({ realm: { id } }: TestRealm, at = now) {
+  const db = await (await getWorld()).engine.dbOf(id);
+  return await actions.channels.measureTraffic(db, { realmId: id, now: at });
+}
 
 async function measure(home: TestRealm, at = now): Promise<number> {
   for (let steps = 1; ; steps += 1) if (!(await step(home, at)).hasMore) return steps;

@@ -13,18 +13,14 @@ export const channelActivityJob: RecurringJob = {
   async run({ engine, clock }) {
     const now = new Date(clock.nowMs());
     let changed = 0;
-    for (const { id, realm_id } of await model.channels.listChannelsWithChangedActivity(
-      engine.db,
-      now,
-      perRunMax,
-    )) {
-      const { events } = await engine.perform(realm_id, actions.channels.refreshActivity, {
-        realmId: realm_id,
-        channelId: id,
-        now,
-      });
-      changed += events.length;
-    }
+    await engine.sweep(async (db, realmIds) => {
+      const found = await model.channels.listChannelsWithChangedActivity(db, { now, realmIds }, perRunMax);
+      for (const { id, realm_id: realmId } of found) {
+        const channel = { realmId, channelId: id, now };
+        const { events } = await engine.perform(realmId, actions.channels.refreshActivity, channel);
+        changed += events.length;
+      }
+    });
     return { changed };
   },
 };

@@ -10,8 +10,9 @@ export const collectSearchTermsJob: OnDemandJob = {
   name: 'collect-search-terms',
   concurrency: 1,
   async run({ engine }, realmId) {
+    const db = await engine.dbOf(realmId);
     for (let steps = 1; ; steps += 1) {
-      const { hasMore } = await actions.messages.collectTerms(engine.db, { realmId });
+      const { hasMore } = await actions.messages.collectTerms(db, { realmId });
       if (!hasMore || steps === stepsMax) return { steps };
     }
   },

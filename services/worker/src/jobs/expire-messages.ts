@@ -16,13 +16,17 @@ export const expireMessagesJob: RecurringJob = {
   everySeconds: 3600,
   async run(deps) {
     const now = new Date(deps.clock.nowMs());
-    const places = await model.messages.listExpiredPlaces(deps.engine.db, now, placesMax);
-    let batches = 0;
-    for (const { realmId, place } of places) {
-      const realm = model.realms.realmAt(await model.realms.getRealm(deps.engine.db, realmId), deps.site);
-      if (realm) batches += await expirePlace(deps, realm, place, now);
-    }
-    return { places: places.length, batches };
+    const done = { places: 0, batches: 0 };
+    await deps.engine.sweep(async (db, realmIds) => {
+      const places = await model.messages.listExpiredPlaces(db, { now, realmIds }, placesMax);
+      for (const { realmId, place } of places) {
+        const realm = model.realms.realmAt(await model.realms.getRealm(db, realmId), deps.site);
+        const batches = realm ? await expirePlace(deps, realm, place, now) : 0;
+        done.batches += batches;
+      }
+      done.places += places.length;
+    });
+    return done;
   },
 };
 

@@ -14,14 +14,13 @@ export const expireUploadsJob: RecurringJob = {
   async run({ engine, clock }) {
     const before = new Date(clock.nowMs() - fileTimes.unreferencedMs);
     let expired = 0;
-    for (const { id, realmId } of await model.attachments.listUnreferencedAttachments(
-      engine.db,
-      before,
-      perRunMax,
-    )) {
-      const { events } = await engine.perform(realmId, actions.attachments.expire, { realmId, id, before });
-      expired += events.length;
-    }
+    await engine.sweep(async (db, realmIds) => {
+      const found = await model.attachments.listUnreferencedAttachments(db, { before, realmIds }, perRunMax);
+      for (const { id, realmId } of found) {
+        const { events } = await engine.perform(realmId, actions.attachments.expire, { realmId, id, before });
+        expired += events.length;
+      }
+    });
     return { expired };
   },
 };

@@ -1,5 +1,5 @@
 import * as actions from '@parley/actions';
-import { isDatabaseError } from '@parley/db';
+import { type Database, isDatabaseError } from '@parley/db';
 import { backoffMs } from '@parley/kit';
 import { IndexMissing, type SearchEngine } from '@parley/search';
 
@@ -19,18 +19,19 @@ export const feedSearchEngineJob: OnDemandJob = {
     const { engine, search } = deps;
     const done = { steps: 0, documents: 0, failed: 0 };
     if (!search) return done;
+    const db = await engine.dbOf(realmId);
     while (done.steps < stepsMax && search.isAvailable) {
-      const step = await actions.searchEngine.planStep(engine.db, realmId);
+      const step = await actions.searchEngine.planStep(db, realmId);
       if (!step) break;
       done.steps += 1;
       if (!('cursor' in step)) {
         // The client has said what is wrong, and is asked again in a while.
         const index = await search.ensureIndex().catch(() => null);
         if (index === null) return { ...done, failed: 1 };
-        await actions.searchEngine.begin(engine.db, { realmId, index, stale: step.stale });
+        await actions.searchEngine.begin(db, { realmId, index, stale: step.stale });
         continue;
       }
-      const isTaken = await take(deps, search, step);
+      const isTaken = await take({ db, clock: deps.clock }, search, step);
       if (isTaken) done.documents += step.ids.length;
       else done.failed += 1;
       if (!isTaken || !step.hasMore) break;
@@ -41,7 +42,7 @@ export const feedSearchEngineJob: OnDemandJob = {
 
 /** Takes a step, and answers whether the engine has it. One that fails is put off; without an index, all begins anew. */
 async function take(
-  { engine: { db }, clock }: JobDeps,
+  { db, clock }: Pick<JobDeps, 'clock'> & { db: Database },
   search: SearchEngine,
   { cursor, to, ids }: actions.searchEngine.Step,
 ): Promise<boolean> {

@@ -9,10 +9,15 @@ const realmsMax = 2000;
 export const followForSearchJob: RecurringJob = {
   name: 'follow-for-search',
   everySeconds: 1,
-  async run({ engine: { db }, queues, search, clock }) {
+  async run({ engine, queues, search, clock }) {
     if (!search?.isAvailable) return { enqueued: 0 };
-    const realms = await model.messages.listRealmsToFeed(db, new Date(clock.nowMs()), realmsMax);
-    for (const id of realms) queues.enqueue({ name: 'feed-search-engine', id });
-    return { enqueued: realms.length };
+    const now = new Date(clock.nowMs());
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      const realms = await model.messages.listRealmsToFeed(db, { now, realmIds }, realmsMax);
+      for (const id of realms) queues.enqueue({ name: 'feed-search-engine', id });
+      enqueued += realms.length;
+    });
+    return { enqueued };
   },
 };

@@ -12,15 +12,19 @@ export const fullMembersJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, site, clock }) {
     const now = new Date(clock.nowMs());
-    const waiting = await model.users.listAccountsPastWaitingPeriod(engine.db, now, perRunMax);
-    const realms = new Map(waiting.map(({ realm }) => [realm.id, realm]));
-    for (const row of realms.values()) {
-      const realm = model.realms.realmAt(row, site);
-      const ids = waiting.filter((user) => user.realm.id === row.id).map(({ id }) => id);
-      if (realm) {
-        await engine.perform(realm.id, actions.users.endWaitingPeriods, { realm, userIds: ids, now });
+    let ended = 0;
+    await engine.sweep(async (db, realmIds) => {
+      const waiting = await model.users.listAccountsPastWaitingPeriod(db, { now, realmIds }, perRunMax);
+      const realms = new Map(waiting.map(({ realm }) => [realm.id, realm]));
+      for (const row of realms.values()) {
+        const realm = model.realms.realmAt(row, site);
+        const ids = waiting.filter((user) => user.realm.id === row.id).map(({ id }) => id);
+        if (realm) {
+          await engine.perform(realm.id, actions.users.endWaitingPeriods, { realm, userIds: ids, now });
+        }
       }
-    }
-    return { ended: waiting.length };
+      ended += waiting.length;
+    });
+    return { ended };
   },
 };

@@ -11,8 +11,9 @@ export const measureTrafficJob: OnDemandJob = {
   concurrency: 2,
   async run({ engine, clock }, realmId) {
     const now = new Date(clock.nowMs());
+    const db = await engine.dbOf(realmId);
     for (let steps = 1; ; steps += 1) {
-      const { hasMore } = await actions.channels.measureTraffic(engine.db, { realmId, now });
+      const { hasMore } = await actions.channels.measureTraffic(db, { realmId, now });
       if (!hasMore || steps === stepsMax) return { steps, isMeasured: hasMore ? 0 : 1 };
     }
   },

@@ -7,6 +7,12 @@ export const sealVapidKeysJob: RecurringJob = {
   name: 'seal-vapid-keys',
   everySeconds: 60,
   async run({ engine, secrets }) {
-    return { sealed: secrets[1] === undefined ? 0 : await actions.vapidKeys.sealAnew(engine.db, secrets) };
+    let sealed = 0;
+    if (secrets[1] === undefined) return { sealed };
+    await engine.sweep(async (db, realmIds) => {
+      const ofServer = await actions.vapidKeys.sealAnew(db, secrets, realmIds);
+      sealed += ofServer;
+    });
+    return { sealed };
   },
 };

@@ -12,12 +12,17 @@ export const sweepImportsJob: RecurringJob = {
   everySeconds: 30,
   async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    const abandoned = await model.archiveImports.listAbandonedImports(engine.db, now, perRunMax);
-    for (const { id, realmId } of abandoned) {
-      await engine.perform(realmId, actions.archiveImports.expire, { realm: { id: realmId }, id, now });
-    }
-    const due = await model.archiveImports.listDueImports(engine.db, now, perRunMax);
-    for (const { id, realmId } of due) queues.enqueue({ name: 'import-archive', id, realmId });
-    return { abandoned: abandoned.length, enqueued: due.length };
+    const done = { abandoned: 0, enqueued: 0 };
+    await engine.sweep(async (db, realmIds) => {
+      const abandoned = await model.archiveImports.listAbandonedImports(db, { now, realmIds }, perRunMax);
+      for (const { id, realmId } of abandoned) {
+        await engine.perform(realmId, actions.archiveImports.expire, { realm: { id: realmId }, id, now });
+      }
+      const due = await model.archiveImports.listDueImports(db, { now, realmIds }, perRunMax);
+      for (const { id, realmId } of due) queues.enqueue({ name: 'import-archive', id, realmId });
+      done.abandoned += abandoned.length;
+      done.enqueued += due.length;
+    });
+    return done;
   },
 };

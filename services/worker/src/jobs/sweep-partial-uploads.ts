@@ -6,8 +6,9 @@ import type { RecurringJob } from '../job.ts';
 export const sweepPartialUploadsJob: RecurringJob = {
   name: 'sweep-partial-uploads',
   everySeconds: 600,
-  async run({ engine: { db }, clock }) {
-    await actions.partialUploads.removeExpired(db, new Date(clock.nowMs()));
+  async run({ engine, clock }) {
+    const now = new Date(clock.nowMs());
+    await engine.sweep((db, realmIds) => actions.partialUploads.removeExpired(db, now, realmIds));
     return {};
   },
 };

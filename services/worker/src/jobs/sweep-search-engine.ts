@@ -18,7 +18,11 @@ export const sweepSearchEngineJob: RecurringJob = {
     if (!search?.isAvailable) return { forgotten: 0, removed: 0 };
     const indexes = await search.listIndexes().catch(() => null);
     if (indexes === null) return { forgotten: 0, removed: 0 };
-    const forgotten = await actions.searchEngine.forgetOtherIndexes(engine.db, indexes);
+    let forgotten = 0;
+    await engine.sweep(async (db, realmIds) => {
+      const ofServer = await actions.searchEngine.forgetOtherIndexes(db, indexes, realmIds);
+      forgotten += ofServer;
+    });
     let removed = 0;
     for (const index of indexes) removed += await sweepIndex(deps, search, index);
     return { forgotten, removed };

@@ -11,9 +11,14 @@ const perRunMax = 2000;
 export const sweepSearchTermsJob: RecurringJob = {
   name: 'sweep-search-terms',
   everySeconds: 5,
-  async run({ engine: { db }, queues }) {
-    const realms = await model.messages.listRealmsToCollect(db, messagesMin, perRunMax);
-    for (const id of realms) queues.enqueue({ name: 'collect-search-terms', id });
-    return { enqueued: realms.length };
+  async run({ engine, queues }) {
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      const waiting = { messages: messagesMin, realmIds };
+      const realms = await model.messages.listRealmsToCollect(db, waiting, perRunMax);
+      for (const id of realms) queues.enqueue({ name: 'collect-search-terms', id });
+      enqueued += realms.length;
+    });
+    return { enqueued };
   },
 };

@@ -11,10 +11,14 @@ const perRunMax = 2000;
 export const sweepTrafficJob: RecurringJob = {
   name: 'sweep-traffic',
   everySeconds: 60,
-  async run({ engine: { db }, queues, clock }) {
+  async run({ engine, queues, clock }) {
     const since = new Date(clock.nowMs() - everyMs);
-    const realms = await model.channels.listRealmsToMeasure(db, since, perRunMax);
-    for (const id of realms) queues.enqueue({ name: 'measure-traffic', id });
-    return { enqueued: realms.length };
+    let enqueued = 0;
+    await engine.sweep(async (db, realmIds) => {
+      const realms = await model.channels.listRealmsToMeasure(db, { since, realmIds }, perRunMax);
+      for (const id of realms) queues.enqueue({ name: 'measure-traffic', id });
+      enqueued += realms.length;
+    });
+    return { enqueued };
   },
 };

@@ -6,5 +6,12 @@ import type { RecurringJob } from '../job.ts';
 export const trimArchiveJob: RecurringJob = {
   name: 'trim-archive',
   everySeconds: 3600,
-  run: ({ engine }) => actions.messages.trimArchive(engine.sql),
+  async run({ engine }) {
+    let messages = 0;
+    await engine.sweep(async (_, realmIds, sql) => {
+      const trimmed = await actions.messages.trimArchive(sql, realmIds);
+      messages += trimmed;
+    });
+    return { messages };
+  },
 };

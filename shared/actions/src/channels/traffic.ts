@@ -166,9 +166,9 @@ async function measure(tx: Tx, { realmId, first, next, now }: Measured): Promise
       from channels c left join counted n on n.channel_id = c.id where c.realm_id = ${realmId} group by c.id, c.created_at
     )
     update channels c set weekly_traffic = m.traffic from measured m
-    where m.id = c.id and c.weekly_traffic is distinct from m.traffic`);
+    where c.realm_id = ${realmId} and m.id = c.id and c.weekly_traffic is distinct from m.traffic`);
   await tx.execute(sql`
-    delete from message_counts where (realm_id, block, channel_id) in (
+    delete from message_counts where realm_id = ${realmId} and (realm_id, block, channel_id) in (
       select realm_id, block, channel_id from message_counts
       where realm_id = ${realmId} and block < ${blockOf(first)}::bigint order by block limit ${removedMax}
     )`);

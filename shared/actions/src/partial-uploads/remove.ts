@@ -1,5 +1,5 @@
 import { type Tx, tables } from '@parley/db';
-import { type Actor, isOfUser } from '@parley/model';
+import { type Actor, type SweptRealms, isOfUser, isSwept } from '@parley/model';
 import * as model from '@parley/model';
 import type { ActionResult } from '@parley/protocol';
 import { and, eq, lte } from 'drizzle-orm';
@@ -25,6 +25,8 @@ export async function remove(
 remove.actionName = 'partialUploads.remove' as const;
 
 /** Forgets uploads whose pieces have not all arrived in time. Their folders are scheduled for deletion already. */
-export async function removeExpired(tx: Tx, now: Date): Promise<void> {
-  await tx.delete(partialUploads).where(lte(partialUploads.expiresAt, now));
+export async function removeExpired(tx: Tx, now: Date, realmIds: SweptRealms): Promise<void> {
+  await tx
+    .delete(partialUploads)
+    .where(and(lte(partialUploads.expiresAt, now), isSwept(partialUploads.realmId, realmIds)));
 }

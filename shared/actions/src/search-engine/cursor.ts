@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { type Tx, tables } from '@parley/db';
+import { type SweptRealms, isSwept } from '@parley/model';
 import { type SQL, and, eq, notInArray, sql } from 'drizzle-orm';
 
 const { searchEngineCursors: cursors } = tables;
@@ -61,11 +62,16 @@ export async function forget(db: Tx, realmId?: number): Promise<number> {
   return rows.length;
 }
 
-/** Has realms begun anew whose index is none of these. Returns how many. */
-export async function forgetOtherIndexes(db: Tx, indexes: readonly string[]): Promise<number> {
+/** Has some realms, or all, begun anew whose index is none of these. Returns how many. */
+export async function forgetOtherIndexes(
+  db: Tx,
+  indexes: readonly string[],
+  realmIds: SweptRealms,
+): Promise<number> {
+  const isOther = indexes.length === 0 ? undefined : notInArray(cursors.index, [...indexes]);
   const rows = await db
     .delete(cursors)
-    .where(indexes.length === 0 ? undefined : notInArray(cursors.index, [...indexes]))
+    .where(and(isOther, isSwept(cursors.realmId, realmIds)))
     .returning({ id: cursors.realmId });
   return rows.length;
 }

@@ -2,7 +2,7 @@ import { type ArchiveImportRow, type Tx, tables } from '@parley/db';
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lte, or } from 'drizzle-orm';
 
 import type { Realm } from '../actor.ts';
-import { hasId } from '../ids.ts';
+import { type SweptRealms, hasId, isSwept } from '../ids.ts';
 
 const { archiveImportPieces: pieces, archiveImports } = tables;
 
@@ -58,12 +58,17 @@ export type FoundImport = Pick<ArchiveImportRow, 'realmId' | 'id'>;
 const found = { realmId: archiveImports.realmId, id: archiveImports.id };
 
 /** Returns imports that wait for a worker and that none holds. */
-export const listDueImports = (tx: Tx, now: Date, limit: number): Promise<FoundImport[]> =>
+export const listDueImports = (
+  tx: Tx,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
+  limit: number,
+): Promise<FoundImport[]> =>
   tx
     .select(found)
     .from(archiveImports)
     .where(
       and(
+        isSwept(archiveImports.realmId, realmIds),
         inArray(archiveImports.status, ['planning', 'importing']),
         or(isNull(archiveImports.leasedUntil), lte(archiveImports.leasedUntil, now)),
       ),
@@ -71,9 +76,19 @@ export const listDueImports = (tx: Tx, now: Date, limit: number): Promise<FoundI
     .limit(limit);
 
 /** Returns imports with which nobody has gone on in time. */
-export const listAbandonedImports = (tx: Tx, now: Date, limit: number): Promise<FoundImport[]> =>
+export const listAbandonedImports = (
+  tx: Tx,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
+  limit: number,
+): Promise<FoundImport[]> =>
   tx
     .select(found)
     .from(archiveImports)
-    .where(and(inArray(archiveImports.status, ['uploading', 'planned']), lte(archiveImports.expiresAt, now)))
+    .where(
+      and(
+        isSwept(archiveImports.realmId, realmIds),
+        inArray(archiveImports.status, ['uploading', 'planned']),
+        lte(archiveImports.expiresAt, now),
+      ),
+    )
     .limit(limit);

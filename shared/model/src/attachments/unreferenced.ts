@@ -1,7 +1,7 @@
 import { tables, type Tx } from '@parley/db';
 import { type SQL, and, eq, lt, or, isNull, sql, asc } from 'drizzle-orm';
 
-import { isAmong } from '../ids.ts';
+import { type SweptRealms, isAmong, isSwept } from '../ids.ts';
 
 const { attachments } = tables;
 
@@ -56,12 +56,16 @@ export async function filterUnreferenced(tx: Tx, realm: { id: number }, ids: num
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns uploads of all realms that may be deleted, oldest first. */
-export async function listUnreferencedAttachments(tx: Tx, before: Date, limit: number) {
+/** Returns uploads of realms that may be deleted, oldest first. */
+export async function listUnreferencedAttachments(
+  tx: Tx,
+  { before, realmIds }: { before: Date; realmIds: SweptRealms },
+  limit: number,
+) {
   return await tx
     .select({ id: attachments.id, realmId: attachments.realmId })
     .from(attachments)
-    .where(unreferencedAttachmentCondition(before))
+    .where(and(unreferencedAttachmentCondition(before), isSwept(attachments.realmId, realmIds)))
     .orderBy(asc(attachments.createdAt))
     .limit(limit);
 }

@@ -1,6 +1,8 @@
 import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
+import { type SweptRealms, isSwept } from '../ids.ts';
+
 /** How long after its last message, or after its creation, a channel counts as active. */
 const activeDays = 180;
 
@@ -22,10 +24,10 @@ export interface ChannelReference extends Record<string, unknown> {
  */
 export async function listChannelsWithChangedActivity(
   tx: Tx,
-  now: Date,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
   max: number,
 ): Promise<ChannelReference[]> {
   return await tx.execute<ChannelReference>(sql`
     select c.id, c.realm_id from channels c join realms r on r.id = c.realm_id and r.is_active
-    where c.is_recently_active <> ${recentlyActiveChannelCondition(now)} order by c.id limit ${max}`);
+    where ${isSwept(sql`c.realm_id`, realmIds)} and c.is_recently_active <> ${recentlyActiveChannelCondition(now)} order by c.id limit ${max}`);
 }

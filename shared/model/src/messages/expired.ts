@@ -1,6 +1,8 @@
 import type { Tx } from '@parley/db';
 import { sql } from 'drizzle-orm';
 
+import { type SweptRealms, isSwept } from '../ids.ts';
+
 /** Where messages are kept too long: a topic, or a direct message conversation. */
 export type ExpiredPlace = { topicId: number } | { conversationId: number };
 
@@ -19,12 +21,12 @@ const kept = sql`(
 const oldestMax = 1000;
 
 /**
- * Returns places of all realms with messages that are older than the retention time of their channel or realm, at most
+ * Returns places of realms with messages that are older than the retention time of their channel or realm, at most
  * `max` of them. Only the oldest messages are looked at, so what it costs does not grow with the history.
  */
 export async function listExpiredPlaces(
   tx: Tx,
-  now: Date,
+  { now, realmIds }: { now: Date; realmIds: SweptRealms },
   max: number,
 ): Promise<{ realmId: number; place: ExpiredPlace }[]> {
   const rows = await tx.execute<Row>(sql`
@@ -35,7 +37,7 @@ export async function listExpiredPlaces(
         select topic_id, sent_at from messages
         where realm_id = c.realm_id and channel_id = c.id order by id limit ${oldestMax}
       ) m
-      where coalesce(c.message_retention_days, k.days) > 0
+      where ${isSwept(sql`c.realm_id`, realmIds)} and coalesce(c.message_retention_days, k.days) > 0
         and m.sent_at < ${now.toISOString()}::timestamptz - coalesce(c.message_retention_days, k.days) * interval '1 day'
       union
       select d.realm_id, null, d.id
@@ -43,7 +45,7 @@ export async function listExpiredPlaces(
       cross join lateral (
         select sent_at from messages where realm_id = d.realm_id and conversation_id = d.id order by id limit 1
       ) m
-      where d.people is not null and k.days > 0 and m.sent_at < ${now.toISOString()}::timestamptz - k.days * interval '1 day'
+      where ${isSwept(sql`d.realm_id`, realmIds)} and d.people is not null and k.days > 0 and m.sent_at < ${now.toISOString()}::timestamptz - k.days * interval '1 day'
     ) places limit ${max}`);
   return rows.map(({ realm_id: realmId, topic_id: topicId, conversation_id: conversationId }) => ({
     realmId,
