@@ -49,9 +49,12 @@ const uncorrected: Corrections = new Map();
 async function fetchCorrected(tx: Tx, actor: Actor, range: MessageRange, engine: SearchEngine | null) {
   const page = await fetchMessageIds(tx, actor, range, { engine });
   const isEmpty = page.ids.length === 0 && page.foundOldest && page.foundNewest;
-  const words = page.scope.search?.words ?? [];
-  if (!isEmpty || words.length === 0) return { page, corrections: uncorrected };
-  const { fallbacks, corrections } = await findFallbacks({ tx, actor, engine }, words);
+  const { isWholeHistory, search } = page.scope;
+  if (!isEmpty || !search || search.words.length === 0) return { page, corrections: uncorrected };
+  const { fallbacks, corrections } = await findFallbacks(
+    { tx, actor, engine, isWholeHistory },
+    { words: search.words, isAlone: search.isOneWord && range.narrow.length === 1 },
+  );
   if (fallbacks.size === 0) return { page, corrections };
   const more = await fetchMessageIds(tx, actor, range, { fallbacks, engine });
   return more.ids.length > 0 ? { page: more, corrections } : { page, corrections: uncorrected };

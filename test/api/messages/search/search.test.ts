@@ -55,6 +55,23 @@ describe('a typing error', () => {
     }
   });
 
+  test('is corrected in what one has received, though a channel that one is not in has the word as it is written', async () => {
+    const { alice, bob } = await newsroom();
+    const id = await send(bob, 'Somebody left an umbrella and some umbrellas');
+    await subscribe(bob, 'elsewhere', [bob]);
+    const exact = await send(bob, 'umbrela is misspelt', 'chat', 'elsewhere');
+    expect(await search(alice, 'umbrela')).toMatchObject({
+      messages: [{ id }],
+      search_corrections: { umbrela: ['umbrella'] },
+    });
+    const inPublic = await fetchIn(alice, [
+      ['channels', 'public'],
+      ['search', 'umbrela'],
+    ]);
+    expect(inPublic).toMatchObject({ messages: [{ id: exact }] });
+    expect(inPublic).not.toHaveProperty('search_corrections');
+  });
+
   test('is corrected for who reads, and changes no flags', async () => {
     const { alice, bob } = await newsroom();
     await send(bob, 'the last umbrella');

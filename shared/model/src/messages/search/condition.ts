@@ -19,13 +19,15 @@ export interface PreparedSearch {
   /** All of it as a condition on `m`. */
   condition: SQL;
   highlight: Highlight;
-  /** Its words, beside each of which others may be looked for. */
+  /** Its words, instead of each of which others may be looked for. */
   words: string[];
+  /** Whether it is one word of letters, and nothing else. */
+  isOneWord: boolean;
 }
 
 /**
- * What is looked for beside a word and its forms: words that begin or end with it, or others with theirs. Of an exact one,
- * nothing is, not even its forms.
+ * What is looked for instead of a word and its forms, where the reader finds neither: words that begin or end with it, or
+ * others with their forms. Of an exact one, the word itself alone is.
  */
 export type Fallback = 'beginning' | 'ending' | 'exact' | readonly string[];
 export type Fallbacks = ReadonlyMap<string, Fallback>;
@@ -88,9 +90,15 @@ async function findAllForms(
       ? []
       : [
           ...insteadOf(part).flatMap((word) => [{ word, languages: 0 }, ...formsOf(word)]),
-          ...(found.get(part) ?? []).slice(0, formsEach),
+          ...formsBeside(fallbacks.get(part), found.get(part) ?? []).slice(0, formsEach),
         ];
   return formsOf;
+}
+
+/** The forms of a word that are looked for: of one that is not found, those alone that begin or end with it. */
+function formsBeside(fallback: Fallback | undefined, forms: readonly Form[]): readonly Form[] {
+  if (fallback === undefined) return forms;
+  return typeof fallback === 'string' ? forms.filter((form) => form.languages === 0) : [];
 }
 
 /**
@@ -112,8 +120,11 @@ export async function prepareSearches(
     new Set(searches.flatMap(({ phrases }) => phrases)),
   );
   const formsOf = await findAllForms(tx, realmId, words, fallbacks);
+  const isLookedFor = (part: string) => !fallbacks.has(part) || fallbacks.get(part) === 'exact';
   const termOf = (part: string) =>
-    isRun(part) ? allOf(indexedOf(part)) : anyOf([part, ...formsOf(part).map(formTerm)]);
+    isRun(part)
+      ? allOf(indexedOf(part))
+      : anyOf([...(isLookedFor(part) ? [part] : []), ...formsOf(part).map(formTerm)]);
 
   const units = new Map<string, TopicSearch>();
   for (const word of words) units.set(`word ${word.written}`, topicSearchOf(word, formsOf));
@@ -160,10 +171,14 @@ export async function prepareSearches(
       condition: conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`,
       highlight: highlightOf(search, formsOf),
       words: search.words.flatMap(({ parts }) => parts).filter((part) => !isRun(part)),
+      isOneWord: isOneWord(search),
     };
   }
   return prepare;
 }
+
+const isOneWord = ({ words: [word, ...others], phrases }: Search): boolean =>
+  word?.parts.length === 1 && !word.isLiteral && others.length === 0 && phrases.length === 0;
 
 const topicSearchOf = (
   { parts, isLiteral, written }: SearchWord,

@@ -22,22 +22,25 @@ interface Reading {
   tx: Tx;
   actor: Actor;
   engine: SearchEngine | null;
+  /** Whether channels are searched from their beginning, or what the reader has received. */
+  isWholeHistory: boolean;
 }
 
 /**
- * Returns what to look for beside each word that the reader finds in no message that they may read: the words that begin with
+ * Returns what to look for instead of each word that the reader finds in no message that they may read: the words that begin with
  * it; if they find none of these, those that end with it; and else those that differ from it by the fewest typing errors,
  * which are also returned as corrections. Whether there is such a word is asked of what the reader may read alone, so that
- * no reply depends on what others have written where the reader may not be.
+ * no reply depends on what others have written where the reader may not be. Of one word that was looked for alone, it is
+ * known that they do not find it.
  */
 export async function findFallbacks(
   reading: Reading,
-  words: readonly string[],
+  { words, isAlone }: { words: readonly string[]; isAlone: boolean },
 ): Promise<{ fallbacks: Fallbacks; corrections: Corrections }> {
   const fallbacks = new Map<string, Fallback>();
   const corrections = new Map<string, readonly string[]>();
   for (const word of words.length > wordsMax ? [] : new Set(words)) {
-    if (await finds(reading, word)) continue;
+    if (!isAlone && (await finds(reading, word))) continue;
     const part = await findPart(reading, word);
     const corrected = part ? [] : await correct(reading, word);
     if (part) fallbacks.set(word, part);
@@ -71,8 +74,12 @@ async function correct(reading: Reading, word: string): Promise<string[]> {
   return [];
 }
 
-/** Whether a word, or what is looked for beside it, is in any message that the reader may read. */
-async function finds({ tx, actor, engine }: Reading, word: string, fallback?: Fallback): Promise<boolean> {
+/** Whether a word, or what is looked for instead of it, is in any message that the reader may read. */
+async function finds(
+  { tx, actor, engine, isWholeHistory }: Reading,
+  word: string,
+  fallback?: Fallback,
+): Promise<boolean> {
   const one = { written: word, parts: [word], isLiteral: false, isBeginning: false, isEnding: false };
   const search = { words: [one], phrases: [] };
   const beside = fallback && new Map([[word, fallback]]);
@@ -84,7 +91,7 @@ async function finds({ tx, actor, engine }: Reading, word: string, fallback?: Fa
       search: prepare(search),
       places: [],
       joins: joinMessageReader(actor),
-      where: await readableMessageCondition(tx, actor, true),
+      where: await readableMessageCondition(tx, actor, isWholeHistory),
       findReach: () => findReach(tx, actor),
       engine,
     },
