@@ -14,7 +14,8 @@ export const fillKeyDigestsJob: RecurringJob = {
     const digests = createKeyDigests(secrets);
     let filled = 0;
     await engine.sweep(async (_, realmIds, sql) => {
-      filled += await actions.users.fillAllKeyDigests(sql, digests, { realmIds, timesMax });
+      const ofServer = await actions.users.fillAllKeyDigests(sql, digests, { realmIds, timesMax });
+      filled += ofServer;
     });
     return { filled };
   },

@@ -62,7 +62,9 @@ async function namesRealm(engine: JobDeps['engine'], { settings, email }: model.
   try {
     let count = 0;
     await engine.sweep(async (db, realmIds) => {
-      count += await model.users.countAccountsWithEmail(db, email, realmIds);
+      // Servers answer at the same time: what has been counted is read afterwards.
+      const ofServer = await model.users.countAccountsWithEmail(db, email, realmIds);
+      count += ofServer;
     });
     return count > 1;
   } catch (error) {
