@@ -1,7 +1,9 @@
+import { text } from 'node:stream/consumers';
+
 import * as actions from '@parley/actions';
 import { connectSql } from '@parley/db';
+import { spawnTied } from '@parley/infra';
 
-import { encode } from '../support/http.ts';
 import type { BenchServers } from './bench-servers.ts';
 import { secondsOf } from './costs.ts';
 import { gatherCrowd } from './crowd.ts';
@@ -9,7 +11,8 @@ import type { Bench, Finding, Say } from './finding.ts';
 import { median, percentile, two } from './numbers.ts';
 import { senderTo } from './plan.ts';
 import { RawConnection, postRequest } from './poller.ts';
-import { type Program, startProgram } from './processes.ts';
+import { startProgram } from './processes.ts';
+import { type Narrow, search } from './search-request.ts';
 import {
   type SearchedHistory,
   foundSearchedHistory,
@@ -19,6 +22,7 @@ import {
 } from './searched-history.ts';
 import { rate } from './sends.ts';
 
+const searchersMain = new URL('searchers-main.js', import.meta.url).pathname;
 const [warmUps, requestsOfKind] = [6, 40];
 /** Searches of a kind begin for so long. */
 const msOfKind = 45_000;
@@ -31,8 +35,6 @@ const content = 'A message of a usual length, to everyone here.';
 const [timedSends, sendsPerSecond, searchers] = [2000, 40, 10];
 /** What the most frequent words may take, in the middle; and how much later others' sends may be. */
 const [frequentMsMax, laterMax] = [50, 2];
-
-type Narrow = [operator: string, operand: unknown][];
 
 /** A kind of search: what is asked for the so many-th time, and its words for a plain index. */
 interface Kind {
@@ -87,23 +89,6 @@ interface SearchCost {
   plainP99: number | null;
 }
 
-/** Asks for the newest messages; null where the node is too busy. */
-const getMessages = async (
-  servers: BenchServers,
-  program: Program,
-  reader: { id: number; email: string },
-  narrow: Narrow,
-) => {
-  const fields = encode({ anchor: 'newest', num_before: 100, num_after: 0, narrow });
-  const headers = { Authorization: servers.authorizationOf(reader) };
-  const reply = await fetch(`http://localhost:${program.port}/api/v1/messages?${fields}`, { headers });
-  const body = await reply.text();
-  if (reply.status === 503) return null;
-  if (!reply.ok) throw new Error(`A search failed: ${body.slice(0, 300)}`);
-  // Safe: it is what the endpoint answers.
-  return JSON.parse(body) as { messages: { id: number }[] };
-};
-
 /** Each kind of search in turn, by an api node of its own, and beside it by a plain index of English words. */
 async function measureSearches(
   servers: BenchServers,
@@ -118,12 +103,13 @@ async function measureSearches(
   const costs: SearchCost[] = [];
   const [reader] = history.readers;
   if (!reader) throw new Error('There are no readers.');
+  const ask = (narrow: Narrow) => search(program.port, servers.authorizationOf(reader), narrow);
   for (const kind of kinds) {
     say(`searches: ${kind.name} …`);
     let found = 0;
     const warmEnd = performance.now() + msOfKind;
     for (let number = 0; number < warmUps && performance.now() < warmEnd; number += 1)
-      await getMessages(servers, program, reader, kind.ask(number));
+      await ask(kind.ask(number));
     const backends = await sql<{ pid: number }[]>`
       select pid from pg_stat_activity where datname = current_database() and application_name like 'parley-api%'`;
     const spent = () => backends.reduce((sum, { pid }) => sum + secondsOf(pid), 0);
@@ -132,7 +118,7 @@ async function measureSearches(
     const end = performance.now() + msOfKind;
     for (let number = 0; number < requestsOfKind && performance.now() < end; number += 1) {
       const startMs = performance.now();
-      const reply = await getMessages(servers, program, reader, kind.ask(number));
+      const reply = await ask(kind.ask(number));
       times.push(performance.now() - startMs);
       found += reply?.messages.length ?? 0;
     }
@@ -254,20 +240,29 @@ async function timeSends(servers: BenchServers, history: SearchedHistory, channe
   await run();
   const calm = await run();
   say(`sends beside ${searchers} who search …`);
-  const over = new AbortController();
-  const searched = { answered: 0, refused: 0 };
-  const searching = history.readers.slice(0, searchers).map(async (reader, searcher) => {
-    for (let number = searcher; !over.signal.aborted; number += 1) {
-      const reply = await getMessages(servers, program, reader, [['search', wordAt(number % 8)]]);
-      searched[reply ? 'answered' : 'refused'] += 1;
-    }
-  });
+  const searching = startSearchers(servers, history, program.port);
   const beside = await run();
-  over.abort();
-  await Promise.all(searching);
+  const searched = await searching.end();
   connection.close();
   say(`  ${calm.p50} and ${calm.p99} ms, calm; ${beside.p50} and ${beside.p99} ms beside them`);
   return { calm, beside, searched, workerSeconds: two(worker.cpuSeconds()) };
+}
+
+/** People who search all the time, in a process of their own: what they read is not read where sends are timed. */
+function startSearchers(servers: BenchServers, { readers }: SearchedHistory, port: number) {
+  const authorizations = readers.slice(0, searchers).map((reader) => servers.authorizationOf(reader));
+  const child = spawnTied(process.execPath, [searchersMain, JSON.stringify({ port, authorizations })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    deathSignal: 'KILL',
+  });
+  return {
+    async end() {
+      child.stdin?.end();
+      const said = child.stdout ? await text(child.stdout) : '';
+      // Safe: it is what that process prints.
+      return JSON.parse(said) as { answered: number; refused: number };
+    },
+  };
 }
 
 const plainIndex = 'create index bench_plain on messages using gin (to_tsvector($$english$$, content))';

@@ -22,8 +22,8 @@ const ofAccountMax = 2;
 const ofAddressMax = 8;
 /** How many searches are under way at once, and of each reader: a search keeps a processor of Postgres busy. */
 const searches = { all: 2, ofCaller: 1 };
-/** While others want something, there is one at a time, and where more wait, as long without any. */
-const searchesBesideOthers = { all: 1, placeRest: 1 };
+/** While others want something, there is one at a time, and where more wait, three times as long without any. */
+const searchesBesideOthers = { all: 1, placeRest: 3 };
 /** The longest time that a read waits for its turn. */
 const waitMsMax = 30_000;
 
