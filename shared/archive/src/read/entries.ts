@@ -12,7 +12,7 @@ import { unreadable } from './unpack-failure.ts';
 /** The largest manifest or file of checksums that is read into memory. */
 const memoryBytesMax = 16 * 1024 * 1024;
 /** What is unpacked at once: by the usual 16 KiB, an archive takes three times as long. */
-const chunkSize = 256 * 1024;
+const chunkSize = 64 * 1024;
 /** The longest row. The longest that an export writes has a tenth of it. */
 const lineLengthMax = 16 * 1024 * 1024;
 
