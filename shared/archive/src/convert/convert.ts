@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { makeWorkFolder, removeLeftFolders } from '@parley/kit';
 import type { ImportSource } from '@parley/protocol';
 
+import { inSmallHeap } from '../heap.ts';
 import { refused } from '../read/refused.ts';
 import { GivenFiles } from './given-files.ts';
-import { inSmallHeap } from './heap.ts';
 import { mattermost } from './mattermost/mattermost.ts';
 import { Organization } from './organization.ts';
 import { placesOf } from './places.ts';

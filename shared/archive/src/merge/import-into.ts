@@ -3,6 +3,7 @@ import type { FileStore } from '@parley/files';
 import { removeLeftFolders } from '@parley/kit';
 import type { Realm } from '@parley/model';
 
+import { inSmallHeap } from '../heap.ts';
 import { checkArchive } from '../read/check.ts';
 import type { Numbering } from '../read/numbering.ts';
 import { renderAll } from '../read/render.ts';
@@ -80,7 +81,7 @@ export async function importInto(options: MergeOptions): Promise<MergePlan> {
     hold.assertHeld();
     await options.growth.rest(workedMs);
   };
-  return await importHeld({ ...options, growth: { ...options.growth, rest } });
+  return await inSmallHeap(() => importHeld({ ...options, growth: { ...options.growth, rest } }));
 }
 
 async function importHeld(options: MergeOptions): Promise<MergePlan> {

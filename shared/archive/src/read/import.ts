@@ -3,6 +3,7 @@ import type { FileStore } from '@parley/files';
 import { removeLeftFolders } from '@parley/kit';
 import * as model from '@parley/model';
 
+import { inSmallHeap } from '../heap.ts';
 import type { Manifest } from '../manifest.ts';
 import { analyzeTables } from './analyze-tables.ts';
 import { type ImportRow, beginImport } from './begin.ts';
@@ -60,7 +61,10 @@ export interface Imported {
  * @throws ArchiveRefused for what is no archive, is damaged, is of another version, or holds what the server would not have
  * written; and for a name that is taken
  */
-export async function importArchive(options: ImportOptions): Promise<Imported> {
+export const importArchive = (options: ImportOptions): Promise<Imported> =>
+  inSmallHeap(() => importWhole(options));
+
+async function importWhole(options: ImportOptions): Promise<Imported> {
   await removeLeftFolders();
   options.onProgress?.({ phase: 'verifying', files: 0, of: null });
   using survey = await surveyArchive(options.archive, await verifyArchive(options.archive));
