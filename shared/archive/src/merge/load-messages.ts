@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/db';
 import type { FileStore } from '@parley/files';
+import { makeWorkFolder } from '@parley/kit';
 
 import { type ImportRow } from '../read/begin.ts';
 import { type ArchiveFile, readFiles } from '../read/entries.ts';
@@ -43,6 +44,7 @@ const unnamed: ReadonlySet<string> = new Set(['reactions', 'message_edits', 'sub
 /** Loads the messages that are new, with all that belongs to them; each file in a transaction that says how far it is. */
 export async function loadMessages(load: MessageLoad, begun: ImportRow): Promise<void> {
   const { sql, store, archive, realmId, onFile } = load;
+  await using temporary = await makeWorkFolder('import');
   let files = 0;
   for await (const file of readFiles(archive)) {
     files += 1;
@@ -57,7 +59,7 @@ export async function loadMessages(load: MessageLoad, begun: ImportRow): Promise
         });
       }
     } else if (files > begun.files && member.kind === 'file' && folders.has(member.folder)) {
-      await storeFile(store, file, member, realmId);
+      await storeFile({ store, folder: temporary.path }, file, member, realmId);
       await inTransaction(sql, (tx) => advance(tx, begun, files));
     }
     onFile(files);

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -36,6 +37,7 @@ interface Load {
 /** Loads all files of an archive, each in a transaction that records how far the import is. */
 export async function loadArchive(load: Load, begun: ImportRow): Promise<void> {
   const { sql, store, archive, survey, onProgress } = load;
+  await using temporary = await makeWorkFolder('import');
   let files = 0;
   for await (const file of readFiles(archive)) {
     files += 1;
@@ -46,7 +48,7 @@ export async function loadArchive(load: Load, begun: ImportRow): Promise<void> {
         await loadFile(load, tx, file, member, begun);
       });
     } else if (files > begun.files && member.kind === 'file') {
-      await storeFile(store, file, member, begun.realm_id);
+      await storeFile({ store, folder: temporary.path }, file, member, begun.realm_id);
       await inTransaction(sql, (tx) => advance(tx, begun, files));
     }
     onProgress?.({ phase: 'importing', files, of: survey.files });
@@ -138,19 +140,19 @@ export async function withEarlyHtml(
   });
 }
 
-/** Stores a file in the folder of the realm: the name of the folder is all that changes. */
+/** Stores a file in the folder of the realm: the name of the folder is all that changes. It lies in a temporary one meanwhile. */
 export async function storeFile(
-  store: FileStore,
+  { store, folder: temporary }: { store: FileStore; folder: string },
   file: ArchiveFile,
   { folder, rest }: Member & { kind: 'file' },
   realmId: number,
 ): Promise<void> {
-  await using temporary = await makeWorkFolder('import');
-  const path = join(temporary.path, 'file');
+  const path = join(temporary, 'file');
   await pipeline(file.content, createWriteStream(path));
   await store.put(
     `${folder}/${realmId}/${rest}`,
     { file: path, bytes: file.bytes },
     'application/octet-stream',
   );
+  await rm(path, { force: true });
 }

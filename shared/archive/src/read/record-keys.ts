@@ -17,7 +17,9 @@ export async function recordKeys(sql: Sql, realmId: number): Promise<void> {
     const last = senders.at(-1);
     if (!last) return;
     const ids = senders.map(({ id }) => id);
-    const steps = [ids.slice(0, sendersPerStep), ids.slice(sendersPerStep)];
+    const steps = [ids.slice(0, sendersPerStep), ids.slice(sendersPerStep)].filter(
+      ({ length }) => length > 0,
+    );
     await Promise.all(steps.map((some) => recordSome(sql, realmId, some)));
     after = last.id;
   }
