@@ -70,6 +70,13 @@ describe('a typing error', () => {
     ]);
     expect(inPublic).toMatchObject({ messages: [{ id: exact }] });
     expect(inPublic).not.toHaveProperty('search_corrections');
+    // So it is beside another word, of which the reader finds messages: that one stands as it was written.
+    const atLunch = await send(bob, 'The umbrella and the other umbrellas are still here after lunch');
+    await send(bob, 'Lunchtime');
+    expect(await search(alice, 'umbrela lunch')).toMatchObject({
+      messages: [{ id: atLunch }],
+      search_corrections: { umbrela: ['umbrella'] },
+    });
   });
 
   test('is corrected for who reads, and changes no flags', async () => {
