@@ -86,7 +86,9 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
     const byAddress = new Map<string | null, number[]>();
     for (const [index, realmId] of realmIds.entries()) {
       const address = addresses[index] ?? null;
-      byAddress.set(address, [...(byAddress.get(address) ?? []), realmId]);
+      const held = byAddress.get(address);
+      if (held) held.push(realmId);
+      else byAddress.set(address, [realmId]);
     }
     return [...byAddress].map(([address, held]) => {
       const opened = this.at(address);
