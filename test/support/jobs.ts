@@ -46,7 +46,7 @@ export async function jobDeps(differing: Partial<JobDeps> = {}): Promise<JobDeps
 export async function sweptAlone(realmId: number): Promise<Pick<JobDeps, 'engine'>> {
   const { engine } = await getWorld();
   const [db, sql] = [await engine.dbOf(realmId), await engine.servers.sqlOf(realmId)];
-  return { engine: { ...engine, sweep: (work) => work(db, [realmId], sql) } };
+  return { engine: { ...engine, sweep: async (work) => [await work(db, [realmId], sql)] } };
 }
 
 /** Runs a recurring job; answers with what it logs. */

@@ -12,15 +12,15 @@ export async function realmOfJob(
   { id, realmId }: { id: number; realmId: number | undefined },
 ): Promise<number | undefined> {
   if (realmId !== undefined) return realmId;
-  let found: number | undefined;
+  // All servers but one answer that they have none.
+  const found: number[] = [];
   try {
     await engine.sweep(async (db, realmIds) => {
       const holder = await model.dueWork.findRealmOfJob(db, kind, { id, realmIds });
-      // Servers answer in any order, and all but one that they have none.
-      if (holder !== undefined) found = holder;
+      if (holder !== undefined) found.push(holder);
     });
   } catch (error) {
-    if (found === undefined) throw error;
+    if (found.length === 0) throw error;
   }
-  return found;
+  return found[0];
 }

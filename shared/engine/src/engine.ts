@@ -29,7 +29,7 @@ import { type DeliveredBatch, type DeliveryBatch, deliverScheduled } from './del
 import { type Performer, createPerformer } from './perform.ts';
 import { Replicas } from './replicas.ts';
 import { type MessageToSend, type SentMessage, createSending, sendMessage } from './send-message.ts';
-import { type Sweeping, sweep } from './sweep.ts';
+import { type Sweeping, atEachServer, sweep } from './sweep.ts';
 
 export interface EngineOptions {
   databaseUrl: string;
@@ -63,10 +63,12 @@ export interface Engine extends Performer, DatabaseWatch {
   /** Returns the database that holds an organization: where several servers are one database, the server that does. */
   dbOf(realmId: number): Promise<Database>;
   /**
-   * Looks for work in all organizations: of one Postgres at once, of several servers at each about those that it holds. One
-   * that is away keeps nobody else's work waiting.
+   * Looks for work in all organizations: of one Postgres at once, of several servers at each about those that it holds, a
+   * thousand at a time. Answers with what it found each time. One that is away keeps nobody else's work waiting.
    */
-  sweep(work: Sweeping): Promise<void>;
+  sweep<Found>(work: Sweeping<Found>): Promise<Found[]>;
+  /** Does something once at each server that holds organizations: on one Postgres once. */
+  atEachServer<Result>(work: (db: Database) => Promise<Result>): Promise<Result[]>;
   /** Reads in one snapshot, so that rows that are read together are of one moment. */
   snapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Does the same for what belongs to a realm, on the server that holds it. */
@@ -162,6 +164,7 @@ export function createEngine(options: EngineOptions): Engine {
     servers,
     dbOf,
     sweep: (work) => sweep({ db, sql, servers }, work),
+    atEachServer: (work) => atEachServer({ db, sql, servers }, work),
     snapshot: (read) => readSnapshot(db, read),
     snapshotAt: async (realmId, read) => readSnapshot(await dbOf(realmId), read),
     async snapshotOf(realmId, read) {

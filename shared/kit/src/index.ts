@@ -27,4 +27,5 @@ export { type Network, Networks, isInNetworks } from './networks.ts';
 export { seal, sealedPrefix, unseal } from './seal.ts';
 export { type Secrets, isMadeWith, secretsOf, withEach } from './secrets.ts';
 export { exitAfter, shutdownSignal } from './shutdown.ts';
+export { sum } from './sum.ts';
 export { type WorkFolder, makeWorkFolder, removeLeftFolders } from './work-folder.ts';

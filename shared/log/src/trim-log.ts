@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/db';
+import { sum } from '@parley/kit';
 
 /** Every live cursor is younger than this: by default a queue idles for at most 10 minutes. */
 export const keptMinutes = 60;
@@ -23,18 +24,16 @@ export async function trimLog(sql: Sql, realmIds: readonly number[] | null = nul
 
 /** Asks each server about the organizations that it holds; one that has all of them about null. */
 type Sweep = (
-  work: (db: unknown, realmIds: readonly number[] | null, sql: Sql) => Promise<void>,
-) => Promise<void>;
+  work: (db: unknown, realmIds: readonly number[] | null, sql: Sql) => Promise<Trimmed>,
+) => Promise<Trimmed[]>;
 
 /** Does the same about all organizations, wherever they are. */
 export async function trimLogs(sweep: Sweep): Promise<Trimmed> {
-  const trimmed: Trimmed = { entries: 0, audiences: 0 };
-  await sweep(async (_, realmIds, sql) => {
-    const { entries, audiences } = await trimLog(sql, realmIds);
-    trimmed.entries += entries;
-    trimmed.audiences += audiences;
-  });
-  return trimmed;
+  const trimmed = await sweep((_, realmIds, sql) => trimLog(sql, realmIds));
+  return {
+    entries: sum(trimmed.map(({ entries }) => entries)),
+    audiences: sum(trimmed.map(({ audiences }) => audiences)),
+  };
 }
 
 /** Deletes some, and answers with how many. */

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,15 +13,16 @@ export const channelActivityJob: RecurringJob = {
   everySeconds: 86_400,
   async run({ engine, clock }) {
     const now = new Date(clock.nowMs());
-    let changed = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const changed = await engine.sweep(async (db, realmIds) => {
+      let count = 0;
       const found = await model.channels.listChannelsWithChangedActivity(db, { now, realmIds }, perRunMax);
       for (const { id, realm_id: realmId } of found) {
         const channel = { realmId, channelId: id, now };
         const { events } = await engine.perform(realmId, actions.channels.refreshActivity, channel);
-        changed += events.length;
+        count += events.length;
       }
+      return count;
     });
-    return { changed };
+    return { changed: sum(changed) };
   },
 };

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -13,14 +14,13 @@ export const digestsJob: RecurringJob = {
   async run({ engine, mailer, queues, clock }) {
     if (!mailer.isAvailable) return { enqueued: 0 };
     const now = new Date(clock.nowMs());
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       const readers = await model.digests.listDigestReaders(db, { now, realmIds }, perRunMax);
       for (const reader of readers) {
         for (const job of await actions.digests.schedule(db, reader, now)) queues.enqueue(job);
       }
-      enqueued += readers.length;
+      return readers.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

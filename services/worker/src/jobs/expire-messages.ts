@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import type { Realm } from '@parley/model';
 import * as model from '@parley/model';
 
@@ -16,17 +17,20 @@ export const expireMessagesJob: RecurringJob = {
   everySeconds: 3600,
   async run(deps) {
     const now = new Date(deps.clock.nowMs());
-    const done = { places: 0, batches: 0 };
-    await deps.engine.sweep(async (db, realmIds) => {
+    const done = await deps.engine.sweep(async (db, realmIds) => {
+      let batches = 0;
       const places = await model.messages.listExpiredPlaces(db, { now, realmIds }, placesMax);
       for (const { realmId, place } of places) {
         const realm = model.realms.realmAt(await model.realms.getRealm(db, realmId), deps.site);
-        const batches = realm ? await expirePlace(deps, realm, place, now) : 0;
-        done.batches += batches;
+        const ofPlace = realm ? await expirePlace(deps, realm, place, now) : 0;
+        batches += ofPlace;
       }
-      done.places += places.length;
+      return { places: places.length, batches };
     });
-    return done;
+    return {
+      places: sum(done.map(({ places }) => places)),
+      batches: sum(done.map(({ batches }) => batches)),
+    };
   },
 };
 

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 import { fileTimes } from '@parley/protocol';
 
@@ -13,14 +14,15 @@ export const expireUploadsJob: RecurringJob = {
   everySeconds: 600,
   async run({ engine, clock }) {
     const before = new Date(clock.nowMs() - fileTimes.unreferencedMs);
-    let expired = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const expired = await engine.sweep(async (db, realmIds) => {
+      let count = 0;
       const found = await model.attachments.listUnreferencedAttachments(db, { before, realmIds }, perRunMax);
       for (const { id, realmId } of found) {
         const { events } = await engine.perform(realmId, actions.attachments.expire, { realmId, id, before });
-        expired += events.length;
+        count += events.length;
       }
+      return count;
     });
-    return { expired };
+    return { expired: sum(expired) };
   },
 };

@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 import { createKeyDigests } from '@parley/http';
+import { sum } from '@parley/kit';
 
 import type { RecurringJob } from '../job.ts';
 
@@ -12,11 +13,9 @@ export const fillKeyDigestsJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, secrets }) {
     const digests = createKeyDigests(secrets);
-    let filled = 0;
-    await engine.sweep(async (_, realmIds, sql) => {
-      const ofServer = await actions.users.fillAllKeyDigests(sql, digests, { realmIds, timesMax });
-      filled += ofServer;
-    });
-    return { filled };
+    const filled = await engine.sweep((_, realmIds, sql) =>
+      actions.users.fillAllKeyDigests(sql, digests, { realmIds, timesMax }),
+    );
+    return { filled: sum(filled) };
   },
 };

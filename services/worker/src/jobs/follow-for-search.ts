@@ -1,3 +1,4 @@
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,12 +13,11 @@ export const followForSearchJob: RecurringJob = {
   async run({ engine, queues, search, clock }) {
     if (!search?.isAvailable) return { enqueued: 0 };
     const now = new Date(clock.nowMs());
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       const realms = await model.messages.listRealmsToFeed(db, { now, realmIds }, realmsMax);
       for (const id of realms) queues.enqueue({ name: 'feed-search-engine', id });
-      enqueued += realms.length;
+      return realms.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

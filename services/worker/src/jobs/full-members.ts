@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,8 +13,7 @@ export const fullMembersJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, site, clock }) {
     const now = new Date(clock.nowMs());
-    let ended = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const ended = await engine.sweep(async (db, realmIds) => {
       const waiting = await model.users.listAccountsPastWaitingPeriod(db, { now, realmIds }, perRunMax);
       const realms = new Map(waiting.map(({ realm }) => [realm.id, realm]));
       for (const row of realms.values()) {
@@ -23,8 +23,8 @@ export const fullMembersJob: RecurringJob = {
           await engine.perform(realm.id, actions.users.endWaitingPeriods, { realm, userIds: ids, now });
         }
       }
-      ended += waiting.length;
+      return waiting.length;
     });
-    return { ended };
+    return { ended: sum(ended) };
   },
 };

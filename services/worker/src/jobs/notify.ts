@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -14,16 +15,17 @@ export const notifyJob: RecurringJob = {
   everySeconds: 1,
   async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    const found = { realms: 0, enqueued: 0 };
-    await engine.sweep(async (db, realmIds) => {
+    const found = await engine.sweep(async (db, realmIds) => {
       const realms = await model.notifications.listRealmsWithNews(db, realmsMax, realmIds);
       for (const id of realms) queues.enqueue({ name: 'notify-realm', id });
       await actions.notifications.postpone(db, now, realmIds);
       const due = await model.notifications.listDueNotifications(db, { now, realmIds }, dueRowsMax);
       enqueueDue(queues, due);
-      found.realms += realms.length;
-      found.enqueued += due.length;
+      return { realms: realms.length, enqueued: due.length };
     });
-    return found;
+    return {
+      realms: sum(found.map(({ realms }) => realms)),
+      enqueued: sum(found.map(({ enqueued }) => enqueued)),
+    };
   },
 };

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 
 import type { RecurringJob } from '../job.ts';
 
@@ -7,12 +8,8 @@ export const sealVapidKeysJob: RecurringJob = {
   name: 'seal-vapid-keys',
   everySeconds: 60,
   async run({ engine, secrets }) {
-    let sealed = 0;
-    if (secrets[1] === undefined) return { sealed };
-    await engine.sweep(async (db, realmIds) => {
-      const ofServer = await actions.vapidKeys.sealAnew(db, secrets, realmIds);
-      sealed += ofServer;
-    });
-    return { sealed };
+    if (secrets[1] === undefined) return { sealed: 0 };
+    const sealed = await engine.sweep((db, realmIds) => actions.vapidKeys.sealAnew(db, secrets, realmIds));
+    return { sealed: sum(sealed) };
   },
 };

@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 import { isDatabaseUnavailable } from '@parley/db';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { JobDeps, OnDemandJob } from '../job.ts';
@@ -60,13 +61,10 @@ async function namesRealm(engine: JobDeps['engine'], { settings, email }: model.
   const policy = settings.realm_name_in_email_notifications_policy;
   if (policy !== namesRealmPolicies.automatic) return policy === namesRealmPolicies.always;
   try {
-    let count = 0;
-    await engine.sweep(async (db, realmIds) => {
-      // Servers answer at the same time: what has been counted is read afterwards.
-      const ofServer = await model.users.countAccountsWithEmail(db, email, realmIds);
-      count += ofServer;
-    });
-    return count > 1;
+    const counts = await engine.sweep((db, realmIds) =>
+      model.users.countAccountsWithEmail(db, email, realmIds),
+    );
+    return sum(counts) > 1;
   } catch (error) {
     // A server that holds other organizations is away.
     if (!isDatabaseUnavailable(error)) throw error;

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 import { scheduleTimes } from '@parley/protocol';
 
@@ -18,14 +19,13 @@ export const sweepDueJob: RecurringJob = {
     const now = new Date(clock.nowMs());
     const until = new Date(now.getTime() + scheduleTimes.aheadMs);
     const sentBefore = new Date(now.getTime() - scheduleTimes.rememberedMs);
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       await actions.scheduledMessages.failOfDeactivatedRealms(db, now, realmIds);
       await actions.scheduledMessages.removeSent(db, sentBefore, realmIds);
       const jobs = await model.deferred.listDueJobs(db, { now, until, realmIds }, perRunMax);
       for (const job of jobs) queues.enqueue(job);
-      enqueued += jobs.length;
+      return jobs.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

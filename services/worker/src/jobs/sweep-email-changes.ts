@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,13 +13,12 @@ export const sweepEmailChangesJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       await actions.emailChanges.removeExpired(db, now, realmIds);
       const due = await model.emailChanges.listDueEmailChanges(db, { now, realmIds }, perRunMax);
       for (const change of due) queues.enqueue({ name: 'confirm-email', ...change });
-      enqueued += due.length;
+      return due.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

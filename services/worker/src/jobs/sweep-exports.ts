@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,8 +13,7 @@ export const sweepExportsJob: RecurringJob = {
   everySeconds: 30,
   async run({ engine, site, queues, clock }) {
     const now = new Date(clock.nowMs());
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       const expired = await model.exports.listExpiredExports(db, { now, realmIds }, perRunMax);
       for (const { id, realmId } of expired) {
         const realm = model.realms.realmAt(await model.realms.getRealm(db, realmId), site);
@@ -21,8 +21,8 @@ export const sweepExportsJob: RecurringJob = {
       }
       const due = await model.exports.listDueExports(db, { now, realmIds }, perRunMax);
       for (const one of due) queues.enqueue({ name: 'export-realm', ...one });
-      enqueued += due.length;
+      return due.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,17 +13,18 @@ export const sweepImportsJob: RecurringJob = {
   everySeconds: 30,
   async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    const done = { abandoned: 0, enqueued: 0 };
-    await engine.sweep(async (db, realmIds) => {
+    const done = await engine.sweep(async (db, realmIds) => {
       const abandoned = await model.archiveImports.listAbandonedImports(db, { now, realmIds }, perRunMax);
       for (const { id, realmId } of abandoned) {
         await engine.perform(realmId, actions.archiveImports.expire, { realm: { id: realmId }, id, now });
       }
       const due = await model.archiveImports.listDueImports(db, { now, realmIds }, perRunMax);
       for (const { id, realmId } of due) queues.enqueue({ name: 'import-archive', id, realmId });
-      done.abandoned += abandoned.length;
-      done.enqueued += due.length;
+      return { abandoned: abandoned.length, enqueued: due.length };
     });
-    return done;
+    return {
+      abandoned: sum(done.map(({ abandoned }) => abandoned)),
+      enqueued: sum(done.map(({ enqueued }) => enqueued)),
+    };
   },
 };

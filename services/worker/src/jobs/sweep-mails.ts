@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,15 +13,14 @@ export const sweepMailsJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       await actions.mails.removeExpired(db, now, realmIds);
       await actions.invitations.forgetOld(db, now.getTime(), realmIds);
       await actions.sessions.removeExpired(db, now, realmIds);
       const due = await model.mails.listDueMails(db, { now, realmIds }, perRunMax);
       for (const mail of due) queues.enqueue({ name: 'send-mail', ...mail });
-      enqueued += due.length;
+      return due.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -15,14 +16,13 @@ export const sweepPreviewsJob: RecurringJob = {
   async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
     const before = new Date(now.getTime() - ageMsMin);
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       await actions.messages.giveUpPreviews(db, now, realmIds);
       await actions.linkPreviews.removeEmpty(db, now, realmIds);
       const due = await model.messages.listMessagesAwaitingPreviews(db, { before, realmIds }, perRunMax);
       for (const { realmId, messageId: id } of due) queues.enqueue({ name: 'preview-links', id, realmId });
-      enqueued += due.length;
+      return due.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 import type { SearchEngine } from '@parley/search';
 
 import type { JobDeps, RecurringJob } from '../job.ts';
@@ -18,14 +19,12 @@ export const sweepSearchEngineJob: RecurringJob = {
     if (!search?.isAvailable) return { forgotten: 0, removed: 0 };
     const indexes = await search.listIndexes().catch(() => null);
     if (indexes === null) return { forgotten: 0, removed: 0 };
-    let forgotten = 0;
-    await engine.sweep(async (db, realmIds) => {
-      const ofServer = await actions.searchEngine.forgetOtherIndexes(db, indexes, realmIds);
-      forgotten += ofServer;
-    });
+    const forgotten = await engine.sweep((db, realmIds) =>
+      actions.searchEngine.forgetOtherIndexes(db, indexes, realmIds),
+    );
     let removed = 0;
     for (const index of indexes) removed += await sweepIndex(deps, search, index);
-    return { forgotten, removed };
+    return { forgotten: sum(forgotten), removed };
   },
 };
 

@@ -1,3 +1,4 @@
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,13 +13,12 @@ export const sweepSearchTermsJob: RecurringJob = {
   name: 'sweep-search-terms',
   everySeconds: 5,
   async run({ engine, queues }) {
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       const waiting = { messages: messagesMin, realmIds };
       const realms = await model.messages.listRealmsToCollect(db, waiting, perRunMax);
       for (const id of realms) queues.enqueue({ name: 'collect-search-terms', id });
-      enqueued += realms.length;
+      return realms.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

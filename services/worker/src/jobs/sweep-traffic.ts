@@ -1,3 +1,4 @@
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -13,12 +14,11 @@ export const sweepTrafficJob: RecurringJob = {
   everySeconds: 60,
   async run({ engine, queues, clock }) {
     const since = new Date(clock.nowMs() - everyMs);
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       const realms = await model.channels.listRealmsToMeasure(db, { since, realmIds }, perRunMax);
       for (const id of realms) queues.enqueue({ name: 'measure-traffic', id });
-      enqueued += realms.length;
+      return realms.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

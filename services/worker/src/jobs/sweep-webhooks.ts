@@ -1,4 +1,5 @@
 import { webhookDeliveries } from '@parley/actions';
+import { sum } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
@@ -12,13 +13,12 @@ export const sweepWebhooksJob: RecurringJob = {
   everySeconds: 5,
   async run({ engine, queues, clock }) {
     const now = new Date(clock.nowMs());
-    let enqueued = 0;
-    await engine.sweep(async (db, realmIds) => {
+    const enqueued = await engine.sweep(async (db, realmIds) => {
       await webhookDeliveries.removeExpired(db, now, realmIds);
       const due = await model.webhookDeliveries.listDueWebhookDeliveries(db, { now, realmIds }, perRunMax);
       for (const delivery of due) queues.enqueue({ name: 'deliver-webhook', ...delivery });
-      enqueued += due.length;
+      return due.length;
     });
-    return { enqueued };
+    return { enqueued: sum(enqueued) };
   },
 };

@@ -1,4 +1,5 @@
 import * as actions from '@parley/actions';
+import { sum } from '@parley/kit';
 
 import type { RecurringJob } from '../job.ts';
 
@@ -7,11 +8,7 @@ export const trimArchiveJob: RecurringJob = {
   name: 'trim-archive',
   everySeconds: 3600,
   async run({ engine }) {
-    let messages = 0;
-    await engine.sweep(async (_, realmIds, sql) => {
-      const trimmed = await actions.messages.trimArchive(sql, realmIds);
-      messages += trimmed;
-    });
-    return { messages };
+    const messages = await engine.sweep((_, realmIds, sql) => actions.messages.trimArchive(sql, realmIds));
+    return { messages: sum(messages) };
   },
 };
