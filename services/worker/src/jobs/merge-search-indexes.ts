@@ -10,7 +10,7 @@ export const mergeSearchIndexesJob: RecurringJob = {
   name: 'merge-search-indexes',
   everySeconds: 1,
   async run({ engine }) {
-    await engine.sweep((db) => model.messages.mergeSearchIndexes(db));
+    await engine.atEachServer((db) => model.messages.mergeSearchIndexes(db));
     return {};
   },
 };
