@@ -1,4 +1,5 @@
 import type { Match, Message } from '@parley/client';
+import { type Signal, useSignal } from '@preact/signals';
 import { memo } from 'preact/compat';
 
 import { editing } from '../../data/actions/editing.ts';
@@ -33,6 +34,7 @@ interface RowProps extends Head {
 export const MessageRow = memo(function MessageRow(props: RowProps) {
   const { message, match, isFirstNew, isSelected, hasDay, hasPlace, hasSender } = props;
   const { id, timestamp, flags } = message;
+  const isPointedAt = useSignal(false);
   const mention = mentionKind(message, peek().own.user_id);
   const classes = [
     'message',
@@ -52,6 +54,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
         class={classes.filter(Boolean).join(' ')}
         tabIndex={-1}
         aria-label={messageText.label(nameOfUser(message.sender_id), momentOf(timestamp))}
+        onPointerEnter={() => (isPointedAt.value = true)}
       >
         <Sender message={message} isShown={hasSender && !message.is_me_message} />
         <div class="message-body">
@@ -65,11 +68,19 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
           <Marks message={message} />
           {!isHidden(id, message.sender_id) && <Added message={message} />}
         </div>
-        <MessageActions message={message} />
+        <Tools message={message} isSelected={isSelected} isPointedAt={isPointedAt} />
       </article>
     </>
   );
 });
+
+interface ToolsProps extends Pick<RowProps, 'message' | 'isSelected'> {
+  isPointedAt: Signal<boolean>;
+}
+
+/** The buttons of a message, once they can be seen: on most messages nobody ever looks for them, and they are most of a row. */
+const Tools = ({ message, isSelected, isPointedAt }: ToolsProps) =>
+  isSelected || isPointedAt.value ? <MessageActions message={message} /> : null;
 
 /** What others have added to a message. */
 const Added = ({ message }: { message: Message }) => (
