@@ -5,13 +5,22 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 /** Bundles a page below the folder of the web client, with all that it names. */
 export async function bundle(root: string, page: string, outDir: string): Promise<void> {
   const { build } = await import('vite');
-  const starter = join(root, 'src/app/start.ts');
+  const shared = join(root, '../../shared/client/src');
+  // What is asked for first. It is a hundredth of the program, and must not wait for it: of a room, only what is named here.
+  const isIndex = (id: string) => id === join(shared, 'index.ts');
+  const early = [
+    '\0vite/preload-helper.js',
+    join(root, 'src/data/session/early-requests.ts'),
+    join(shared, 'follow/registration.ts'),
+    join(shared, 'messages/early-page.ts'),
+  ];
+  const language = join(root, 'src/strings/load-language.ts');
   const program = join(root, 'src/app/main.tsx');
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [fetchedAtOnce(program)],
+    plugins: [fetchedAtOnce([language, program])],
     // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
     oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
     resolve: {
@@ -37,40 +46,60 @@ export async function bundle(root: string, page: string, outDir: string): Promis
           // Libraries say so for servers that render; this one does not.
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
         },
-        output: { codeSplitting: { groups: [oneScript('start', starter, 2), oneScript('app', program, 1)] } },
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              oneScript('early', early, 3, isIndex),
+              oneScript('language', [language], 2),
+              oneScript('app', [program], 1),
+            ],
+          },
+        },
       },
     },
   });
 }
 
 /**
- * Keeps what a module imports statically in one script, except what a group of a higher priority has. Otherwise each set of
- * modules that some views share would be a script of its own. The module itself stays outside: what starts the page waits
- * for the program, which must not import it.
+ * Keeps some modules and what they import statically in one script, except what a group of a higher priority has. Otherwise
+ * each set of modules that some views share would be a script of its own. What starts the page, which waits for the program
+ * and must not be imported by it, is none of them.
  */
-function oneScript(name: string, module: string, priority: number): Rolldown.CodeSplittingGroup {
-  let modules: ReadonlySet<string> | undefined;
+function oneScript(
+  name: string,
+  modules: readonly string[],
+  priority: number,
+  isLeft: (id: string) => boolean = () => false,
+): Rolldown.CodeSplittingGroup {
+  let found: ReadonlySet<string> | undefined;
   return {
-    name: (id, graph) => ((modules ??= importedBy(module, graph)).has(id) ? name : null),
+    name: (id, graph) => ((found ??= withImports(modules, graph, isLeft)).has(id) ? name : null),
     debugName: name,
     priority,
   };
 }
 
-/** Returns what a module imports statically, at any depth. */
-function importedBy(module: string, graph: Rolldown.ChunkingContext): Set<string> {
-  const found = new Set(graph.getModuleInfo(module)?.importedIds);
+/** Returns modules with what they import statically, at any depth, except those that are left and what only they import. */
+function withImports(
+  modules: readonly string[],
+  graph: Rolldown.ChunkingContext,
+  isLeft: (id: string) => boolean,
+): Set<string> {
+  const found = new Set(modules);
   // A set goes on with what is added to it meanwhile.
-  for (const id of found)
-    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  for (const id of found) {
+    const imported = graph.getModuleInfo(id)?.importedIds ?? [];
+    for (const one of imported) if (!isLeft(one)) found.add(one);
+  }
   return found;
 }
 
 /**
- * A page's script imports the program when it has chosen the language: the page names that, so that a browser fetches it
- * at once.
+ * A page's script imports the program when it has sent its first requests and chosen the language: the page names all of it,
+ * so that a browser fetches it at once.
  */
-const fetchedAtOnce = (program: string): Plugin => ({
+const fetchedAtOnce = (modules: readonly string[]): Plugin => ({
   name: 'fetched-at-once',
   transformIndexHtml: {
     order: 'post',
@@ -83,7 +112,7 @@ const fetchedAtOnce = (program: string): Plugin => ({
         chunk.imports.forEach(add);
       };
       for (const file of Object.values(built)) {
-        if (file.type === 'chunk' && file.facadeModuleId === program) add(file.fileName);
+        if (file.type === 'chunk' && modules.includes(file.facadeModuleId ?? '')) add(file.fileName);
       }
       const styles = [...scripts.values()].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
       const linkTo = (rel: string, files: Iterable<string>) =>

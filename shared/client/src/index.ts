@@ -42,8 +42,9 @@ export { type FollowOptions, type Following, type Status, follow } from './follo
 export type { Listener } from './messages/emitter.ts';
 export { pageOfSession } from './messages/early-page.ts';
 export type { EarlyPage, Match } from './messages/history.ts';
-export { type Anchor, type ListChange, type MessageList } from './messages/message-list.ts';
+export { type ListChange, type MessageList } from './messages/message-list.ts';
 export type { Lists as MessageLists } from './messages/lists.ts';
+export type { Anchor } from './messages/page-form.ts';
 export { type Narrow, type Term, isMuted, matches, narrowKey } from './messages/narrow.ts';
 export { type Destination, type Outbox, type PendingMessage } from './messages/outbox.ts';
 export { type SpectatorLists, createSpectatorLists } from './spectator-lists.ts';

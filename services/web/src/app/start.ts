@@ -1,7 +1,9 @@
 import { askEarly } from '../data/session/early-requests.ts';
-import { loadLanguage } from '../strings/load-language.ts';
+import { pageReady } from './page-ready.ts';
 
+// Before all else, which takes a slow device a second to fetch and to read.
 askEarly(location.hash);
 // The application reads its texts as it is loaded.
-await loadLanguage();
+const { loadLanguage } = await import('../strings/load-language.ts');
+await Promise.all([loadLanguage(), pageReady()]);
 await import('./main.tsx');

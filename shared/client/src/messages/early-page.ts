@@ -1,8 +1,7 @@
 import { headersOf, pathOf } from '../connection/credentials.ts';
 import { type Params, encode } from '../connection/encode.ts';
-import { pageForm } from './history.ts';
-import { type Anchor, pageAt, usualPageSize } from './message-list.ts';
 import type { Narrow } from './narrow.ts';
+import { type Anchor, pageAt, pageForm, usualPageSize } from './page-form.ts';
 
 /**
  * Returns the request by which a browser's session asks for the first page of a narrow, as its list makes it: for a program

@@ -4,6 +4,7 @@ import { applyToMessages } from '../state/apply.ts';
 import { noChanges } from '../state/changes.ts';
 import { type AnyEvent, kindOf } from '../state/event.ts';
 import { type FetchedMessage, type Message, toMessage } from '../state/message.ts';
+import { pageForm } from './page-form.ts';
 
 /** What GET /messages answers. */
 export interface Reply {
@@ -53,9 +54,6 @@ export interface History {
   /** Aborts all requests. */
   reset(): void;
 }
-
-/** How messages are asked for. */
-export const pageForm = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
 
 /** An early page is not waited for any more when so many events have come since. */
 const eventsMax = 1000;

@@ -5,15 +5,10 @@ import type { State } from '../state/state.ts';
 import { createEviction } from './eviction.ts';
 import type { History, Match } from './history.ts';
 import { covers } from './list.ts';
-import {
-  type ListContext,
-  type ManagedList,
-  type MessageList,
-  createList,
-  usualPageSize,
-} from './message-list.ts';
+import { type ListContext, type ManagedList, type MessageList, createList } from './message-list.ts';
 import { type Narrow, dependsOnPolicies, matches, mayMatchAt, narrowKey } from './narrow.ts';
 import { type PendingMessage, asMessage } from './outbox.ts';
+import { usualPageSize } from './page-form.ts';
 
 /** The lists of a client: open ones, and some that were closed, so that going back is at once. */
 export interface Lists {

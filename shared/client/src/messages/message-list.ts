@@ -7,9 +7,7 @@ import { hasId } from './ids.ts';
 import { type Stretch, cache, consider, extend, noStretch, trim } from './list.ts';
 import { type Narrow, narrowKey } from './narrow.ts';
 import type { PendingMessage } from './outbox.ts';
-
-/** Where a list begins: at a message, or at what the server knows by these names. */
-export type Anchor = number | 'newest' | 'oldest' | 'first_unread';
+import { type Anchor, pageAt } from './page-form.ts';
 
 /** What has happened to a list. */
 export interface ListChange {
@@ -82,22 +80,6 @@ export interface ManagedList extends MessageList {
   refresh(): Promise<void>;
   /** The pending messages are not what they were. */
   notify(): void;
-}
-
-/** So many messages are loaded at once, unless a client says otherwise. */
-export const usualPageSize = 100;
-
-/** How a page around an anchor is asked for. */
-export function pageAt(
-  at: Anchor,
-  pageSize: number,
-): { anchor: string; num_before: number; num_after: number } {
-  const half = Math.ceil(pageSize / 2);
-  const anchor = String(at);
-  if (at === 'newest') return { anchor, num_before: pageSize, num_after: 0 };
-  return at === 'oldest'
-    ? { anchor, num_before: 0, num_after: pageSize }
-    : { anchor, num_before: half, num_after: half };
 }
 
 const nothing: ReadonlySet<number> = new Set();
