@@ -1,21 +1,23 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { Suspense, flushSync } from 'preact/compat';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Route, Router, Switch, useLocation } from 'wouter-preact';
 import { useHashLocation } from 'wouter-preact/use-hash-location';
 
 import { Boundary } from '../base/dialogs/boundary.tsx';
 import { useCommand } from '../base/keys/commands.ts';
 import { go, replaceFragment } from '../base/router/fragment.ts';
-import { viewKeyOf } from '../base/router/narrow.ts';
+import { isSearch } from '../base/router/narrow-kind.ts';
+import { readNarrow, viewKeyOf } from '../base/router/narrow.ts';
 import { useViewTitle } from '../base/router/view-title.ts';
 import { Skeleton } from '../base/states/skeleton.tsx';
 import { showReadingSize, usualLine, usualSize } from '../base/theme/reading-size.ts';
 import { type ColorScheme, colorScheme } from '../base/theme/theme.ts';
+import { endFirstLook, isFirstLookOver } from '../data/live/first-look.ts';
 import { userSetting } from '../data/live/state.ts';
 import { watchOrigins } from '../data/searches/search-origin.ts';
 import { isSpectator, start } from '../data/session/session.ts';
-import { Compose } from '../features/compose/index.ts';
+import { Compose, ComposeToCome } from '../features/compose/index.ts';
 import { useNotifications, usePageTitle } from '../features/notifications/index.ts';
 import { People, useReportedPresence, Profile, StatusDialog } from '../features/people/index.ts';
 import { Sidebar } from '../features/sidebar/index.ts';
@@ -46,11 +48,10 @@ export function Shell() {
     if (!isSpectator()) colorScheme.value = (userSetting('color_scheme') ?? 1) as ColorScheme;
   });
   useReadingSize();
-  useReportedPresence();
-  useNotifications();
-  usePageTitle();
+  useFirstLook(location);
   useCommand('people', () => (isSpectator() ? false : focusPeople(drawer)));
   const isFull = /^\/(?:settings|administration)\b/.test(location);
+  const isWhole = isFirstLookOver.value;
   return (
     <Router hook={useHashLocation}>
       <a class="skip-link" href="#main" onClick={skipToMain}>
@@ -60,16 +61,10 @@ export function Shell() {
         class={shellClass(drawer.value, isFull)}
         style={{ '--sidebar-width': `${sidebarWidth() / 16}rem` }}
       >
-        <Header
-          isSidebarOpen={drawer.value === 'sidebar'}
-          isPeopleOpen={drawer.value === 'people' || (hasRoomForPeople() && isPeopleColumnOpen.value)}
-          onToggle={(column) => toggle(drawer, column)}
-        />
+        {isWhole ? <Top drawer={drawer} /> : <div class="top" />}
         <Banner />
         <nav id="sidebar" class="sidebar-column" aria-label={shellText.conversations}>
-          <Boundary>
-            <Sidebar />
-          </Boundary>
+          <Boundary>{isWhole ? <Sidebar /> : <Skeleton rows={12} kind="lines" />}</Boundary>
         </nav>
         <Resizer />
         <main id="main" class="main-column" tabIndex={-1}>
@@ -78,27 +73,57 @@ export function Shell() {
               <CurrentView />
             </Suspense>
           </Boundary>
-          {!isSpectator() && !isFull && (
-            <Boundary>
-              <Compose />
-            </Boundary>
-          )}
+          {!isSpectator() && !isFull && <Boundary>{isWhole ? <Compose /> : <ComposeToCome />}</Boundary>}
         </main>
         {!isSpectator() && (
           <aside id="people" class="people-column" aria-label={shellText.people}>
-            <Boundary>
-              <People />
-            </Boundary>
+            <Boundary>{isWhole && <People />}</Boundary>
           </aside>
         )}
-        <Profile />
-        <StatusDialog />
-        <Tour />
+        {isWhole && <Besides />}
         {drawer.value && (
           <div class="drawer-shade" onClick={() => (drawer.value = null)} aria-hidden="true" />
         )}
       </div>
     </Router>
+  );
+}
+
+/** The longest that everything else waits for the messages of the first look. */
+const firstLookMs = 2000;
+
+/** A view of messages says when they are drawn; others are drawn with all that is around them. */
+function useFirstLook(location: string): void {
+  const narrow = readNarrow(location.slice(1));
+  const isOfMessages = narrow === null ? location === '/feed' : !isSearch(narrow);
+  useLayoutEffect(() => {
+    if (!isOfMessages) endFirstLook();
+  }, [isOfMessages]);
+  useEffect(() => {
+    const timer = setTimeout(endFirstLook, firstLookMs);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+const Top = ({ drawer }: { drawer: Signal<Column | null> }) => (
+  <Header
+    isSidebarOpen={drawer.value === 'sidebar'}
+    isPeopleOpen={drawer.value === 'people' || (hasRoomForPeople() && isPeopleColumnOpen.value)}
+    onToggle={(column) => toggle(drawer, column)}
+  />
+);
+
+/** What is over the columns, and what goes on beside them. */
+function Besides() {
+  useReportedPresence();
+  useNotifications();
+  usePageTitle();
+  return (
+    <>
+      <Profile />
+      <StatusDialog />
+      <Tour />
+    </>
   );
 }
 

@@ -1,10 +1,12 @@
 import type { MessageList as List } from '@parley/client';
 import { type Signal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { isConversation } from '../../base/router/narrow-kind.ts';
 import type { Narrow } from '../../base/router/narrow.ts';
+import { endFirstLook } from '../../data/live/first-look.ts';
 import { setParticipants } from '../../data/people/participants.ts';
 import { messageText } from '../../strings/messages.ts';
 import { useMessageKeys } from '../actions/index.ts';
@@ -45,6 +47,7 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
   useClickToAnswer(scroller);
   useListKeys({ handle, scroller, ids: () => controller.ids, selected, show });
   useMessageKeys(() => (selected.value === null ? null : list.message(selected.value)));
+  useFirstLook(list, version);
   const isPrinting = usePrinting(list, () => controller.ids);
   return (
     <div class="message-list">
@@ -83,6 +86,14 @@ export function MessageList({ narrow, entry, followed }: MessageListProps) {
       <Announcer />
     </div>
   );
+}
+
+/** Everything around the messages is drawn once they, or what stands in their place, have been painted. */
+function useFirstLook(list: List, version: Signal<number>): void {
+  useEffect(() => {
+    // Rows are drawn in the frame that measures the list; the next one begins when they have been painted.
+    if (list.ids.length > 0 || !list.loading) requestAnimationFrame(() => setTimeout(endFirstLook));
+  }, [list, version.value]);
 }
 
 /** Tells the column of people who has written in the conversation that is shown. */
