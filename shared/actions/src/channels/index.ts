@@ -10,6 +10,7 @@ export {
   removeDefaultGroup,
 } from './defaults/groups.ts';
 export { edit } from './edit/edit.ts';
+export { refreshFirstMessage } from './first-message.ts';
 export { type GroupChange, groupAccessEvents } from './group-access-events.ts';
 export type { NewChannelSettings } from './insert.ts';
 export { addSubscribers } from './subscriptions/add-subscribers.ts';

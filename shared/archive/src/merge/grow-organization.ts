@@ -59,6 +59,9 @@ export async function growOrganization(engine: Engine, realm: Realm): Promise<Gr
     async archiveChannel(channelId) {
       await perform(realm.id, actions.channels.archive, { actor: operator, channelId, isQuiet: true });
     },
+    async refreshFirstMessage(channelId) {
+      await perform(realm.id, actions.channels.refreshFirstMessage, { realm, channelId });
+    },
     async changeMessage(id, expected, content) {
       const change = { realm, id, expected, content };
       return (await perform(realm.id, actions.messages.followSource, change)).isDone;

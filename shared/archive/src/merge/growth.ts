@@ -36,6 +36,8 @@ export interface Growth {
   createChannel(channel: NewChannel): Promise<number>;
   subscribe(channelId: number, userIds: readonly number[]): Promise<void>;
   archiveChannel(channelId: number): Promise<void>;
+  /** Tells which message is the first one of a channel now. */
+  refreshFirstMessage(channelId: number): Promise<void>;
   /** Gives an imported message the text of its source, if it has still the expected one. @returns whether it had */
   changeMessage(id: number, expected: string, content: string): Promise<boolean>;
   /** @returns whether it was still there, and could be deleted */

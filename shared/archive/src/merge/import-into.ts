@@ -119,7 +119,9 @@ async function importHeld(options: MergeOptions): Promise<MergePlan> {
   const followed = { ...(await followTexts(following)), reacted: await followReactions(following) };
   for (const { id, isArchived } of structure.channels.values()) {
     const here = match.channels.get(id);
-    if (isArchived && here?.isCreated === true && here.id !== null) await growth.archiveChannel(here.id);
+    if (!here || here.id === null) continue;
+    await growth.refreshFirstMessage(here.id);
+    if (isArchived && here.isCreated) await growth.archiveChannel(here.id);
   }
   const merged = { importId: begun.id, realmId: realm.id, archive: survey.archive, first, last };
   await inTransaction(sql, (tx) => endMerge(tx, merged));
