@@ -27,16 +27,19 @@ export interface Run {
 export interface RunOptions {
   archive: string;
   files?: string | undefined;
+  /** The organization that it comes into; without one, it becomes one called acme. */
+  into?: string | undefined;
   env: Readonly<Record<string, string>>;
   /** When it is killed, in seconds after its start. */
   killAfter?: number | undefined;
 }
 
 /** Runs `parley import` as a process, which nothing is told before it is killed. */
-export async function runImport({ archive, files, env, killAfter }: RunOptions): Promise<Run> {
+export async function runImport({ archive, files, into, env, killAfter }: RunOptions): Promise<Run> {
   const given = files === undefined ? [] : ['--files', files];
+  const place = into === undefined ? ['--name', 'acme'] : ['--into', into];
   const startedMs = performance.now();
-  const child = spawnTied(process.execPath, [program, 'import', archive, '--name', 'acme', ...given], {
+  const child = spawnTied(process.execPath, [program, 'import', archive, ...place, ...given], {
     deathSignal: 'KILL',
     env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

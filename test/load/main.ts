@@ -33,7 +33,8 @@ client did not hear exactly what the log says.
 Scenarios:
 ${scenarios.map(({ name, about, pollers }) => `  ${name.padEnd(13)} ${about} (${pollers} clients)`).join('\n')}
 
-The scenario abuse goes on in calm, and then under each attack, or those of --attack. It fails, too, if a node (with the
+The scenario abuse goes on in calm, and then under each attack, or those of --attack; the scenario import in calm, and then
+until an archive is imported. They fail, too, if a node (with the
 processes it has started) took more than 300 MiB, or the 99th percentile of the others' sends, reads or deliveries was more
 than twice that of calm and more than 50 ms above it. In 20 s that is the second longest of 200: with --rounds 3, all
 attacks come three times, and count together.

@@ -12,6 +12,7 @@ import { capacityFor } from './capacity.ts';
 import { type Clients, startClients } from './clients/processes.ts';
 import { type Extent, untilOver } from './extent.ts';
 import { type AtHub, runAtHub } from './hub/run-hub.ts';
+import { importArchive } from './import-archive.ts';
 import type { Rates } from './kinds.ts';
 import { type PartOfMemory, memoryPerPoll, readMemory } from './memory.ts';
 import { mutatedEnvironment } from './mutated.ts';
@@ -151,7 +152,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 
     async function runClients() {
       await using clients = await startClients(orders, (second) => tally.add(second));
-      const running = { cluster, clients, tally, organizations, rates, share };
+      const running = { cluster, dir, clients, tally, organizations, rates, share };
       return await runPrepared({ ...options, pollers }, population, running);
     }
   } finally {
@@ -161,6 +162,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 
 interface Running {
   cluster: Cluster;
+  /** The folder of the cluster. */
+  dir: string;
   clients: Clients;
   tally: Tally;
   organizations: readonly Organization[];
@@ -178,10 +181,11 @@ const shareOf = (rates: Rates, processes: number): Rates =>
   Object.fromEntries(Object.entries(rates).map(([kind, perSecond]) => [kind, perSecond / processes]));
 
 async function runPrepared(
-  { scenario, pollers, extent, nodes, mutation, attacks, rounds, say, progress }: LoadOptions,
+  options: LoadOptions,
   population: Population,
-  { cluster, clients, tally, organizations, rates, share }: Running,
+  { cluster, dir, clients, tally, organizations, rates, share }: Running,
 ): Promise<LoadReport> {
+  const { scenario, pollers, extent, nodes, mutation, say, progress } = options;
   const { abandoned = 0, slowReaders = 0, returns = false } = scenario;
   let parked = 0;
   let parkedMemory: PartOfMemory[] = [];
@@ -207,16 +211,15 @@ async function runPrepared(
     );
   }, 1000);
   let attackReports: AttackReport[] = [];
-  const untilAttacked = async () => {
-    const [organization] = organizations;
-    if (!organization || !('seconds' in extent)) throw new Error('Attacks go on for a time.');
-    const attacked = { cluster, organization, firstGuest: population.active, tally, say };
-    attackReports = await runAttacks({ attacks, rounds, seconds: extent.seconds }, attacked);
+  const untilDisturbed = async () => {
+    const { active } = population;
+    attackReports = await disturb(options, { cluster, dir, organizations, tally, active });
   };
+  const isDisturbed = scenario.imports !== undefined || scenario.attacks !== undefined;
   try {
     tally.begin();
     const begun = clients.tell({ kind: 'begin', rates: share, atMs: preciseNowMs() + startsLater });
-    await Promise.all([withinLimit(begun), scenario.attacks ? untilAttacked() : untilOver(extent, clients)]);
+    await Promise.all([withinLimit(begun), isDisturbed ? untilDisturbed() : untilOver(extent, clients)]);
     await clients.tell({ kind: 'stop asking' });
   } finally {
     clearInterval(showing);
@@ -253,6 +256,26 @@ async function runPrepared(
     cores: availableParallelism(),
     loadBefore,
   };
+}
+
+/** What some scenarios do while the clients go on, after some calm. */
+async function disturb(
+  { scenario, extent, attacks, rounds, say }: LoadOptions,
+  {
+    active,
+    organizations,
+    ...running
+  }: Pick<Running, 'cluster' | 'dir' | 'organizations' | 'tally'> & {
+    active: number;
+  },
+): Promise<AttackReport[]> {
+  const [organization] = organizations;
+  if (!organization || !('seconds' in extent)) throw new Error('Calm goes on for a time.');
+  const { seconds } = extent;
+  const disturbed = { ...running, organization, firstGuest: active, say };
+  return scenario.imports === undefined
+    ? await runAttacks({ attacks, rounds, seconds }, disturbed)
+    : await importArchive({ messages: scenario.imports, seconds }, disturbed);
 }
 
 /** Rejects when clients that come back do not all have queues in the end. */

@@ -34,6 +34,8 @@ export interface Scenario {
   rates(pollers: number): Rates;
   /** Attacks that guests, or strangers, make one after the other while the load goes on. */
   attacks?: readonly Attack[];
+  /** An archive with so many messages is imported while the load goes on, after some seconds of calm. */
+  imports?: number;
   /** Seconds that it goes on, or each attack, unless an option says so. */
   seconds?: number;
   /** Settings of the nodes, instead of limits that are wide open. */
@@ -190,6 +192,15 @@ export const scenarios: readonly Scenario[] = [
     rates: (pollers) => ({ ...profiled(pollers), send: 10 }),
     slowReaders,
     isFlat: true,
+  },
+  {
+    name: 'import',
+    about: 'an archive of Slack with 20 000 messages is imported into an organization that people use',
+    pollers: 40,
+    seconds: 30,
+    populate: (pollers) => ({ ...oneChannel(pollers), history }),
+    rates: () => ({ send: 20, messages: 10 }),
+    imports: 20_000,
   },
   {
     name: 'abuse',

@@ -10,4 +10,5 @@ export {
   renderThumbnail,
 } from './images.ts';
 export { openInTurn } from './in-turn.ts';
+export { lowerProcessPriority } from './process-priority.ts';
 export type { ByteRange, FileStore } from './store.ts';

@@ -157,7 +157,7 @@ function hubLines({ atHub, timed, cpu }: LoadReport): string[] {
   ];
 }
 
-/** What the others met with in calm and under each attack; nothing in other scenarios. */
+/** What the others met with in calm, and under each attack or during an import; nothing in other scenarios. */
 function attackLines({ attacks }: LoadReport): string[] {
   if (attacks.length === 0) return [];
   const kinds = ['send', 'messages', 'deliveries'] as const;
@@ -179,6 +179,13 @@ export function summarize({ pollers, heard, timed, attacks }: LoadReport, wrong:
   const found =
     wrong.length === 0 ? 'nothing failed, lost or repeated' : `NOT as it should be: ${wrong.join(', ')}`;
   const slowest = timed.deliveries ? `, deliveries p99 ${timed.deliveries.p99.toFixed(0)} ms` : '';
-  const attacked = attacks.length > 0 ? ` in calm and under ${attacks.length - 1} attacks` : '';
+  const others = attacks.length - 1;
+  const [, first] = attacks;
+  const attacked =
+    first === undefined
+      ? ''
+      : first.attack === 'import'
+        ? ' in calm and during an import'
+        : ` in calm and under ${others} attacks`;
   return `${grouped(pollers)} clients, ${grouped(heard)} events heard${attacked}${slowest}: ${found}.`;
 }

@@ -12,7 +12,7 @@ import {
   serverOf,
   verifyArchive,
 } from '@parley/archive';
-import { createFileStore, filesConfig } from '@parley/files';
+import { createFileStore, filesConfig, lowerProcessPriority } from '@parley/files';
 import * as model from '@parley/model';
 import { type ImportSource, importSources } from '@parley/protocol';
 import { buildCommand } from '@stricli/core';
@@ -64,6 +64,8 @@ async function intoOrganization(
   flags: Flags & { into: string },
   archive: string,
 ): Promise<void> {
+  // Whoever uses the organization comes first, where this machine serves it.
+  lowerProcessPriority();
   await findOrganization(context, flags.into);
   if (from === 'parley') return await loadInto(context, archive, flags);
   await using converted = await convert(context, from, { ...flags, name: flags.into }, archive);

@@ -1,8 +1,6 @@
-import { constants, setPriority } from 'node:os';
-
 import { ArchiveRefused } from '@parley/archive';
 import { createEngine } from '@parley/engine';
-import { createFileStore, filesConfig } from '@parley/files';
+import { createFileStore, filesConfig, lowerProcessPriority } from '@parley/files';
 import { commonConfig, createLogger, readConfig, secretsOf, systemClock } from '@parley/kit';
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
@@ -21,7 +19,7 @@ const aliveEveryMs = 5_000;
  * A process of low priority that reads one archive. Its worker starts it with its own settings, tells it what to do, and is
  * told how far it is. When the worker ends, this ends with it.
  */
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerProcessPriority();
 process.on('disconnect', () => process.exit(1));
 const alive = setInterval(() => say({ type: 'alive' }), aliveEveryMs);
 process.once('message', (task: ImportTask) => {
