@@ -8,6 +8,7 @@ import {
   exitAfter,
   mailConfig,
   readConfig,
+  removeLeftFolders,
   secretsOf,
   shutdownSignal,
   systemClock,
@@ -42,6 +43,8 @@ const config = readConfig(
 const secrets = secretsOf(config);
 const stop = shutdownSignal();
 const logger = createLogger({ role: 'api', level: config.LOG_LEVEL });
+// Uploads that a node was receiving when it was killed.
+await removeLeftFolders();
 warnOfShortMemory('api', logger, { registrations: config.SHARED_STATE_MEGABYTES });
 const tracing = await startTracing(config, 'api', logger);
 const redis = connectRedis({ url: config.REDIS_URL, name: 'api', logger });

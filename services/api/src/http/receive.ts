@@ -1,12 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { tooManyParameters } from '@parley/http';
+import { makeWorkFolder } from '@parley/kit';
 import { ApiError, limits, unsafeCharacters } from '@parley/protocol';
 import { getMimeType } from 'hono/utils/mime';
 
@@ -44,13 +43,12 @@ const interrupted = () => new ApiError('BAD_REQUEST', 'The upload was interrupte
  * @throws BAD_REQUEST
  */
 export async function receive(body: Readable, contentType: string, limit: ReceiveLimit): Promise<Received> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
-  const dispose = () => rm(folder, { recursive: true, force: true });
+  const folder = await makeWorkFolder('upload');
   try {
-    const { fields, files } = await readParts(body, contentType, limit, folder);
-    return { fields, files, [Symbol.asyncDispose]: dispose };
+    const { fields, files } = await readParts(body, contentType, limit, folder.path);
+    return { fields, files, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
   } catch (error) {
-    await dispose();
+    await folder[Symbol.asyncDispose]();
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import * as actions from '@parley/actions';
 import type { PartialUploadRow } from '@parley/db';
+import { makeWorkFolder } from '@parley/kit';
 import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { fileTimes } from '@parley/protocol';
@@ -77,21 +77,17 @@ export class UploadStore extends PieceStore<PartialUploadRow> {
   private async finish(upload: PartialUploadRow, start: number, last: Buffer) {
     const { actor, files, perform } = this.context;
     const { id, bytes, metadata } = upload;
-    const folder = await mkdtemp(join(tmpdir(), 'parley-upload-'));
-    try {
-      const file = join(folder, 'whole');
-      await this.join(id, file);
-      await appendFile(file, last);
-      const received = { ...describeFile(metadata), source: { file, bytes } };
-      await storeUpload(this.context, received, async (stored) => {
-        const piece = { id, start, bytes: last.length, now: this.now() };
-        const input = { actor, piece, upload: stored, quotas: files.quotas };
-        const { isFinished } = await perform(actions.partialUploads.finish, input);
-        if (!isFinished) throw new TusRefusal(ERRORS.INVALID_OFFSET);
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await using folder = await makeWorkFolder('upload');
+    const file = join(folder.path, 'whole');
+    await this.join(id, file);
+    await appendFile(file, last);
+    const received = { ...describeFile(metadata), source: { file, bytes } };
+    await storeUpload(this.context, received, async (stored) => {
+      const piece = { id, start, bytes: last.length, now: this.now() };
+      const input = { actor, piece, upload: stored, quotas: files.quotas };
+      const { isFinished } = await perform(actions.partialUploads.finish, input);
+      if (!isFinished) throw new TusRefusal(ERRORS.INVALID_OFFSET);
+    });
   }
 
   private async join(id: string, file: string): Promise<void> {
