@@ -275,6 +275,19 @@ test('a search in which a channel had the word fifty thousand times before one c
   expect(older).toMatchObject({ messages: [{ id: first }], found_oldest: true });
 });
 
+test('the newest messages are found where a word is suddenly in more of them than a search looks at in one portion', async () => {
+  const { alice, bob } = await newsroom();
+  await sayOften(alice, 'tea', 17_000);
+  // Portions without the word, of which each next one is larger.
+  for (const gap of [70_000, 10_000]) {
+    await skipIds(alice, gap);
+    await send(bob, 'coffee');
+  }
+  const idsOf = ({ messages }: Json) => messages.map(({ id }: Json) => id);
+  const last = idsOf(await fetchIn(alice, [['channel', 'secret']], { num_before: 5 }));
+  expect(idsOf(await search(alice, 'tea', { num_before: 5 }))).toEqual(last);
+});
+
 /** The ids of what is found from the newest to the oldest, in pages of a size. */
 async function pagesOf(who: Person, word: string, size: number): Promise<number[]> {
   const ids: number[] = [];
