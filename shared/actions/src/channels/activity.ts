@@ -20,7 +20,7 @@ export async function refreshActivity(
   await lockConversations(tx, { id: realmId }, [current.conversationId]);
   const [changed] = await tx.execute<model.channels.ChannelReference>(sql`
     update channels c set is_recently_active = not is_recently_active
-    where c.realm_id = ${realmId} and c.id = ${channelId} and is_recently_active <> ${model.channels.recentlyActiveChannelCondition(now)} returning c.id, c.realm_id`);
+    where c.realm_id = ${realmId} and c.id = ${channelId} and is_recently_active <> ${model.channels.recentlyActiveChannelCondition(now, [realmId])} returning c.id, c.realm_id`);
   const [channel] = await tx
     .select()
     .from(channels)

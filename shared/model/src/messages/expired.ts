@@ -35,7 +35,7 @@ export async function listExpiredPlaces(
       from channels c join ${kept} k on k.id = c.realm_id
       cross join lateral (
         select topic_id, sent_at from messages
-        where realm_id = c.realm_id and channel_id = c.id order by id limit ${oldestMax}
+        where realm_id = c.realm_id and ${isSwept(sql`realm_id`, realmIds)} and channel_id = c.id order by id limit ${oldestMax}
       ) m
       where ${isSwept(sql`c.realm_id`, realmIds)} and coalesce(c.message_retention_days, k.days) > 0
         and m.sent_at < ${now.toISOString()}::timestamptz - coalesce(c.message_retention_days, k.days) * interval '1 day'
@@ -43,7 +43,8 @@ export async function listExpiredPlaces(
       select d.realm_id, null, d.id
       from conversations d join ${kept} k on k.id = d.realm_id
       cross join lateral (
-        select sent_at from messages where realm_id = d.realm_id and conversation_id = d.id order by id limit 1
+        select sent_at from messages
+        where realm_id = d.realm_id and ${isSwept(sql`realm_id`, realmIds)} and conversation_id = d.id order by id limit 1
       ) m
       where ${isSwept(sql`d.realm_id`, realmIds)} and d.people is not null and k.days > 0 and m.sent_at < ${now.toISOString()}::timestamptz - k.days * interval '1 day'
     ) places limit ${max}`);
