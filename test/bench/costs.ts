@@ -81,8 +81,14 @@ interface Asking {
 
 const content = 'A message of a usual length, to everyone here.';
 
-/** What is asked, by the number of the request. What is changed after `send` are its messages, one after the other. */
-function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, (number: number) => string> {
+/** Returns what is asked, by the number of the request. What is changed after `send` are its messages, one after the other. */
+export function kindsOf({
+  channel,
+  users,
+  as,
+  heardOf,
+  sent,
+}: Asking): Record<string, (number: number) => string> {
   const topicOf = (number: number) => `topic ${number % 20}`;
   const post = (path: string, number: number, fields: Record<string, unknown>) =>
     postRequest(`/api/v1${path}`, as(number), encode(fields));
@@ -102,7 +108,8 @@ function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, 
     },
     reaction: (number) =>
       post(`/messages/${messageOf(number).id}/reactions`, number + 1, { emoji_name: 'thumbs_up' }),
-    typing: (number) => post('/typing', number, { op: 'start', to: [users[(number + 1) % people]?.id] }),
+    typing: (number) =>
+      post('/typing', number, { op: 'start', to: [users[(number + 1) % users.length]?.id] }),
     presence: (number) =>
       post('/users/me/presence', number, {
         status: 'active',
@@ -115,7 +122,7 @@ function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, 
     },
     // Everybody marks one message after the other as read.
     flags: (number) => {
-      const messages = [Number(messageOf(Math.floor(number / people)).id)];
+      const messages = [Number(messageOf(Math.floor(number / users.length)).id)];
       return post('/messages/flags', number, { op: 'add', flag: 'read', messages });
     },
     star: (number) => post('/messages/flags', number, { op: 'add', ...star(number) }),
@@ -127,7 +134,7 @@ function kindsOf({ channel, users, as, heardOf, sent }: Asking): Record<string, 
         num_after: 0,
         op: 'add',
         flag: 'read',
-        narrow: narrowOf(number + Math.floor(number / people)),
+        narrow: narrowOf(number + Math.floor(number / users.length)),
       }),
     register: (number) => post('/register', number, {}),
   };
