@@ -16,10 +16,12 @@ import {
 
 import { readReport, runVitest } from '../suites/run-vitest.ts';
 import { askAllServers } from './ask-all-servers.ts';
+import { compareCosts, describeCosts } from './costs.ts';
 import { describeFailures, failServers } from './failures.ts';
 import { whyNoCitus } from './find-citus.ts';
 import { describeImports, importDivided } from './imports.ts';
 import { describeIsolations, isolateWhileWritten } from './isolations.ts';
+import { describeJobs, runJobsWithout } from './jobs.ts';
 import { noticesLostEnd } from './lost-end.ts';
 import { describeMoves, moveUnderLoad } from './moves.ts';
 import { type Organization, createOrganizations } from './organizations.ts';
@@ -33,10 +35,12 @@ const breakable = {
   identity: 'isolations',
   rows: 'imports',
   isolation: 'failures',
+  sweeps: 'jobs',
+  detours: 'cost',
 } as const;
 
-const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--moves 20]
-                 [--break ${Object.keys(breakable).join('|')}] [--json]
+const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--moves 20] [--json]
+                 [--break ${Object.keys(breakable).join('|')}]
 
 Starts a Postgres of three servers, a coordinator and two workers, divides the database by organization over them as
 \`parley migrate --distribute\` does, and then, part by part:
@@ -47,11 +51,14 @@ Starts a Postgres of three servers, a coordinator and two workers, divides the d
             have to be told
   failures  kills a server, and has it hang, while clients of organizations on each server send, schedule and listen.
             Those on that server are refused with 503 and Retry-After and lose nothing, those elsewhere notice nothing
+  jobs      kills a server, and runs the jobs of a worker: what is due in organizations elsewhere is done, and what is due
+            there once it is back
   isolations  has \`parley realm isolate\` give organizations parts of the tables of their own, while their rows change
   imports   has \`parley import\` read archives into new organizations and into ones that people use, killed on the way and
             run again: they have to have what they have on one Postgres
   moves     moves organizations from server to server by \`parley realm move\` meanwhile, and kills every fourth command
   rebalance has \`parley realm isolate\` and \`parley rebalance\` give a new server its share
+  cost      compares what Postgres spends on a message, a page, a registration and a mark as read with one Postgres
 
 Prints how many organizations each server holds, and how long sends took. Exits with 1 if a test fails, if nobody is told,
 if a client heard anything else than the log says, or if all organizations are on one server; with 2 where there is no Citus.
@@ -60,7 +67,8 @@ if a client heard anything else than the log says, or if all organizations are o
 DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/installation/multi_node.html; where its
 libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs one part, or the test files whose path has that part.
 --break divided leaves the database undivided, fence lets nobody begin a new epoch of a log, identity leaves rows of new
-parts without what tells them apart, isolation has each message ask all servers, rows loses the reactions of archives.`;
+parts without what tells them apart, isolation has each message ask all servers, rows loses the reactions of archives,
+sweeps has jobs look for work on all servers at once, detours has each message that is measured ask all servers.`;
 
 const { values } = readArguments(usage, {
   postgres: { type: 'string' },
@@ -79,7 +87,17 @@ const movesCount = Number(values.moves);
 if (!Number.isInteger(movesCount) || movesCount < 1) {
   refuseArguments(usage, 'The number of moves is a whole number above 0.');
 }
-const parts = ['tests', 'lost-end', 'failures', 'isolations', 'imports', 'moves', 'rebalance'] as const;
+const parts = [
+  'tests',
+  'lost-end',
+  'failures',
+  'jobs',
+  'isolations',
+  'imports',
+  'moves',
+  'rebalance',
+  'cost',
+] as const;
 type Part = (typeof parts)[number];
 const { only } = values;
 const onlyPart = parts.find((part) => part === only);
@@ -119,9 +137,11 @@ async function prove(folderOfPrograms: string): Promise<void> {
     if (runs('tests')) found.push(await proveTests(folder, servers));
     if (runs('lost-end')) found.push(await proveLostEnd(servers));
     if (runs('failures') || runs('moves')) found.push(...(await proveUnderLoad(folder, servers)));
+    if (runs('jobs')) found.push(await proveJobs(folder, servers));
     if (runs('isolations')) found.push(await proveIsolations(servers));
     if (runs('imports')) found.push(await proveImports(folder, servers));
     if (runs('rebalance')) found.push(await proveRebalancing(servers));
+    if (runs('cost')) found.push(await proveCosts(folder, folderOfPrograms, servers));
     conclude(values.json, {
       holds: found.every(({ holds }) => holds),
       result: found.map(({ text }) => text).join(' '),
@@ -159,6 +179,18 @@ async function proveLostEnd(servers: DistributedPostgres): Promise<Found> {
     text: `The lost end of a log was ${isTold === true ? '' : 'not '}noticed.`,
     report: { lost_end_noticed: isTold },
   };
+}
+
+async function proveJobs(folder: string, servers: DistributedPostgres): Promise<Found> {
+  say('Killing a server while jobs run …');
+  const report = await runJobsWithout(servers, { folder, isBroken: values.break === 'sweeps', say });
+  return { holds: report.anomalies.length === 0, text: describeJobs(report), report: { jobs: report } };
+}
+
+async function proveCosts(folder: string, bin: string, servers: DistributedPostgres): Promise<Found> {
+  say('Comparing costs with those of one Postgres …');
+  const report = await compareCosts(servers, { folder, bin, isBroken: values.break === 'detours', say });
+  return { holds: report.anomalies.length === 0, text: describeCosts(report), report: { costs: report } };
 }
 
 async function proveIsolations(servers: DistributedPostgres): Promise<Found> {
@@ -236,6 +268,22 @@ async function divide({ url }: DistributedPostgres): Promise<void> {
   if (values.break === 'divided') return;
   say('Dividing the database …');
   await distribute(url);
+  await assertApart(url);
+}
+
+/** Whoever drops a part of a table that refers to what every server has keeps all organizations there waiting. */
+async function assertApart(url: string): Promise<void> {
+  const sql = connectSql({ url, name: 'distributed', max: 1 });
+  try {
+    const keys = await sql<{ name: string }[]>`
+      select c.conname as name from pg_constraint c
+      join pg_dist_partition p on p.logicalrelid = c.conrelid and p.partmethod = 'h'
+      join pg_dist_partition r on r.logicalrelid = c.confrelid and r.partmethod = 'n' where c.contype = 'f'`;
+    if (keys.length > 0)
+      throw new Error(`Divided tables refer to others: ${keys.map(({ name }) => name).join(', ')}.`);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }
 
 /** Returns what each server holds; nothing where the database is on one. */
