@@ -30,7 +30,7 @@ const elsewhereMax = 0.1;
 type Where = 'here' | 'coordinator' | 'elsewhere';
 
 /** Microseconds of processor time that servers of Postgres spend on one request. */
-export interface DividedCost extends Record<Where, number> {
+interface DividedCost extends Record<Where, number> {
   request: string;
   /** On one Postgres without Citus. */
   plain: number;
