@@ -14,7 +14,7 @@ import {
 } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { gather } from './gather.ts';
+import { gather, noteWriting } from './gather.ts';
 import { hasState, applyChanges, peek, setState } from './state.ts';
 
 /** Whether the client is connected to the server. */
@@ -61,6 +61,7 @@ export async function startFollowing(
   });
   for (const name of ['online', 'offline']) globalThis.addEventListener(name, updateNetwork);
   document.addEventListener('visibilitychange', tryNow);
+  document.addEventListener('input', noteWriting, { capture: true });
   await following.started;
 }
 
@@ -79,6 +80,7 @@ export async function stopFollowing(): Promise<void> {
   followed.value = null;
   for (const name of ['online', 'offline']) globalThis.removeEventListener(name, updateNetwork);
   document.removeEventListener('visibilitychange', tryNow);
+  document.removeEventListener('input', noteWriting, { capture: true });
   await ended?.stop();
 }
 

@@ -1,20 +1,34 @@
 import { pause } from '@parley/client';
+import { signal } from '@preact/signals';
 
 /** As often as somebody sees a difference, in a conversation in which hundreds write; and how late it may become. */
 const [leastMs, mostMs] = [100, 1000];
-/** So many times as long as it has drawn, the page has nothing to do but to answer keys. */
-const restsOfDrawing = 3;
+/**
+ * So many times as long as it has drawn, the page has nothing to do but to answer keys. Somebody who writes waits for whatever
+ * is drawn while they press one: one key of twenty at most.
+ */
+const restsOfDrawing = { reading: 3, writing: 20 } as const;
+/** So long after a key, somebody is still writing. */
+const writingMs = 1000;
 
 /** How long a page rests that has applied events and drawn them for so long. */
-export const restAfter = (drawnMs: number): number =>
-  Math.min(mostMs, Math.max(leastMs, restsOfDrawing * drawnMs));
+export const restAfter = (drawnMs: number, doing: keyof typeof restsOfDrawing = 'reading'): number =>
+  Math.min(mostMs, Math.max(leastMs, restsOfDrawing[doing] * drawnMs));
+
+/** When something was last written in any field of the page. */
+const writtenAt = signal(Number.NEGATIVE_INFINITY);
+
+/** Notes that somebody writes. */
+export const noteWriting = (): void => void (writtenAt.value = performance.now());
 
 /** Waits until what events have changed is drawn, and then the longer, the more there was to draw. */
-export async function gather(signal: AbortSignal): Promise<void> {
+export async function gather(interrupted: AbortSignal): Promise<void> {
   const from = performance.now();
   // A page that nobody sees is not drawn.
-  if (document.visibilityState === 'visible') await Promise.race([nextFrame(), pause(mostMs, signal)]);
-  await pause(restAfter(performance.now() - from), signal);
+  if (document.visibilityState === 'visible') await Promise.race([nextFrame(), pause(mostMs, interrupted)]);
+  const now = performance.now();
+  const doing = now - writtenAt.peek() < writingMs ? 'writing' : 'reading';
+  await pause(restAfter(now - from, doing), interrupted);
 }
 
 /** Resolves in the first task after a frame. */

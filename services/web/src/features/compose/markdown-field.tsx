@@ -184,8 +184,15 @@ function acceptFiles(
   onFiles(files);
 }
 
-/** Makes the field as high as its text, within the limits of CSS. Nothing around it moves while it is measured. */
+/** Most browsers make a field as high as its text themselves, where its style asks for it. */
+const growsItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content');
+
+/**
+ * Makes the field as high as its text, within the limits of CSS. Nothing around it moves while it is measured. That lays out
+ * the whole page twice for each key, also what has come meanwhile.
+ */
 function grow(area: HTMLTextAreaElement): void {
+  if (growsItself) return;
   const holder = area.parentElement ?? area;
   holder.style.minHeight = `${holder.offsetHeight}px`;
   area.style.height = 'auto';
