@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { hashOf } from './hash-of.ts';
@@ -10,7 +10,14 @@ import { hashOf } from './hash-of.ts';
 export async function bundleWorker(root: string, outDir: string): Promise<void> {
   const { build } = await import('vite');
   const page = await readFile(join(outDir, 'index.html'), 'utf8');
-  const files = new Set([...page.matchAll(/"(\/static\/web\/[^"]+)"/g)].map(([, path]) => path));
+  // What the page names, and what it fetches when it has drawn its messages: it is whole without a network too.
+  const later = (await readdir(join(outDir, 'static/web'))).filter((name) =>
+    /^around-[^.]*\.(?:css|js)$/.test(name),
+  );
+  const files = new Set([
+    ...[...page.matchAll(/"(\/static\/web\/[^"]+)"/g)].map(([, path]) => path),
+    ...later.map((name) => `/static/web/${name}`),
+  ]);
   await build({
     root,
     configFile: false,

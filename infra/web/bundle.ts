@@ -16,6 +16,7 @@ export async function bundle(root: string, page: string, outDir: string): Promis
   ];
   const language = join(root, 'src/strings/load-language.ts');
   const program = join(root, 'src/app/main.tsx');
+  const around = join(root, 'src/app/around.ts');
   await build({
     root,
     configFile: false,
@@ -53,6 +54,7 @@ export async function bundle(root: string, page: string, outDir: string): Promis
               oneScript('early', early, 3, isIndex),
               oneScript('language', [language], 2),
               oneScript('app', [program], 1),
+              oneScript('around', [around], 0),
             ],
           },
         },

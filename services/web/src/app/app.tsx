@@ -8,26 +8,29 @@ import { csrfToken } from '../data/session/session-requests.ts';
 import { session, start } from '../data/session/session.ts';
 import { ActionDialogs } from '../features/actions/index.ts';
 import { EmojiPopover } from '../features/emoji/index.ts';
-import { Jump } from '../features/jump/index.ts';
 import { commonText } from '../strings/common.ts';
 import { sessionText } from '../strings/session.ts';
+import { around } from './load-around.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 
 /** The whole page: the session decides what is shown. */
-export const App = () => (
-  <>
-    <Boundary>
-      <Current />
-    </Boundary>
-    <Menu />
-    <ActionDialogs />
-    <EmojiPopover />
-    <Jump />
-    <KeyHelp />
-    <Toasts />
-  </>
-);
+export function App() {
+  const parts = around();
+  return (
+    <>
+      <Boundary>
+        <Current />
+      </Boundary>
+      <Menu />
+      <ActionDialogs />
+      <EmojiPopover />
+      {parts && <parts.Jump />}
+      <KeyHelp />
+      <Toasts />
+    </>
+  );
+}
 
 function Current() {
   const now = session.value;

@@ -6,16 +6,15 @@ import { render } from 'preact';
 import { listenForKeys } from '../base/keys/commands.ts';
 import { followColorScheme } from '../base/theme/theme.ts';
 import { start } from '../data/session/session.ts';
-import { followSession, runServiceWorker } from '../features/notifications/index.ts';
 import { App } from './app.tsx';
 import { followLanguage } from './follow-language.ts';
+import { loadAroundLater } from './load-around.ts';
 import { reloadWhenOutdated } from './outdated.ts';
 
 reloadWhenOutdated();
 followColorScheme();
 listenForKeys();
-runServiceWorker();
-followSession();
+loadAroundLater();
 followLanguage();
 void start();
 

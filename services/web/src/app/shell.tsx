@@ -13,15 +13,10 @@ import { useViewTitle } from '../base/router/view-title.ts';
 import { Skeleton } from '../base/states/skeleton.tsx';
 import { showReadingSize, usualLine, usualSize } from '../base/theme/reading-size.ts';
 import { type ColorScheme, colorScheme } from '../base/theme/theme.ts';
-import { endFirstLook, isFirstLookOver } from '../data/live/first-look.ts';
+import { endFirstLook } from '../data/live/first-look.ts';
 import { userSetting } from '../data/live/state.ts';
 import { watchOrigins } from '../data/searches/search-origin.ts';
 import { isSpectator, start } from '../data/session/session.ts';
-import { Compose, ComposeToCome } from '../features/compose/index.ts';
-import { useNotifications, usePageTitle } from '../features/notifications/index.ts';
-import { People, useReportedPresence, Profile, StatusDialog } from '../features/people/index.ts';
-import { Sidebar } from '../features/sidebar/index.ts';
-import { Tour } from '../features/tour/index.ts';
 import { commonText } from '../strings/common.ts';
 import { sessionText } from '../strings/session.ts';
 
@@ -29,7 +24,8 @@ import './shell.css';
 import { shellText } from '../strings/shell.ts';
 import { Banner } from './banner.tsx';
 import { hasRoomForPeople, isPeopleColumnOpen, sidebarWidth } from './columns.ts';
-import { Header } from './header.tsx';
+import { ComposeToCome } from './compose-to-come.tsx';
+import { around } from './load-around.ts';
 import { Resizer } from './resizer.tsx';
 import { homeViews, views } from './views.tsx';
 
@@ -51,7 +47,7 @@ export function Shell() {
   useFirstLook(location);
   useCommand('people', () => (isSpectator() ? false : focusPeople(drawer)));
   const isFull = /^\/(?:settings|administration)\b/.test(location);
-  const isWhole = isFirstLookOver.value;
+  const parts = around();
   return (
     <Router hook={useHashLocation}>
       <a class="skip-link" href="#main" onClick={skipToMain}>
@@ -61,10 +57,18 @@ export function Shell() {
         class={shellClass(drawer.value, isFull)}
         style={{ '--sidebar-width': `${sidebarWidth() / 16}rem` }}
       >
-        {isWhole ? <Top drawer={drawer} /> : <div class="top" />}
+        {parts ? (
+          <parts.Header
+            isSidebarOpen={drawer.value === 'sidebar'}
+            isPeopleOpen={drawer.value === 'people' || (hasRoomForPeople() && isPeopleColumnOpen.value)}
+            onToggle={(column) => toggle(drawer, column)}
+          />
+        ) : (
+          <div class="top" />
+        )}
         <Banner />
         <nav id="sidebar" class="sidebar-column" aria-label={shellText.conversations}>
-          <Boundary>{isWhole ? <Sidebar /> : <Skeleton rows={12} kind="lines" />}</Boundary>
+          <Boundary>{parts ? <parts.Sidebar /> : <Skeleton rows={12} kind="lines" />}</Boundary>
         </nav>
         <Resizer />
         <main id="main" class="main-column" tabIndex={-1}>
@@ -73,14 +77,14 @@ export function Shell() {
               <CurrentView />
             </Suspense>
           </Boundary>
-          {!isSpectator() && !isFull && <Boundary>{isWhole ? <Compose /> : <ComposeToCome />}</Boundary>}
+          {!isSpectator() && !isFull && <Boundary>{parts ? <parts.Compose /> : <ComposeToCome />}</Boundary>}
         </main>
         {!isSpectator() && (
           <aside id="people" class="people-column" aria-label={shellText.people}>
-            <Boundary>{isWhole && <People />}</Boundary>
+            <Boundary>{parts && <parts.People />}</Boundary>
           </aside>
         )}
-        {isWhole && <Besides />}
+        {parts && <parts.Besides />}
         {drawer.value && (
           <div class="drawer-shade" onClick={() => (drawer.value = null)} aria-hidden="true" />
         )}
@@ -103,28 +107,6 @@ function useFirstLook(location: string): void {
     const timer = setTimeout(endFirstLook, firstLookMs);
     return () => clearTimeout(timer);
   }, []);
-}
-
-const Top = ({ drawer }: { drawer: Signal<Column | null> }) => (
-  <Header
-    isSidebarOpen={drawer.value === 'sidebar'}
-    isPeopleOpen={drawer.value === 'people' || (hasRoomForPeople() && isPeopleColumnOpen.value)}
-    onToggle={(column) => toggle(drawer, column)}
-  />
-);
-
-/** What is over the columns, and what goes on beside them. */
-function Besides() {
-  useReportedPresence();
-  useNotifications();
-  usePageTitle();
-  return (
-    <>
-      <Profile />
-      <StatusDialog />
-      <Tour />
-    </>
-  );
 }
 
 /** Messages are as large and as wide as the person has set. */

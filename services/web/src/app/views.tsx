@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact/compat';
 
-import { Inbox } from '../features/inbox/index.ts';
 import { MessagesView } from '../features/messages/index.ts';
 import { viewText } from '../strings/views.ts';
+import { loadAround } from './load-around.ts';
 
 interface View {
   /** As wouter matches it against the fragment, with a slash before it. */
@@ -21,7 +21,12 @@ interface View {
  */
 export const views: readonly View[] = [
   { path: '/narrow/*?', title: null, component: MessagesView },
-  { path: '/inbox', title: viewText.inbox, component: Inbox, isForMembers: true },
+  {
+    path: '/inbox',
+    title: viewText.inbox,
+    component: lazy(async () => ({ default: (await loadAround()).Inbox })),
+    isForMembers: true,
+  },
   { path: '/feed', title: null, component: MessagesView },
   {
     path: '/recent',

@@ -1,7 +1,7 @@
 export { channelItems } from './channel-menu.ts';
 export { ActionDialogs } from './dialogs.tsx';
 export { directItems } from './direct-menu.ts';
-export { EditBox } from './edit-box.tsx';
+export { EditBox } from './lazy-edit-box.tsx';
 export { Membership } from './membership.tsx';
 export { MessageActions } from './message-actions.tsx';
 export { useMessageKeys } from './message-keys.ts';

@@ -1,5 +1,4 @@
 export { topicsOf } from './complete/suggestions.ts';
-export { ComposeToCome } from './compose-to-come.tsx';
 export { Compose } from './compose.tsx';
 export { type FieldHandle, MarkdownField } from './markdown-field.tsx';
 export { Preview } from './preview.tsx';
