@@ -30,7 +30,7 @@ export async function findCoverage(tx: Tx, realmId: number): Promise<Coverage | 
     select c.index_name as index, c.generation, c.filled_from as "from", c.message_id as "to",
       (h.seq - c.seq)::int as behind, n.entries, n.changed
     from search_engine_cursors c
-    join realm_heads h on h.realm_id = c.realm_id and h.epoch = c.epoch and h.seq - c.seq between 0 and ${entriesMax}
+    join realm_heads h on h.realm_id = ${realmId} and h.epoch = c.epoch and h.seq - c.seq between 0 and ${entriesMax}
     cross join lateral (
       select count(distinct e.seq)::int as entries, array(
         select id from (
@@ -40,10 +40,10 @@ export async function findCoverage(tx: Tx, realmId: number): Promise<Coverage | 
             union all
             select json_array_elements_text(l.entry #> '{event,message_ids}') where l.entry #>> '{event,type}' = 'update_message'
           ) i
-          where l.realm_id = c.realm_id and l.seq > c.seq and l.seq <= h.seq
+          where l.realm_id = ${realmId} and l.seq > c.seq and l.seq <= h.seq
         ) i where id between c.filled_from and c.message_id limit ${changedMax + 1}
       ) as changed
-      from event_log e where e.realm_id = c.realm_id and e.seq > c.seq and e.seq <= h.seq
+      from event_log e where e.realm_id = ${realmId} and e.seq > c.seq and e.seq <= h.seq
     ) n
     where c.realm_id = ${realmId} and c.filled_from <= c.message_id`);
   // What the log has no longer, nobody knows.
