@@ -27,4 +27,5 @@ export const proven: readonly string[] = [
   'test/worker/search-terms',
   'test/worker/search-engine',
   'test/api/push/browsers',
+  'test/worker/converted-archives/later-archives',
 ];
