@@ -20,7 +20,7 @@ async function hostOfRealm(): Promise<string> {
 /** The address of a script that the page names. */
 async function scriptOf(host: string): Promise<string> {
   const { text } = await ask(host, '/');
-  return /<script type="module"[^>]* src="(\/static\/web\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
+  return /<script [^>]*type="module"[^>]* src="(\/static\/web\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
 }
 
 describe('the page of the web client', () => {

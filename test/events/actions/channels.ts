@@ -251,24 +251,26 @@ export const actions: Actions = {
     };
   }),
 
-  async 'telling of messages that came before the first one of a channel'({ moderator, alice, bob, realm }) {
-    const { engine, sql } = await getWorld();
-    const made = [
-      await createChannel(alice, 'with older ones', [alice, bob]),
-      await createChannel(moderator, 'with older secrets', [alice], isPrivate),
-    ];
-    for (const name of ['with older ones', 'with older secrets']) await say(alice, name);
-    // As if the messages that there are had come from elsewhere, and below a later one.
-    await sql`
+  'telling of messages that came before the first one of a channel': inNewRealm(
+    async ({ moderator, alice, bob, realm }) => {
+      const { engine, sql } = await getWorld();
+      const made = [
+        await createChannel(alice, 'with older ones', [alice, bob]),
+        await createChannel(moderator, 'with older secrets', [alice], isPrivate),
+      ];
+      for (const name of ['with older ones', 'with older secrets']) await say(alice, name);
+      // As if the messages that there are had come from elsewhere, and below a later one.
+      await sql`
       update conversation_heads h set first_message_id = first_message_id + 1 from channels c
       where c.realm_id = ${realm.id} and c.id = any(${made}) and h.realm_id = c.realm_id
         and h.conversation_id = c.conversation_id`;
-    return async () => {
-      for (const channelId of made) {
-        await engine.perform(realm.id, channelActions.refreshFirstMessage, { realm, channelId });
-      }
-    };
-  },
+      return async () => {
+        for (const channelId of made) {
+          await engine.perform(realm.id, channelActions.refreshFirstMessage, { realm, channelId });
+        }
+      };
+    },
+  ),
 };
 
 export const exercised: Exercised = {
