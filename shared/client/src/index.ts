@@ -29,7 +29,7 @@ export { createSnippet, deleteSnippet } from './calls/snippets.ts';
 export { type Topic, getTopics, setTopicPolicy } from './calls/topics.ts';
 export { sendEditTyping, sendTyping } from './calls/typing.ts';
 export { type Changed, type Client, type ClientOptions, createClient } from './client.ts';
-export { pause } from './connection/backoff.ts';
+export { delayMs, pause } from './connection/backoff.ts';
 export { type ConnectOptions, type Connection, type RequestOptions, connect } from './connection/connect.ts';
 export type { Credentials } from './connection/credentials.ts';
 export { type Params } from './connection/encode.ts';

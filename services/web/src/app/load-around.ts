@@ -1,3 +1,4 @@
+import { delayMs, pause } from '@parley/client';
 import { effect, signal } from '@preact/signals';
 
 import { onceDone } from '../base/functions/once.ts';
@@ -8,7 +9,6 @@ import type * as parts from './around.ts';
 type Around = typeof parts;
 
 const loaded = signal<Around | null>(null);
-const retryMs = 5000;
 
 /** What is around the messages; null until it is there. Whatever renders with it is rendered again then. */
 export const around = (): Around | null => loaded.value;
@@ -24,8 +24,13 @@ export const loadAround = onceDone(async () => {
 
 /** Loads what is around the messages when these are there, or nobody is signed in; and tries again as long as there is no network. */
 export function loadAroundLater(): void {
-  const load = () => void loadAround().catch(() => setTimeout(load, retryMs));
   effect(() => {
-    if (isFirstLookOver.value || session.value.kind === 'signed-out') load();
+    if (isFirstLookOver.value || session.value.kind === 'signed-out') void loadAgainAndAgain();
   });
+}
+
+async function loadAgainAndAgain(): Promise<void> {
+  for (let failed = 0; loaded.peek() === null; failed += 1) {
+    await loadAround().catch((error: unknown) => pause(delayMs(failed, error)));
+  }
 }
