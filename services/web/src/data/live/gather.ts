@@ -27,9 +27,12 @@ export async function gather(interrupted: AbortSignal): Promise<void> {
   // A page that nobody sees is not drawn.
   if (document.visibilityState === 'visible') await Promise.race([nextFrame(), pause(mostMs, interrupted)]);
   const now = performance.now();
-  const doing = now - writtenAt.peek() < writingMs ? 'writing' : 'reading';
-  await pause(restAfter(now - from, doing), interrupted);
+  const isWriting = now - writtenAt.peek() < writingMs && isInField();
+  await pause(restAfter(now - from, isWriting ? 'writing' : 'reading'), interrupted);
 }
+
+/** Whether what is pressed is written. Elsewhere keys act on what the page shows, which is not to be late then. */
+const isInField = () => document.activeElement?.matches('textarea, input, [contenteditable]') ?? false;
 
 /** Resolves in the first task after a frame. */
 const nextFrame = () =>
