@@ -1,3 +1,4 @@
+import { sum } from '@parley/kit';
 import { type QueueRecord, queueTimes } from '@parley/protocol';
 
 import { gatherCrowd } from './crowd.ts';
@@ -87,5 +88,3 @@ export const heartbeats: Bench = async (servers, say) => {
     picture: bars,
   };
 };
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

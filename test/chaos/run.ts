@@ -3,7 +3,7 @@ import { chmod, rm } from 'node:fs/promises';
 
 import { migrate } from '@parley/db';
 import { type Cluster, createCopies, entryOfModules, makeTiedFolder, startCluster } from '@parley/infra';
-import { pause } from '@parley/kit';
+import { pause, sum } from '@parley/kit';
 
 import { anomalies } from './anomalies.ts';
 import { askSteadily } from './asker.ts';
@@ -343,8 +343,6 @@ async function untilSends(countSends: () => number, enough: number): Promise<voi
     await pause(20);
   }
 }
-
-const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
 const heardBy = (listeners: readonly Listener[]) =>
   sum(listeners.map(({ heardBefore, queue }) => heardBefore + queue.heard.length));
