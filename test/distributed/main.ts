@@ -22,6 +22,7 @@ import { whyNoCitus } from './find-citus.ts';
 import { describeImports, importDivided } from './imports.ts';
 import { describeIsolations, isolateWhileWritten } from './isolations.ts';
 import { describeJobs, runJobsWithout } from './jobs.ts';
+import { describeJoining, joinServers } from './joining.ts';
 import { noticesLostEnd } from './lost-end.ts';
 import { describeMoves, moveUnderLoad } from './moves.ts';
 import { type Organization, createOrganizations } from './organizations.ts';
@@ -37,6 +38,7 @@ const breakable = {
   isolation: 'failures',
   sweeps: 'jobs',
   detours: 'cost',
+  passwords: 'joining',
 } as const;
 
 const usage = `npm run distributed -- [--postgres FOLDER] [--only PART] [--moves 20] [--json]
@@ -51,13 +53,15 @@ Starts a Postgres of three servers, a coordinator and two workers, divides the d
             have to be told
   failures  kills a server, and has it hang, while clients of organizations on each server send, schedule and listen.
             Those on that server are refused with 503 and Retry-After and lose nothing, those elsewhere notice nothing
-  jobs      kills a server, and runs the jobs of a worker: what is due in organizations elsewhere is done, and what is due
-            there once it is back
+  jobs      kills a server, and has one hang, and runs the jobs of a worker: what is due in organizations elsewhere is
+            done, and what is due there once it is back
   isolations  has \`parley realm isolate\` give organizations parts of the tables of their own, while their rows change
   imports   has \`parley import\` read archives into new organizations and into ones that people use, killed on the way and
             run again: they have to have what they have on one Postgres
   moves     moves organizations from server to server by \`parley realm move\` meanwhile, and kills every fourth command
   rebalance has \`parley realm isolate\` and \`parley rebalance\` give a new server its share
+  joining   joins servers that ask for passwords as the manifests of Kubernetes do, again, and with a server more, and
+            divides their database with the roles that the manifests make
   cost      compares what Postgres spends on a message, a page, a registration and a mark as read with one Postgres
 
 Prints how many organizations each server holds, and how long sends took. Exits with 1 if a test fails, if nobody is told,
@@ -68,7 +72,8 @@ DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/insta
 libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs one part, or the test files whose path has that part.
 --break divided leaves the database undivided, fence lets nobody begin a new epoch of a log, identity leaves rows of new
 parts without what tells them apart, isolation has each message ask all servers, rows loses the reactions of archives,
-sweeps has jobs look for work on all servers at once, detours has each message that is measured ask all servers.`;
+sweeps has jobs look for work on all servers at once, detours has each message that is measured ask all servers, passwords
+leaves servers without the passwords of each other.`;
 
 const { values } = readArguments(usage, {
   postgres: { type: 'string' },
@@ -96,6 +101,7 @@ const parts = [
   'imports',
   'moves',
   'rebalance',
+  'joining',
   'cost',
 ] as const;
 type Part = (typeof parts)[number];
@@ -141,6 +147,7 @@ async function prove(folderOfPrograms: string): Promise<void> {
     if (runs('isolations')) found.push(await proveIsolations(servers));
     if (runs('imports')) found.push(await proveImports(folder, servers));
     if (runs('rebalance')) found.push(await proveRebalancing(servers));
+    if (runs('joining')) found.push(await proveJoining(folder, folderOfPrograms));
     if (runs('cost')) found.push(await proveCosts(folder, folderOfPrograms, servers));
     conclude(values.json, {
       holds: found.every(({ holds }) => holds),
@@ -182,7 +189,7 @@ async function proveLostEnd(servers: DistributedPostgres): Promise<Found> {
 }
 
 async function proveJobs(folder: string, servers: DistributedPostgres): Promise<Found> {
-  say('Killing a server while jobs run …');
+  say('Killing a server while jobs run, and having it hang …');
   const report = await runJobsWithout(servers, { folder, isBroken: values.break === 'sweeps', say });
   return { holds: report.anomalies.length === 0, text: describeJobs(report), report: { jobs: report } };
 }
@@ -191,6 +198,12 @@ async function proveCosts(folder: string, bin: string, servers: DistributedPostg
   say('Comparing costs with those of one Postgres …');
   const report = await compareCosts(servers, { folder, bin, isBroken: values.break === 'detours', say });
   return { holds: report.anomalies.length === 0, text: describeCosts(report), report: { costs: report } };
+}
+
+async function proveJoining(folder: string, bin: string): Promise<Found> {
+  say('Joining servers …');
+  const report = await joinServers({ folder, bin, isBroken: values.break === 'passwords', say });
+  return { holds: report.anomalies.length === 0, text: describeJoining(report), report: { joining: report } };
 }
 
 async function proveIsolations(servers: DistributedPostgres): Promise<Found> {

@@ -15,7 +15,7 @@ export interface DistributedPostgres extends AsyncDisposable {
   createDatabase(name: string): Promise<string>;
   /** Drops it on all servers. */
   dropDatabase(name: string): Promise<void>;
-  /** Starts another server that holds nothing yet, and adds it to the database `parley`. */
+  /** Starts another server that holds nothing yet, and adds it to the database `parley` if its servers were joined. */
   addWorker(): Promise<Postgres>;
   stop(): Promise<void>;
 }
@@ -28,6 +28,8 @@ interface DistributedOptions {
   durable: boolean;
   /** How many shards each table has. */
   shards?: number;
+  /** False starts servers that know nothing of each other. */
+  joins?: boolean;
   say: Say;
 }
 
@@ -73,7 +75,8 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     };
     for (let count = options.workers ?? 2; count > 0; count -= 1) await startWorker();
     const all = () => [coordinator, ...workers];
-    await joinServers('parley', coordinator, workers);
+    const { joins = true } = options;
+    if (joins) await joinServers('parley', coordinator, workers);
     return {
       url: coordinator.url,
       coordinator,
@@ -86,6 +89,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
       dropDatabase: (name) => onEach(all(), 'postgres', `drop database if exists ${name} with (force)`),
       async addWorker() {
         const worker = await startWorker();
+        if (!joins) return worker;
         await onEach([worker], 'parley', 'create extension if not exists citus');
         await addServer(coordinator.url, worker);
         return worker;

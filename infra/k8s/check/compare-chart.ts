@@ -13,6 +13,8 @@ export const sameThings = [
     overlay: 'replicas',
     apart: ['../postgres', '../redis'],
   },
+  // For the nodes it is one Postgres, whichever server it is.
+  { sizes: ['production', 'stores'], overlay: 'distributed', apart: ['../citus', '../redis'] },
 ] as const;
 
 const nameOf = ({ kind, metadata }: KubeObject) => `${kind} ${metadata.name}`;

@@ -25,7 +25,7 @@ import {
   guarantees,
   removeAll,
 } from './steps.ts';
-import { checkStores } from './stores-steps.ts';
+import { checkDistributed, checkStores } from './stores-steps.ts';
 import { type Tools, provideTools } from './tools.ts';
 
 const overlays = join(repoRoot(), 'infra/k8s/overlays');
@@ -69,6 +69,7 @@ const parts: Readonly<Record<string, (check: Check) => Promise<void>>> = {
   chart: checkChart,
   stores: checkStores,
   replicas: (check) => checkOverlay(check, 'replicas'),
+  distributed: checkDistributed,
   async production(check) {
     await checkOverlay(check, 'production');
     check.say('production, scaled');

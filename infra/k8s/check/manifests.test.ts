@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { queueTimes } from '@parley/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 import { repoRoot } from '../../dev/machine/paths.ts';
 import { answerSecondsMax, eventsPaths } from '../../proxy/limits.ts';
@@ -35,6 +36,16 @@ interface Pods {
 interface Scaled {
   maxReplicaCount: number;
   triggers: { metadata: { threshold: string } }[];
+}
+interface Cron {
+  suspend: boolean;
+  jobTemplate: {
+    spec: { template: { spec: { initContainers: { env: { name: string; value?: string }[] }[] } } };
+  };
+}
+interface Kustomization {
+  resources: string[];
+  nameSuffix: string;
 }
 interface Rule {
   matches?: { path: { value: string }; method: string; queryParams?: { name: string }[] }[];
@@ -129,6 +140,22 @@ describe('the manifests', () => {
     const scaled = find('ScaledObject', 'queue').spec as unknown as Scaled;
     expect(scaled.triggers[0]?.metadata.threshold).toBe(String(target));
     expect(scaled.maxReplicaCount).toBe(maxReplicas);
+  });
+
+  test('join the servers of a divided database that the operator makes, by names that their certificates have', async () => {
+    const job = find('CronJob', 'distribute').spec as unknown as Cron;
+    const [joining = expect.fail('nothing joins servers')] =
+      job.jobTemplate.spec.template.spec.initContainers;
+    const named = joining.env.find(({ name }) => name === 'SERVERS')?.value?.split(' ') ?? [];
+    const read = async (path: string) => parse(await readFile(path, 'utf8')) as Kustomization;
+    const { resources } = await read(join(folder, 'citus/kustomization.yaml'));
+    const workers = resources.filter((name) => name.startsWith('worker-'));
+    const suffixes = await Promise.all(
+      workers.map(async (name) => (await read(join(folder, 'citus', name, 'kustomization.yaml'))).nameSuffix),
+    );
+    expect(workers.length).toBeGreaterThan(1);
+    expect(named).toEqual(['', ...suffixes].map((suffix) => `postgres${suffix}-rw:5432`));
+    expect(job.suspend).toBe(true);
   });
 
   test('name settings and metrics that there are', async () => {

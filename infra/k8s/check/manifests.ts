@@ -26,7 +26,7 @@ export function readObjects(text: string, place: string): KubeObject[] {
   });
 }
 
-/** Every object that stands in the base and the overlays; charts are no objects. Patches are parts of objects, and kustomizations are none. */
+/** Every object that stands in the base and the overlays; charts are no objects. Patches are parts of objects, kustomizations and components are none. */
 export async function readManifests(folder: string): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   const patches = new Set<string>();
@@ -35,7 +35,7 @@ export async function readManifests(folder: string): Promise<Manifest[]> {
     if (!entry.isFile() || !entry.name.endsWith('.yaml') || path.startsWith(join(folder, 'chart'))) continue;
     for (const read of readObjects(await readFile(path, 'utf8'), path)) {
       const object: KubeObject & { patches?: { path?: string }[] } = read;
-      if (object.kind === 'Kustomization') {
+      if (object.kind === 'Kustomization' || object.kind === 'Component') {
         for (const { path: patch } of object.patches ?? [])
           if (patch) patches.add(join(entry.parentPath, patch));
       } else if (object.kind) manifests.push({ spec: {}, ...object, file: path });

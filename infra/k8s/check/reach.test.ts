@@ -77,6 +77,21 @@ test.each([
   expect(openings.every((opening) => opening.startsWith('Deployment api: api leads to '))).toBe(true);
 });
 
+test('the Pods that a CronJob makes are looked at, and those of an operator by the labels that they inherit', () => {
+  const spec = { jobTemplate: { spec: { template: { metadata: { labels: named } } } } };
+  const job = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'distribute' }, spec };
+  const labels = { store: 'postgres' };
+  const server = {
+    apiVersion: 'postgresql.cnpg.io/v1',
+    kind: 'Cluster',
+    metadata: { name: 'postgres-1' },
+    spec: { inheritedMetadata: { labels } },
+  };
+  expect(findOpenings([job, server])).toHaveLength(4);
+  const policies = [policy('jobs', {}), policy('servers', { podSelector: { matchLabels: labels } })];
+  expect(findOpenings([job, server, ...policies])).toEqual([]);
+});
+
 test('a rule that lets anybody in is found', () => {
   const open = policy('api', { ingress: [{ ports: [{ port: 'http' }] }] });
   expect(findOpenings([workload, open])).toEqual(['Deployment api: api lets anybody in']);

@@ -18,6 +18,12 @@ interface Policy {
   ingress?: { from?: Peer[] }[];
   egress?: { to?: Peer[] }[];
 }
+interface Labelled {
+  labels?: Labels;
+}
+interface Template {
+  metadata?: Labelled;
+}
 interface Workload {
   what: string;
   labels: Labels;
@@ -50,8 +56,12 @@ function workloadsOf(objects: readonly KubeObject[]): Workload[] {
   return objects.flatMap(({ kind, metadata: { name }, spec }) => {
     const what = `${kind} ${name}`;
     // The Pods that CloudNativePG makes of a cluster.
-    if (kind === 'Cluster') return [{ what, labels: { 'cnpg.io/cluster': name } }];
-    const template = spec?.['template'] as { metadata?: { labels?: Labels } } | undefined;
+    if (kind === 'Cluster') {
+      const { labels = {} } = (spec?.['inheritedMetadata'] ?? {}) as Labelled;
+      return [{ what, labels: { 'cnpg.io/cluster': name, ...labels } }];
+    }
+    const job = spec?.['jobTemplate'] as { spec?: { template?: Template } } | undefined;
+    const template = job?.spec?.template ?? (spec?.['template'] as Template | undefined);
     return template ? [{ what, labels: template.metadata?.labels ?? {} }] : [];
   });
 }

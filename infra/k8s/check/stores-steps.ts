@@ -31,3 +31,20 @@ export async function checkStores(check: Check): Promise<void> {
   say(`  ready: 3 servers of Redis and 3 sentinels, of which one each may go`);
   say(`  Postgres, for its operator: ${spec.instances} instances, ${synchronous}`);
 }
+
+/** Several servers of Postgres: what operators read, and what an operator runs to divide the organizations over them. */
+export async function checkDistributed(check: Check): Promise<void> {
+  const { cluster, say } = check;
+  await checkOverlay(check, 'distributed');
+  const { items } = await cluster.get<{ items: { metadata: { name: string } }[] }>(
+    `/apis/postgresql.cnpg.io/v1/namespaces/${namespace}/clusters`,
+  );
+  say(`  Postgres, for its operator: ${items.map(({ metadata }) => metadata.name).join(', ')}`);
+  await cluster.kubectl(['-n', namespace, 'create', 'job', '--from=cronjob/distribute', 'distribute']);
+  await until('the Job that divides the database is complete', async () => {
+    const path = `/apis/batch/v1/namespaces/${namespace}/jobs/distribute`;
+    const { status } = await cluster.get<{ status: { succeeded?: number } }>(path);
+    return status.succeeded === 1;
+  });
+  say('  the Job that divides the database runs when it is told to');
+}
