@@ -5,6 +5,7 @@ export { readArguments, refuseArguments } from './machine/read-arguments.ts';
 export { type Say, sayProgress } from './machine/say.ts';
 export { findServerUser } from './machine/server-user.ts';
 export { freePort } from './machine/free-port.ts';
+export { hang } from './machine/signal-tree.ts';
 export { tail } from './machine/tail.ts';
 export { makeTiedFolder } from './machine/tied-folder.ts';
 export { spawnTied } from './machine/tied-process.ts';

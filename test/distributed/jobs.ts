@@ -2,14 +2,14 @@ import { join } from 'node:path';
 
 import { type Engine, createEngine } from '@parley/engine';
 import { createDiskStore } from '@parley/files';
-import { type DistributedPostgres, type Postgres, startRedis } from '@parley/infra';
+import { type DistributedPostgres, type Postgres, hang, startRedis } from '@parley/infra';
 import { createLogger, pause, systemClock } from '@parley/kit';
 import type { Job } from '@parley/protocol';
 import { connectRedis, createSentLately, redisReady } from '@parley/redis';
 import { type JobDeps, createImporter, createMailer, onDemandJobs, recurringJobs } from '@parley/worker';
 
 import { type At, connectToHolder, dueWork, makeDue, siteOfJobs } from './due-work.ts';
-import { createOrganizations } from './organizations.ts';
+import { type Organization, createOrganizations } from './organizations.ts';
 
 const secret = 'a secret of a proof that nobody reads';
 /** What jobs find waits for others of its kind: mails for a while, so that jobs look an hour ahead. */
@@ -18,25 +18,42 @@ const aheadMs = 3_600_000;
 const rounds = 3;
 const backMsMax = 60_000;
 const lookMs = 500;
+/** A job that waits longer waits for a server. */
+const jobMsMax = 30_000;
 /** Jobs look for no more than this in a round. */
 const jobsMax = 2000;
 /** So much of a statement is enough to find it. */
 const statementLength = 300;
 
-export interface JobsReport {
-  /** What was done elsewhere while a server was away, and there once it was back. */
+/** How a server can be away. */
+const ways = ['dead', 'hanging'] as const;
+type Way = (typeof ways)[number];
+
+/** What jobs did while a server was away in one way, and after it was back. */
+interface Phase {
+  way: Way;
+  /** What was done elsewhere meanwhile, and there once the server was back. */
   elsewhere: string[];
   caughtUp: string[];
-  /** How many times jobs that look for work failed while it was away. */
+  /** How many times jobs that look for work failed meanwhile, and how long all of them took. */
   failed: number;
+  tookMs: number;
+}
+
+export interface JobsReport {
+  phases: Phase[];
   /** What should not have been, in words. */
   anomalies: string[];
 }
 
 /** Says in words what jobs did. */
-export function describeJobs({ elsewhere, caughtUp, failed, anomalies }: JobsReport): string {
+export function describeJobs({ phases, anomalies }: JobsReport): string {
   const verdict = anomalies.length === 0 ? 'all of it' : anomalies.join('; ');
-  return `Jobs while a server was dead, of ${dueWork.length} kinds of work: ${elsewhere.length} were done elsewhere, ${caughtUp.length} there once it was back: ${verdict}. They failed ${failed} times.`;
+  const told = phases.map(
+    ({ way, elsewhere, caughtUp, failed, tookMs }) =>
+      `while it was ${way}, ${elsewhere.length} were done elsewhere in ${(tookMs / 1000).toFixed(1)} s, and ${caughtUp.length} there once it was back, jobs failed ${failed} times`,
+  );
+  return `Jobs without a server, of ${dueWork.length} kinds of work: ${told.join('; ')}: ${verdict}.`;
 }
 
 interface Options {
@@ -46,9 +63,18 @@ interface Options {
   readonly say: (line: string) => void;
 }
 
+/** Takes a server away, and returns what brings it back. */
+const takeAway: Readonly<Record<Way, (server: Postgres) => Promise<() => Promise<void>>>> = {
+  async dead(server) {
+    await server.crash?.();
+    return async () => void (await server.restart?.());
+  },
+  hanging: (server) => hang(server),
+};
+
 /**
  * Has everything be due in an organization of each server, kills one of them, and runs all jobs as a worker does: what is due
- * elsewhere is done. Once the server is back, the jobs do what is due there.
+ * elsewhere is done. Once the server is back, the jobs do what is due there. Then the same with a server that hangs.
  */
 export async function runJobsWithout(
   servers: DistributedPostgres,
@@ -58,46 +84,71 @@ export async function runJobsWithout(
   if (!server) throw new Error('No server holds organizations.');
   await using redis = await startRedis({ dir: join(folder, 'jobs'), say: () => undefined });
   const backends = { databaseUrl: servers.url, redisUrl: redis.url, secret };
-  const organizations = await createOrganizations(backends, servers, 1, 'jobs');
   await using worker = await openWorker(servers.url, redis.url, { folder, isBroken });
-  const { deps } = worker;
-  const atOf = async (isThere: boolean) => {
-    const organization = organizations.find(({ port }) => (port === server.port) === isThere);
-    const holder = servers.workers.find(({ port }) => port === organization?.port);
-    if (!organization || !holder) throw new Error('A server lacks an organization.');
-    const connected = await connectToHolder(holder.url);
+  const report: JobsReport = { phases: [], anomalies: [] };
+  for (const way of ways) {
+    // What one way has left undone is nothing of the next.
+    const organizations = await createOrganizations(backends, servers, 1, `jobs-${way}`);
+    const [there, elsewhere] = [true, false].map((isThere) =>
+      organizations.find(({ port }) => (port === server.port) === isThere),
+    );
+    if (!there || !elsewhere) throw new Error('A server lacks an organization.');
+    const stage = { servers, server, worker, say, there, elsewhere };
+    const { phase, anomalies } = await runWithout(stage, way);
+    report.phases.push(phase);
+    report.anomalies.push(...anomalies.map((what) => `${way}: ${what}`));
+  }
+  return report;
+}
+
+interface Stage {
+  servers: DistributedPostgres;
+  server: Postgres;
+  worker: { deps: JobDeps; engine: Engine };
+  readonly say: (line: string) => void;
+  /** The organization of the server that goes away, and one of another. */
+  there: Organization;
+  elsewhere: Organization;
+}
+
+async function runWithout(
+  { servers, server, worker: { deps, engine }, say, there, elsewhere }: Stage,
+  way: Way,
+): Promise<{ phase: Phase; anomalies: string[] }> {
+  const anomalies: string[] = [];
+  const ids = new Set([there.realmId, elsewhere.realmId]);
+  const atOf = async (organization: Organization) => {
+    const holder = servers.workers.find(({ port }) => port === organization.port);
+    const connected = await connectToHolder(holder?.url ?? '');
     const now = new Date(deps.clock.nowMs());
-    const at: At = { engine: worker.engine, organization, holder: connected.sql, now };
+    const at: At = { engine, organization, holder: connected.sql, now };
     return { at, [Symbol.asyncDispose]: () => connected[Symbol.asyncDispose]() };
   };
-  const report: JobsReport = { elsewhere: [], caughtUp: [], failed: 0, anomalies: [] };
-  const ids = new Set(organizations.map(({ realmId }) => realmId));
-  await using elsewhere = await atOf(false);
+  await using other = await atOf(elsewhere);
   {
-    await using there = await atOf(true);
-    for (const { at } of [there, elsewhere]) {
+    await using own = await atOf(there);
+    for (const { at } of [own, other]) {
       await makeDue(at);
       const { done } = await divideWork(at);
-      report.anomalies.push(...done.map((what) => `${at.organization.name} had nothing to do: ${what}`));
+      anomalies.push(...done.map((what) => `${at.organization.name} had nothing to do: ${what}`));
     }
   }
-  say('  dead');
-  await server.crash?.();
-  const { failed, harmed } = await runAll(deps, ids, elsewhere.at.organization.realmId);
-  report.failed = failed;
-  report.anomalies.push(...harmed.map((what) => `elsewhere the dead server was asked by ${what}`));
-  const without = await divideWork(elsewhere.at);
-  report.elsewhere = without.done;
-  report.anomalies.push(...without.waiting.map((what) => `elsewhere it waited for the server: ${what}`));
+  say(`  ${way}`);
+  const bringBack = await takeAway[way](server);
+  const startedMs = Date.now();
+  const { failed, harmed } = await runAll(deps, ids, elsewhere.realmId);
+  const tookMs = Date.now() - startedMs;
+  anomalies.push(...harmed.map((what) => `elsewhere the server was asked by ${what}`));
+  const without = await divideWork(other.at);
+  anomalies.push(...without.waiting.map((what) => `elsewhere it waited for the server: ${what}`));
   say('  back');
-  await server.restart?.();
-  await untilBack(worker.engine, server, organizations);
-  await using there = await atOf(true);
-  await runAll(deps, ids, there.at.organization.realmId);
-  const caughtUp = await divideWork(there.at);
-  report.caughtUp = caughtUp.done;
-  report.anomalies.push(...caughtUp.waiting.map((what) => `it was never done: ${what}`));
-  return report;
+  await bringBack();
+  await untilBack(engine, there);
+  await using own = await atOf(there);
+  await runAll(deps, ids, there.realmId);
+  const caughtUp = await divideWork(own.at);
+  anomalies.push(...caughtUp.waiting.map((what) => `it was never done: ${what}`));
+  return { phase: { way, elsewhere: without.done, caughtUp: caughtUp.done, failed, tookMs }, anomalies };
 }
 
 /** Returns what waits to be done in an organization, and what does not. */
@@ -126,21 +177,37 @@ async function runAll(deps: JobDeps, realmIds: ReadonlySet<number>, meant: numbe
   for (let round = 0; round < rounds; round += 1) {
     const found: Job[] = [];
     const queues = { enqueue: (job: Job) => void found.push(job) };
-    for (const job of recurringJobs) {
+    const run = async (job: (typeof recurringJobs)[number]) => {
       const engine = watched(deps.engine, meant, (error) => harmed.set(job.name, describeFailure(error)));
-      await job.run({ ...deps, engine, queues }).catch(() => (failed += 1));
-    }
+      const ran = await inTime(job.run({ ...deps, engine, queues })).catch(() => (failed += 1));
+      if (ran === null) harmed.set(job.name, `it did not end in ${jobMsMax / 1000} s`);
+    };
+    // One that waits is nobody else's business, as where a worker runs them.
+    await Promise.all(recurringJobs.map(run));
     for (const { name, id, realmId = id } of found.slice(0, jobsMax)) {
       if (!realmIds.has(realmId)) continue;
       const job = onDemandJobs.find((one) => one.name === name);
-      // One that fails is looked for again.
-      await job?.run({ ...deps, queues }, id, realmId).catch((error: unknown) => {
+      if (!job) continue;
+      const run = () => job.run({ ...deps, queues }, id, realmId);
+      // As a worker does it. One that fails is looked for again.
+      await deps.engine.servers.whileAnswering(realmId, run).catch((error: unknown) => {
         if (realmId === meant) harmed.set(name, describeFailure(error));
       });
     }
   }
   return { failed, harmed: [...harmed].map(([name, why]) => `${name} (${why})`) };
 }
+
+/** Returns what work comes to, or null if it takes too long. It goes on by itself. */
+const inTime = async <Result>(work: Promise<Result>): Promise<Result | null> => {
+  const ended = new AbortController();
+  const over = pause(jobMsMax, ended.signal).then(() => null);
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    ended.abort();
+  }
+};
 
 /** Is told what fails while a sweep looks for work in an organization. */
 const watched = (engine: Engine, realmId: number, onError: (error: unknown) => void): Engine => ({
@@ -163,12 +230,7 @@ function describeFailure(error: unknown): string {
   return reason + message.replace(/\s+/g, ' ').slice(0, statementLength);
 }
 
-async function untilBack(
-  engine: Engine,
-  { port }: Postgres,
-  organizations: readonly { realmId: number; port: number }[],
-): Promise<void> {
-  const realmId = organizations.find((one) => one.port === port)?.realmId ?? 0;
+async function untilBack(engine: Engine, { realmId }: Organization): Promise<void> {
   const isBack = async () => {
     const sql = await engine.servers.sqlOf(realmId);
     return await sql`select from realm_heads where realm_id = ${realmId}`.then(

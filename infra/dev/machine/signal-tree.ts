@@ -17,3 +17,10 @@ export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<v
     }
   }
 }
+
+/** Has a server hang with all its processes, and returns what lets it go on. */
+export async function hang({ pid }: { pid?: number | undefined }): Promise<() => Promise<void>> {
+  if (pid === undefined) throw new Error('This server was given by its URL.');
+  await signalTree(pid, 'SIGSTOP');
+  return () => signalTree(pid, 'SIGCONT');
+}

@@ -8,7 +8,7 @@ import { buildClient } from '../../web/build-client.ts';
 import { assertPortFree, freePort } from '../machine/free-port.ts';
 import { repoRoot } from '../machine/paths.ts';
 import { type Say, sayOnStdout } from '../machine/say.ts';
-import { signalTree } from '../machine/signal-tree.ts';
+import { hang } from '../machine/signal-tree.ts';
 import { type ReplicaServer, createCopies } from '../postgres/copies.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
@@ -269,11 +269,7 @@ class ClusterStart {
         return byName(nodes);
       },
       kill: (node, signal = 'SIGKILL') => processOf(node).kill(signal),
-      async hang({ pid }) {
-        if (pid === undefined) throw new Error('This server was given by its URL.');
-        await signalTree(pid, 'SIGSTOP');
-        return () => signalTree(pid, 'SIGCONT');
-      },
+      hang,
       drain: (node) => processOf(node).stop(),
       start: (node) => processOf(node).start(),
       async whenReady() {
