@@ -28,4 +28,7 @@ export const proven: readonly string[] = [
   'test/worker/search-engine',
   'test/api/push/browsers',
   'test/worker/converted-archives/later-archives',
+  'test/worker/converted-archives/followed-archives',
+  'test/worker/converted-archives/following',
+  'test/worker/converted-archives/into',
 ];

@@ -43,6 +43,7 @@ export {
   multipartType,
   picture,
 } from './http.ts';
+export { interrupt } from './interruptions.ts';
 export { jobDeps, measureAll, runOnDemand, runRecurring, sweptAlone } from './jobs.ts';
 export { type SearchServer, feedSearch, startSearchEngine } from './search-engine.ts';
 export { acceptInvitation, askJoin, invitationKeyOf, joinByLink } from './invitations.ts';

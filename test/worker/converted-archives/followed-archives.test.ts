@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { type ExportFiles, smallSlackExport } from '../../import-archives/slack-small.ts';
-import { type Json, getWorld, withProcesses } from '../../support/index.ts';
+import { type Json, getWorld, interrupt, withProcesses } from '../../support/index.ts';
 import { inChannel, livingRealm, openSlackArchives, read } from './living.ts';
 
 const archives = await openSlackArchives();
@@ -157,13 +157,9 @@ describe('a reaction of a later archive', withProcesses, () => {
     const archive = await later(reactedTo({ [quoted]: [{ name: 'tada', users: ['U1'], count: 1 }] }));
     // What is done first is what is added, so that a removal is interrupted each time.
     for (const name of ['+1', 'party', 'rocket']) {
-      await sql.unsafe(`
-        create function keep_reaction() returns trigger language plpgsql as $$
-          begin raise 'interrupted on purpose'; end $$;
-        create trigger keep_reaction before delete on reactions for each row
-          when (old.realm_id = ${realm.id} and old.emoji_name = '${name}') execute function keep_reaction()`);
+      const condition = `old.realm_id = ${realm.id} and old.emoji_name = '${name}'`;
+      await using _ = await interrupt(sql, { table: 'reactions', change: 'delete', condition });
       await expect(importInto(home, archive)).rejects.toThrow('interrupted on purpose');
-      await sql.unsafe('drop trigger keep_reaction on reactions; drop function keep_reaction');
     }
     await importInto(home, archive);
     expect(await names(alice, '**bold**')).toEqual(['tada']);

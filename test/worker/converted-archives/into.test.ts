@@ -1,4 +1,3 @@
-import type { Sql } from '@parley/db';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import {
@@ -6,6 +5,7 @@ import {
   type TestRealm,
   feedSearch,
   getWorld,
+  interrupt,
   parley,
   personIn,
   runOnDemand,
@@ -39,33 +39,24 @@ const places = [
   ['merged_archives', 1],
 ] as const;
 
-/** Lets a row of a table be refused. */
-async function failAt(tx: Pick<Sql, 'unsafe'>, table: string, row: number): Promise<void> {
-  await tx.unsafe(`
-    create sequence interruptions;
-    grant all on sequence interruptions to public;
-    create or replace function interrupt() returns trigger language plpgsql as $$
-    begin
-      if nextval('interruptions') = ${row} then raise 'interrupted on purpose'; end if;
-      return new;
-    end $$;
-    create trigger interrupt before insert on ${table} for each row execute function interrupt()`);
-}
-
 /** What an organization has in the end, without ids. */
 async function contentsOf({ realm: { id } }: TestRealm): Promise<unknown> {
   const { sql } = await getWorld();
   const messages = await sql`
     select c.name as channel, t.name as topic, cardinality(v.people) as people, u.email, m.content, m.sent_at,
       m.ordinal, (select count(*)::int from reactions r where r.realm_id = m.realm_id and r.message_id = m.id) as reactions,
-      (select array_agg(p.email order by p.email) from conversation_members r join users p on p.id = r.user_id
-        where r.conversation_id = m.conversation_id and r.read @> m.ordinal) as read_by
-    from messages m join users u on u.id = m.sender_id join conversations v on v.id = m.conversation_id
-    left join channels c on c.id = m.channel_id left join topics t on t.id = m.topic_id
+      (select array_agg(p.email order by p.email)
+        from conversation_members r join users p on p.realm_id = r.realm_id and p.id = r.user_id
+        where r.realm_id = m.realm_id and r.conversation_id = m.conversation_id and r.read @> m.ordinal) as read_by
+    from messages m join users u on u.realm_id = m.realm_id and u.id = m.sender_id
+    join conversations v on v.realm_id = m.realm_id and v.id = m.conversation_id
+    left join channels c on c.realm_id = m.realm_id and c.id = m.channel_id
+    left join topics t on t.realm_id = m.realm_id and t.id = m.topic_id
     where m.realm_id = ${id} order by m.id`;
   const subscribed = await sql`
-    select c.name, u.full_name from channels c join conversation_members m on m.conversation_id = c.conversation_id
-    join users u on u.id = m.user_id where c.realm_id = ${id} and m.is_subscribed order by 1, 2`;
+    select c.name, u.full_name from channels c
+    join conversation_members m on m.realm_id = c.realm_id and m.conversation_id = c.conversation_id
+    join users u on u.realm_id = m.realm_id and u.id = m.user_id where c.realm_id = ${id} and m.is_subscribed order by 1, 2`;
   const [counts] = await sql`
     select (select count(*)::int from users where realm_id = ${id}) as users,
       (select count(*)::int from conversations where realm_id = ${id}) as conversations,
@@ -208,10 +199,10 @@ describe('an archive is imported into an organization that people use', withProc
     const [whole, interrupted] = [await livingRealm(), await livingRealm()];
     await importInto(whole);
     for (const [table, row] of places) {
-      const failing = await sql.begin((tx) => failAt(tx, table, row)).then(() => tryInto(interrupted));
+      await using _ = await interrupt(sql, { table, change: 'insert', number: row });
+      const failing = await tryInto(interrupted);
       expect(failing, `${table} ${row}`).toMatchObject({ code: 1 });
       expect(failing.stderr).toContain('interrupted on purpose');
-      await sql.unsafe(`drop trigger interrupt on ${table}; drop sequence interruptions`);
     }
     expect(await importInto(interrupted)).toMatchObject({ into: { is_done: false } });
     expect(await contentsOf(interrupted)).toEqual(await contentsOf(whole));
