@@ -67,7 +67,7 @@ interface Options {
 const takeAway: Readonly<Record<Way, (server: Postgres) => Promise<() => Promise<void>>>> = {
   async dead(server) {
     await server.crash?.();
-    return async () => void (await server.restart?.());
+    return async () => await server.restart?.();
   },
   hanging: (server) => hang(server),
 };

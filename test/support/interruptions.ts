@@ -30,7 +30,10 @@ export async function interrupt(
         perform set_config('citus.enable_manual_changes_to_shards', 'on', true);
         ${body}
       end $do$`;
-    if (!areSeveral) return void (await sql.unsafe(block));
+    if (!areSeveral) {
+      await sql.unsafe(block);
+      return;
+    }
     const answers = await sql<{ success: boolean; result: string }[]>`
       select success, result from run_command_on_all_nodes(${block})`;
     const refused = answers.find(({ success }) => !success);
