@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 
 /** Sends a signal to a process and to all that descend from it. */
-export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
+async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   const { stdout } = await execa('ps', ['-A', '-o', 'pid=,ppid=']);
   const processes = stdout.split('\n').map((line) => line.trim().split(/ +/).map(Number));
   const tree = [pid];
