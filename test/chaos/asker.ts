@@ -21,13 +21,12 @@ export async function askSteadily(
   if (!owner) throw new Error('The realm has no members.');
   const startMs = Date.now();
   const name = `Helper ${startMs}`;
-  const bot = await call(baseUrl, owner.authorization, 'POST', '/bots', {
+  const bot = await postUntilDone(owner.authorization, '/bots', {
     full_name: name,
     short_name: `helper-${startMs}`,
     bot_type: '3',
     payload_url: JSON.stringify(url),
   });
-  if (bot.status !== 200) throw new Error(`No bot was made: ${JSON.stringify(bot.body)}`);
 
   const questions: Question[] = [];
   for (let number = 0; !signal.aborted; number += 1) {
@@ -37,21 +36,26 @@ export async function askSteadily(
     const text = `asked ${startMs}.${number}`;
     const isDirect = number % 4 > 1;
     const fields: Record<string, string> = isDirect
-      ? { type: 'direct', to: JSON.stringify([bot.body['user_id']]), content: text }
+      ? { type: 'direct', to: JSON.stringify([bot['user_id']]), content: text }
       : { type: 'channel', to: channelNames.square, topic: 'asked', content: `@**${name}** ${text}` };
-    await ask(asker.authorization, { ...fields, queue_id: 'chaos', local_id: text });
+    await postUntilDone(asker.authorization, '/messages', { ...fields, queue_id: 'chaos', local_id: text });
     questions.push({ text, place: isDirect ? `to ${asker.id}` : 'square' });
   }
   return questions;
 
-  async function ask(authorization: string, fields: Record<string, string>): Promise<void> {
+  /** Asks again as long as nobody answers or a node is busy. Returns the answer. */
+  async function postUntilDone(
+    authorization: string,
+    path: string,
+    fields: Record<string, string>,
+  ): Promise<Record<string, unknown>> {
     const deadlineMs = Date.now() + giveUpMs;
     while (Date.now() < deadlineMs) {
-      const answer = await call(baseUrl, authorization, 'POST', '/messages', fields).catch(() => null);
-      if (answer?.status === 200) return;
-      if (answer && answer.status < 500) throw new Error(`Not asked: ${JSON.stringify(answer.body)}`);
+      const answer = await call(baseUrl, authorization, 'POST', path, fields).catch(() => null);
+      if (answer?.status === 200) return answer.body;
+      if (answer && answer.status < 500) throw new Error(`Refused ${path}: ${JSON.stringify(answer.body)}`);
       await pause(100);
     }
-    throw new Error('A question was not asked.');
+    throw new Error(`Nobody answered ${path}.`);
   }
 }
