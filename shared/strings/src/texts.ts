@@ -66,11 +66,37 @@ function translated(key: string, part: string | Message | Texts, language: Langu
   return formatter(texts[key] ?? part.text, tag, part.names);
 }
 
+/** Makes something once for the same arguments. Formats of the browser take much longer to make than to use. */
+function kept<Args extends readonly unknown[], Made>(make: (...args: Args) => Made): (...args: Args) => Made {
+  const made = new Map<string, Made>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const known = made.get(key) ?? make(...args);
+    made.set(key, known);
+    return known;
+  };
+}
+
+const formatters = {
+  getNumberFormat: kept(
+    (...args: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...args),
+  ),
+  getDateTimeFormat: kept(
+    (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...args),
+  ),
+  getPluralRules: kept(
+    (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
+  ),
+};
+
+// Every browser has our languages. To ask which ones it has reads all that it knows of them: a tenth of a second on a slow device.
+IntlMessageFormat.resolveLocale = (tag) => new Intl.Locale(String(tag));
+
 /** Parses the text when it is formatted for the first time: most are not, of those that a page or a process knows. */
 function formatter(text: string, tag: string, names: readonly string[]) {
   const parsed: { format?: IntlMessageFormat } = {};
   const formatted = (...values: readonly Value[]): string => {
-    parsed.format ??= new IntlMessageFormat(text, tag, undefined, { ignoreTag: true });
+    parsed.format ??= new IntlMessageFormat(text, tag, undefined, { ignoreTag: true, formatters });
     return String(
       parsed.format.format(Object.fromEntries(names.map((name, index) => [name, values[index]]))),
     );
