@@ -14,8 +14,8 @@ interface ComboboxProps {
   field?: RefObject<HTMLInputElement>;
   /** Whether the list stands below the field all the time, and not over what is there when something is typed. */
   isAlwaysShown?: boolean;
-  /** What fits to what was typed. */
-  options: readonly Suggestion[];
+  /** Returns what fits to what was typed. Asked only while it is shown. */
+  readonly options: () => readonly Suggestion[];
   readonly onText: (text: string) => void;
   onChoose(option: Suggestion): void;
   /** Enter, while nothing is suggested. */
@@ -28,7 +28,7 @@ export function Combobox(props: ComboboxProps) {
   const { label, placeholder, value, maxLength, field, isAlwaysShown = false } = props;
   const { onText, onEnter, onEmptyBackspace } = props;
   const isShown = useSignal(false);
-  const options = isShown.value || isAlwaysShown ? props.options : [];
+  const options = isShown.value || isAlwaysShown ? props.options() : [];
   const list = useOptions(options, choose);
 
   function choose(option: Suggestion): void {

@@ -12,24 +12,42 @@ export function fit(query: string, name: string): number | null {
   return at > 0 && typed.length > 1 ? 4 : null;
 }
 
+/** Adds an item to those that are kept, in their order; among as many as are wanted, the last one goes. */
+function keep<Item>(
+  kept: Item[],
+  item: Item,
+  max: number,
+  compare: (one: Item, other: Item) => number,
+): void {
+  let at = kept.length;
+  while (at > 0 && compare(item, kept[at - 1] as Item) < 0) at -= 1;
+  if (at === max) return;
+  kept.splice(at, 0, item);
+  kept.length = Math.min(kept.length, max);
+}
+
 /**
- * The items whose names fit best, best first. Among those that fit equally, their order is kept.
- * @param nameOf the names under which an item is found
+ * The items whose names fit best, best first. Nothing is sorted but what is returned, so that a name among thousands is found
+ * between two keys.
+ * @param namesOf the names under which an item is found
+ * @param compare orders items that fit equally; without it they stay in their order
  */
 export function best<Item>(
   query: string,
   items: Iterable<Item>,
   namesOf: (item: Item) => readonly string[],
   max = 8,
+  compare?: (one: Item, other: Item) => number,
 ): Item[] {
   const buckets: Item[][] = [[], [], [], [], []];
   for (const item of items) {
     const fits = namesOf(item)
       .map((name) => fit(query, name))
       .filter((one) => one !== null);
-    if (fits.length > 0) buckets[Math.min(...fits)]?.push(item);
+    const bucket = buckets[Math.min(...fits)];
+    if (bucket) keep(bucket, item, max, compare ?? (() => 0));
     // Nothing fits better than the first ones.
-    if ((buckets[0]?.length ?? 0) >= max) break;
+    if (!compare && (buckets[0]?.length ?? 0) >= max) break;
   }
   return buckets.flat().slice(0, max);
 }

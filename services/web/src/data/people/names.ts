@@ -3,7 +3,7 @@ import type { Role, Roles, State } from '@parley/client';
 import { nameText, roleText } from '../../strings/common.ts';
 import { own, slice } from '../live/state.ts';
 
-type User = State['users'] extends Map<number, infer One> ? One : never;
+export type User = State['users'] extends Map<number, infer One> ? One : never;
 
 /** An account, whether it is in use or not, or one of the server's own bots. */
 export function userOf(id: number): User | undefined {

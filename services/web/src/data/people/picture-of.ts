@@ -1,9 +1,6 @@
-import type { State } from '@parley/client';
-
 import type { Suggestion } from '../../base/options/suggestion.ts';
 import { hueOf } from '../../base/pictures/hue.ts';
-
-type User = State['users'] extends Map<number, infer One> ? One : never;
+import type { User } from './names.ts';
 
 /** What stands before the name of somebody who is suggested. */
 export const pictureOf = ({ user_id, full_name, avatar_url }: User): Suggestion['person'] => ({

@@ -51,9 +51,11 @@ export function MoveDialog({ moved, onDone }: { moved: Moved; readonly onDone: (
         placeholder={commonText.topic}
         maxLength={Number(own('max_topic_length'))}
         value={topic.value}
-        options={best(topic.value, topicsOf(channelId.value), (one) => [one])
-          .filter((one) => one !== topic.value)
-          .map((one) => ({ key: one, label: one || nameText.generalChat, text: one }))}
+        options={() =>
+          best(topic.value, topicsOf(channelId.value), (one) => [one])
+            .filter((one) => one !== topic.value)
+            .map((one) => ({ key: one, label: one || nameText.generalChat, text: one }))
+        }
         onText={(text) => (topic.value = text)}
         onChoose={({ text }) => (topic.value = text)}
       />

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { ChevronDown, Clock, SendHorizontal, X } from 'lucide-preact';
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { memo } from 'preact/compat';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 
 import { type Item, openMenu } from '../../base/dialogs/menu.tsx';
+import type { Format } from '../../base/fields/format.ts';
 import { useCommand } from '../../base/keys/commands.ts';
 import { attempt } from '../../data/actions/verbs.ts';
 import { own, peek, userSetting } from '../../data/live/state.ts';
@@ -58,10 +60,11 @@ export function ComposeBox({ draft, canClose, isOfView, insert: insertRef }: Com
     isExpanded.value = false;
   }, [id]);
   const { isReady, warnings, isWarned, trySend } = useSending(draft, () => field.current?.focus());
-  const insert = (text: string) => {
+  const insert = useCallback((text: string) => {
     if (field.current) field.current.insert(text);
     else appendContent(text);
-  };
+  }, []);
+  const applyFormat = useCallback((format: Format) => field.current?.format(format), []);
   insertRef.current = insert;
   const { isFolded, handlers: onFold } = useFolded(draft, isOfView);
   return (
@@ -110,14 +113,14 @@ export function ComposeBox({ draft, canClose, isOfView, insert: insertRef }: Com
         <Warnings texts={warnings.map(({ text }) => text)} />
         {isFormatting.value && !isFolded && (
           <Formatting
-            draft={draft}
+            isBlank={isBlank(draft)}
             isPreview={isPreview.value}
-            onFormat={(format) => field.current?.format(format)}
+            onFormat={applyFormat}
             onInsert={insert}
           />
         )}
         <Foot draft={draft} isReady={isReady} isWarned={isWarned}>
-          <Tools draft={draft} isPreview={isPreview} isExpanded={isExpanded} onInsert={insert} />
+          <Tools isBlank={isBlank(draft)} isPreview={isPreview} isExpanded={isExpanded} onInsert={insert} />
         </Foot>
       </div>
     </form>
@@ -177,6 +180,10 @@ function useSending(draft: Draft, focus: () => void) {
 
 const lengthOf = ({ content }: Draft) => [...content].length;
 
+// The same element each time is not compared again with every key.
+const laterDrawing = <Clock />;
+const sendDrawing = <SendHorizontal class="mirrored" />;
+
 interface FootProps {
   draft: Draft;
   isReady: boolean;
@@ -202,10 +209,10 @@ function Foot({ draft, isReady, isWarned, children }: FootProps) {
         disabled={!isReady}
         onClick={() => sendLater(draft)}
       >
-        <Clock />
+        {laterDrawing}
       </button>
       <button type="submit" class="primary send-button" disabled={!isReady}>
-        <SendHorizontal class="mirrored" />
+        {sendDrawing}
         <span>{isWarned ? composeText.sendAnyway : composeText.send}</span>
       </button>
       <HowToSend />
@@ -214,7 +221,7 @@ function Foot({ draft, isReady, isWarned, children }: FootProps) {
 }
 
 /** Lets the writer choose which key sends, beside what it does. */
-const HowToSend = () => (
+const HowToSend = memo(() => (
   <button
     type="button"
     class="icon-button how-to-send only-unfolded"
@@ -225,7 +232,7 @@ const HowToSend = () => (
   >
     <ChevronDown />
   </button>
-);
+));
 
 function waysToSend(): Item[] {
   const isEnter = peek().own.user_settings.enter_sends === true;

@@ -12,12 +12,12 @@ import {
   Trash2,
 } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
+import { memo } from 'preact/compat';
 
 import { type Format, formats } from '../../base/fields/format.ts';
 import { showError } from '../../base/toasts/toasts.tsx';
 import { connection } from '../../data/session/session.ts';
-import { openBlank } from '../../data/writing/composition.ts';
-import { type Draft, isBlank } from '../../data/writing/draft.ts';
+import { composition, openBlank } from '../../data/writing/composition.ts';
 import { forgetDraft } from '../../data/writing/sync.ts';
 import { toolText } from '../../strings/compose.ts';
 import { openSnippets } from './snippets.ts';
@@ -36,14 +36,14 @@ const icons: Readonly<Record<Format, ComponentChildren>> = {
 };
 
 interface FormattingProps {
-  draft: Draft;
+  isBlank: boolean;
   isPreview: boolean;
   readonly onFormat: (format: Format) => void;
   readonly onInsert: (text: string) => void;
 }
 
 /** Shows what formats a text, and what is done with all of it. */
-export const Formatting = ({ draft, isPreview, onFormat, onInsert }: FormattingProps) => (
+export const Formatting = memo(({ isBlank, isPreview, onFormat, onInsert }: FormattingProps) => (
   <div class="tools formatting" role="toolbar" aria-label={toolText.label}>
     {(Object.keys(formats) as Format[]).map((name) => (
       <Tool key={name} name={formats[name].name} isDisabled={isPreview} onPress={() => onFormat(name)}>
@@ -54,14 +54,16 @@ export const Formatting = ({ draft, isPreview, onFormat, onInsert }: FormattingP
       name={toolText.snippets}
       class="after-gap"
       isDisabled={isPreview}
-      onPress={(button) => openSnippets(button, draft.content, onInsert)}
+      onPress={(button) => openSnippets(button, composition.peek()?.content ?? '', onInsert)}
     >
       <BookMarked />
     </Tool>
     <Tool
       name={toolText.discard}
-      isDisabled={isBlank(draft)}
+      isDisabled={isBlank}
       onPress={() => {
+        const draft = composition.peek();
+        if (!draft) return;
         openBlank(draft.target);
         forgetDraft(connection(), draft.id).catch(showError);
       }}
@@ -69,4 +71,4 @@ export const Formatting = ({ draft, isPreview, onFormat, onInsert }: FormattingP
       <Trash2 />
     </Tool>
   </div>
-);
+));

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { X } from 'lucide-preact';
+import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { Combobox } from '../../base/options/combobox.tsx';
 import { best } from '../../base/options/rank.ts';
-import { own, slice } from '../../data/live/state.ts';
+import { own, peek, slice } from '../../data/live/state.ts';
 import { nameOfUser } from '../../data/people/names.ts';
 import { pictureOf } from '../../data/people/picture-of.ts';
 import { askFocus, focusAsked } from '../../data/writing/composition.ts';
@@ -20,12 +21,13 @@ interface RecipientsProps {
 }
 
 /** Shows the fields for the recipients of a message: a channel and a topic, or people. */
-export const Recipients = ({ target, onTarget }: RecipientsProps) =>
+export const Recipients = memo(({ target, onTarget }: RecipientsProps) =>
   target.kind === 'channel' ? (
     <ChannelRecipient target={target} onTarget={onTarget} />
   ) : (
     <PeopleRecipient target={target} onTarget={onTarget} />
-  );
+  ),
+);
 
 type Of<Kind> = { target: Extract<Target, { kind: Kind }>; readonly onTarget: (target: Target) => void };
 
@@ -40,8 +42,6 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
   const topicField = useRef<HTMLInputElement>(null);
   const channelField = useRef<HTMLInputElement>(null);
   useFocus(() => (channelId === null ? channelField.current : topicField.current));
-  const topics =
-    channelId === null || !topicField.current ? [] : best(topic, topicsOf(channelId), (one) => [one]);
   const rule = topicRuleOf(channelId);
   return (
     <>
@@ -50,7 +50,7 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
         placeholder={recipientText.channel}
         field={channelField}
         value={typed.value ?? (name && `#${name}`)}
-        options={suggestChannels((typed.value ?? '').replace(/^#/, ''))}
+        options={() => suggestChannels((typed.value ?? '').replace(/^#/, ''))}
         onText={(text) => (typed.value = text)}
         onChoose={({ key }) => {
           typed.value = null;
@@ -66,9 +66,11 @@ function ChannelRecipient({ target, onTarget }: Of<'channel'>) {
           field={topicField}
           maxLength={Number(own('max_topic_length'))}
           value={topic}
-          options={topics
-            .filter((one) => one !== topic)
-            .map((one) => ({ key: one, label: one || nameText.generalChat, text: one }))}
+          options={() =>
+            best(topic, channelId === null ? [] : topicsOf(channelId), (one) => [one])
+              .filter((one) => one !== topic)
+              .map((one) => ({ key: one, label: one || nameText.generalChat, text: one }))
+          }
           onText={(text) => onTarget({ ...target, topic: text })}
           onChoose={({ text }) => {
             onTarget({ ...target, topic: text });
@@ -87,10 +89,17 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
   useFocus(() => field.current);
   const ownId = own('user_id');
   const { userIds } = target;
-  const candidates =
-    typed.value === '' && userIds.length > 0
-      ? []
-      : peopleFirst(null).filter(({ user_id }) => !userIds.includes(user_id));
+  const suggestions = () => {
+    if (typed.value === '' && userIds.length > 0) return [];
+    const others = [...peek().users.values()].filter(({ user_id }) => !userIds.includes(user_id));
+    const found = best(typed.value, others, ({ full_name }) => [full_name], 8, peopleFirst(null));
+    return found.map((one) => ({
+      key: String(one.user_id),
+      label: one.full_name,
+      text: one.full_name,
+      person: pictureOf(one),
+    }));
+  };
   const set = (ids: readonly number[]) => {
     const others = ids.filter((id) => id !== ownId);
     onTarget({ kind: 'direct', userIds: others.length > 0 ? others : ids });
@@ -118,12 +127,7 @@ function PeopleRecipient({ target, onTarget }: Of<'direct'>) {
         placeholder={recipientText.addPeople}
         field={field}
         value={typed.value}
-        options={best(typed.value, candidates, ({ full_name }) => [full_name]).map((one) => ({
-          key: String(one.user_id),
-          label: one.full_name,
-          text: one.full_name,
-          person: pictureOf(one),
-        }))}
+        options={suggestions}
         onText={(text) => (typed.value = text)}
         onChoose={({ key }) => {
           typed.value = '';

@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals';
 import { ALargeSmall, Eye, Maximize2, Minimize2, Paperclip, Smile, Video } from 'lucide-preact';
+import { memo } from 'preact/compat';
 import { useRef } from 'preact/hooks';
 
 import { isBoolean, kept } from '../../base/functions/kept.ts';
 import { useCommand } from '../../base/keys/commands.ts';
-import { type Draft, isBlank } from '../../data/writing/draft.ts';
 import { upload } from '../../data/writing/uploads.ts';
 import { commonText } from '../../strings/common.ts';
 import { toolText } from '../../strings/compose.ts';
@@ -16,14 +16,14 @@ import { Tool } from './tool.tsx';
 export const isFormatting = kept('parley-formatting', false, isBoolean);
 
 interface ToolsProps {
-  draft: Draft;
+  isBlank: boolean;
   isPreview: Signal<boolean>;
   isExpanded: Signal<boolean>;
   readonly onInsert: (text: string) => void;
 }
 
 /** Shows the toolbar of the compose box. */
-export function Tools({ draft, isPreview, isExpanded, onInsert }: ToolsProps) {
+export const Tools = memo(function Tools({ isBlank, isPreview, isExpanded, onInsert }: ToolsProps) {
   useCommand('preview', () => void (isPreview.value = !isPreview.value));
   const files = useRef<HTMLInputElement>(null);
   return (
@@ -74,7 +74,7 @@ export function Tools({ draft, isPreview, isExpanded, onInsert }: ToolsProps) {
         name={commonText.preview}
         class="only-unfolded"
         isPressed={isPreview.value}
-        isDisabled={isBlank(draft)}
+        isDisabled={isBlank}
         onPress={() => (isPreview.value = !isPreview.value)}
       >
         <Eye />
@@ -88,4 +88,4 @@ export function Tools({ draft, isPreview, isExpanded, onInsert }: ToolsProps) {
       </Tool>
     </div>
   );
-}
+});

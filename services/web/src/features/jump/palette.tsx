@@ -71,7 +71,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         placeholder={jumpText.field}
         value={query.value}
         isAlwaysShown
-        options={options}
+        options={() => options}
         onText={(text) => (query.value = text)}
         onChoose={choose}
       />

@@ -2,6 +2,7 @@ import { type Place, type State, amongPeople, inTopic, peopleOf, placeOf } from 
 
 import { best } from '../../base/options/rank.ts';
 import { narrowFragment, toChannel, toPeople, toTopic } from '../../base/router/narrow.ts';
+import type { User } from '../../data/people/names.ts';
 import { channelsText } from '../../strings/channels.ts';
 import { nameText } from '../../strings/common.ts';
 import { jumpText } from '../../strings/jump.ts';
@@ -107,10 +108,7 @@ function toConversation(state: Known, { newest, channelId, topic, others }: Conv
   return [{ key: `topic ${channelId} ${topic.toLowerCase()}`, label, detail: `#${channel}`, names, href }];
 }
 
-function toPerson(
-  { own }: Known,
-  user: State['users'] extends Map<number, infer One> ? One : never,
-): JumpTarget {
+function toPerson({ own }: Known, user: User): JumpTarget {
   const { user_id: userId, full_name: label, is_bot } = user;
   const href = toPeople([userId]);
   const names = [label, typeof user['delivery_email'] === 'string' ? user['delivery_email'] : ''];

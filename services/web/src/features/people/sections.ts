@@ -1,12 +1,9 @@
-import type { State } from '@parley/client';
-
+import type { User } from '../../data/people/names.ts';
 import { peopleText } from '../../strings/people.ts';
-
-type Person = State['users'] extends Map<number, infer One> ? One : never;
 
 export interface PeopleSection {
   title: string;
-  people: readonly Pick<Person, 'user_id' | 'full_name'>[];
+  people: readonly Pick<User, 'user_id' | 'full_name'>[];
 }
 
 /**

@@ -42,6 +42,22 @@ describe('the order of what fits', () => {
     expect(fit('x', 'max')).toBeNull();
   });
 
+  test('names that fit equally are in the order that is wanted, wherever they stand', () => {
+    const names = Array.from({ length: 500 }, (_, index) => `Ann ${(index * 177) % 500}`);
+    const byNumber = (one: string, other: string) => Number(one.slice(4)) - Number(other.slice(4));
+    const found = best('ann', ['Joann', ...names, 'Ann'], (name) => [name], 4, byNumber);
+    expect(found).toEqual(['Ann', 'Ann 0', 'Ann 1', 'Ann 2']);
+    expect(
+      best(
+        '',
+        ['b', 'a', 'c'],
+        (name) => [name],
+        2,
+        (one, other) => (one < other ? -1 : 1),
+      ),
+    ).toEqual(['a', 'b']);
+  });
+
   test('no more than asked for', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `name ${index}`);
     expect(best('name', names, (name) => [name], 5)).toHaveLength(5);

@@ -7,10 +7,12 @@ import type { Suggestion } from '../../../base/options/suggestion.ts';
 import { showError } from '../../../base/toasts/toasts.tsx';
 import { allEmoji, loadEmoji, appearanceOf } from '../../../data/emoji/emoji.ts';
 import { peek } from '../../../data/live/state.ts';
+import type { User } from '../../../data/people/names.ts';
 import { pictureOf } from '../../../data/people/picture-of.ts';
 import { connection } from '../../../data/session/session.ts';
 import { nameText } from '../../../strings/common.ts';
 import { completionText } from '../../../strings/compose.ts';
+import { locale } from '../../../strings/language.ts';
 import type { Trigger } from './trigger.ts';
 
 const wildcards = [
@@ -43,34 +45,31 @@ export function suggest(trigger: Trigger, channelId: number | null): Suggestion[
   }));
 }
 
-/** People in the order in which somebody means them: those of the channel first. */
+/** Says in which order somebody means people: those of the channel first, then people before bots, then by name. */
 export function peopleFirst(channelId: number | null) {
-  const { users, subscriptions } = peek();
-  const inChannel = channelId === null ? undefined : subscriptions.get(channelId)?.subscribers;
-  return [...users.values()].sort((a, b) => {
-    const [isA, isB] = [inChannel?.has(a.user_id) ?? false, inChannel?.has(b.user_id) ?? false];
-    if (isA !== isB) return isA ? -1 : 1;
-    if (a.is_bot !== b.is_bot) return a.is_bot ? 1 : -1;
-    return a.full_name.localeCompare(b.full_name);
-  });
+  const inChannel = channelId === null ? undefined : peek().subscriptions.get(channelId)?.subscribers;
+  const rank = (user: User) => (inChannel?.has(user.user_id) === true ? 0 : 2) + (user.is_bot ? 1 : 0);
+  return (one: User, other: User) => rank(one) - rank(other) || byName(one.full_name, other.full_name);
 }
 
+const byName = new Intl.Collator(locale()).compare;
+
 function people(query: string, isSilent: boolean, channelId: number | null): Suggestion[] {
-  const all = peopleFirst(channelId);
-  const counts = new Map<string, number>();
-  for (const { full_name } of all) counts.set(full_name, (counts.get(full_name) ?? 0) + 1);
+  const { users, groups } = peek();
+  const found = best(query, users.values(), ({ full_name }) => [full_name], 6, peopleFirst(channelId));
+  const shared = sharedNames(found, users.values());
   const sign = isSilent ? '@_' : '@';
-  const found = best(query, all, ({ full_name }) => [full_name]).map((one) => ({
+  const foundPeople = found.map((one) => ({
     key: `user ${one.user_id}`,
     label: one.full_name,
     person: pictureOf(one),
     ...(one.is_bot && { detail: completionText.bot }),
-    text: `${sign}**${one.full_name}${(counts.get(one.full_name) ?? 0) > 1 ? `|${one.user_id}` : ''}** `,
+    text: `${sign}**${one.full_name}${shared.has(one.full_name) ? `|${one.user_id}` : ''}** `,
   }));
-  const groups = [...peek().groups.values()].filter(
+  const active = [...groups.values()].filter(
     ({ is_system_group, deactivated }) => !is_system_group && !deactivated,
   );
-  const foundGroups = best(query, groups, ({ name }) => [name], 4).map(({ id, name, members }) => ({
+  const foundGroups = best(query, active, ({ name }) => [name], 4).map(({ id, name, members }) => ({
     key: `group ${id}`,
     label: name,
     detail: completionText.groupOf(members.size),
@@ -78,10 +77,20 @@ function people(query: string, isSilent: boolean, channelId: number | null): Sug
   }));
   const foundWildcards = isSilent ? [] : best(query, wildcards, ({ name }) => [name]);
   return [
-    ...found.slice(0, 6),
+    ...foundPeople,
     ...foundGroups,
     ...foundWildcards.map(({ name, detail }) => ({ key: name, label: name, detail, text: `@**${name}** ` })),
   ].slice(0, 9);
+}
+
+/** Returns the names of some people that others have as well. */
+function sharedNames(some: readonly User[], all: Iterable<User>): Set<string> {
+  const counts = new Map(some.map(({ full_name }) => [full_name, 0]));
+  for (const { full_name } of all) {
+    const count = counts.get(full_name);
+    if (count !== undefined) counts.set(full_name, count + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count > 1).map(([name]) => name));
 }
 
 export function channels(query: string): Suggestion[] {
