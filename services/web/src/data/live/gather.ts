@@ -1,8 +1,10 @@
 import { pause } from '@parley/client';
 import { signal } from '@preact/signals';
 
-/** As often as somebody sees a difference, in a conversation in which hundreds write; and how late it may become. */
-const [leastMs, mostMs] = [100, 1000];
+/** As often as somebody sees a difference, in a conversation in which hundreds write. */
+const leastMs = 100;
+/** How late it may become. Whoever writes while so many others do reads none of it. */
+const mostMs = { reading: 1000, writing: 2000 } as const;
 /**
  * So many times as long as it has drawn, the page has nothing to do but to answer keys. Somebody who writes waits for whatever
  * is drawn while they press one: one key of twenty at most.
@@ -13,7 +15,7 @@ const writingMs = 1000;
 
 /** How long a page rests that has applied events and drawn them for so long. */
 export const restAfter = (drawnMs: number, doing: keyof typeof restsOfDrawing = 'reading'): number =>
-  Math.min(mostMs, Math.max(leastMs, restsOfDrawing[doing] * drawnMs));
+  Math.min(mostMs[doing], Math.max(leastMs, restsOfDrawing[doing] * drawnMs));
 
 /** When something was last written in any field of the page. */
 const writtenAt = signal(Number.NEGATIVE_INFINITY);
@@ -25,7 +27,8 @@ export const noteWriting = (): void => void (writtenAt.value = performance.now()
 export async function gather(interrupted: AbortSignal): Promise<void> {
   const from = performance.now();
   // A page that nobody sees is not drawn.
-  if (document.visibilityState === 'visible') await Promise.race([nextFrame(), pause(mostMs, interrupted)]);
+  if (document.visibilityState === 'visible')
+    await Promise.race([nextFrame(), pause(mostMs.reading, interrupted)]);
   const now = performance.now();
   const isWriting = now - writtenAt.peek() < writingMs && isInField();
   await pause(restAfter(now - from, isWriting ? 'writing' : 'reading'), interrupted);
