@@ -36,6 +36,12 @@ test('the first look is few scripts, fits into 98 KB, and brings no translation'
   );
   expect(compressed.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(98_000);
 
+  // Browsers look for it in the first comments of a script alone.
+  const atOnce = first.filter((name) => scripts.get(name)?.startsWith('//# allFunctionsCalledOnLoad\n'));
+  expect(atOnce.map((name) => /^[a-z]+/.exec(name)?.[0])).toEqual(
+    expect.arrayContaining(['app', 'language']),
+  );
+
   // What starts the page waits for the program: whatever imported it would wait for ever.
   const starter = first.find((name) => page.includes(`src="/static/web/${name}"`));
   expect(starter).toBeDefined();

@@ -6,22 +6,25 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 export async function bundle(root: string, page: string, outDir: string): Promise<void> {
   const { build } = await import('vite');
   const shared = join(root, '../../shared/client/src');
+  const texts = join(root, '../../shared/strings/src');
   // What is asked for first. It is a hundredth of the program, and must not wait for it: of a room, only what is named here.
-  const isIndex = (id: string) => id === join(shared, 'index.ts');
+  const isIndex = (id: string) => id === join(shared, 'index.ts') || id === join(texts, 'index.ts');
   const early = [
     '\0vite/preload-helper.js',
     join(root, 'src/data/session/early-requests.ts'),
     join(shared, 'follow/registration.ts'),
     join(shared, 'messages/early-page.ts'),
+    join(root, 'src/strings/load-language.ts'),
+    join(texts, 'languages.ts'),
   ];
-  const language = join(root, 'src/strings/load-language.ts');
+  const language = join(root, 'src/strings/catalogue.ts');
   const program = join(root, 'src/app/main.tsx');
   const around = join(root, 'src/app/around.ts');
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [fetchedAtOnce([language, program])],
+    plugins: [fetchedAtOnce([program]), compiledAtOnce(['app', 'language'])],
     // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
     oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
     resolve: {
@@ -122,6 +125,24 @@ const fetchedAtOnce = (modules: readonly string[]): Plugin => ({
           .filter((file) => !html.includes(`"/${file}"`))
           .map((file) => link({ rel, crossorigin: true, href: `/${file}` }));
       return [...linkTo('modulepreload', scripts.keys()), ...linkTo('stylesheet', styles)];
+    },
+  },
+});
+
+/**
+ * Most of these scripts runs at the first look. Browsers that know the comment compile all of it while it is fetched, beside
+ * what else the page does, and not each function by itself when it is first called.
+ */
+const compiledAtOnce = (names: readonly string[]): Plugin => ({
+  name: 'compiled-at-once',
+  generateBundle: {
+    order: 'post',
+    handler(_, built) {
+      for (const file of Object.values(built)) {
+        if (file.type === 'chunk' && names.includes(file.name)) {
+          file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+        }
+      }
     },
   },
 });
