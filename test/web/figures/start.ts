@@ -37,11 +37,17 @@ async function visit(browser: Browser, address: string, options: BrowserContextO
   const { page } = visitor;
   if (isSlow) await slowDown(page);
   await page.addInitScript(() => {
+    // The browser itself says when a text was painted, of elements that ask for it.
     new MutationObserver((_, observer) => {
-      if (!document.querySelector('article .rendered')) return;
+      const text = document.querySelector('article .rendered p');
+      if (!text) return;
       observer.disconnect();
-      requestAnimationFrame(() => performance.mark('message'));
+      text.setAttribute('elementtiming', 'message');
     }).observe(document, { childList: true, subtree: true });
+    new PerformanceObserver((list) => {
+      const [{ startTime } = { startTime: 0 }] = list.getEntries();
+      performance.mark('message', { startTime });
+    }).observe({ type: 'element', buffered: true });
   });
   await page.goto(address);
   const isClient = address.includes('#');

@@ -2,9 +2,7 @@ import { Boundary } from '../base/dialogs/boundary.tsx';
 import { Menu } from '../base/dialogs/menu.tsx';
 import { KeyHelp } from '../base/keys/key-help.tsx';
 import { Empty } from '../base/states/empty.tsx';
-import { Skeleton } from '../base/states/skeleton.tsx';
 import { Toasts } from '../base/toasts/toasts.tsx';
-import { csrfToken } from '../data/session/session-requests.ts';
 import { session, start } from '../data/session/session.ts';
 import { ActionDialogs } from '../features/actions/index.ts';
 import { EmojiPopover } from '../features/emoji/index.ts';
@@ -39,23 +37,12 @@ function Current() {
   return <Starting error={now.kind === 'unreachable' ? now.error : null} />;
 }
 
-/** The frame of what comes, for whoever has a session; for others, a word. Neither is seen within a moment. */
-const Beginning = () =>
-  csrfToken() === undefined ? (
-    <main class="starting" aria-busy="true">
-      <p class="starting-sign">{commonText.loading}</p>
-    </main>
-  ) : (
-    <div class="shell without-people" aria-busy="true">
-      <div class="top" />
-      <div class="sidebar-column">
-        <Skeleton rows={12} kind="lines" />
-      </div>
-      <main class="main-column">
-        <Skeleton rows={6} />
-      </main>
-    </div>
-  );
+/** A word, which is not seen within a moment. */
+const Beginning = () => (
+  <main class="starting" aria-busy="true">
+    <p class="starting-sign">{commonText.loading}</p>
+  </main>
+);
 
 const Starting = ({ error }: { error: string | null }) =>
   error === null ? (

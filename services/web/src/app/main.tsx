@@ -5,6 +5,7 @@ import { render } from 'preact';
 
 import { listenForKeys } from '../base/keys/commands.ts';
 import { followColorScheme } from '../base/theme/theme.ts';
+import { csrfToken } from '../data/session/session-requests.ts';
 import { start } from '../data/session/session.ts';
 import { App } from './app.tsx';
 import { followLanguage } from './follow-language.ts';
@@ -16,7 +17,9 @@ followColorScheme();
 listenForKeys();
 loadAroundLater();
 followLanguage();
-void start();
-
+const started = start();
+// Until then the page has the frame that it came with.
+if (csrfToken() !== undefined) await started;
 const root = document.getElementById('app');
+root?.replaceChildren();
 if (root) render(<App />, root);

@@ -1,9 +1,20 @@
 import { askEarly } from '../data/session/early-requests.ts';
+import { loadLanguage } from '../strings/load-language.ts';
 import { pageReady } from './page-ready.ts';
 
 // Before all else, which takes a slow device a second to fetch and to read.
-askEarly(location.hash);
+const isAsked = askEarly(location.hash);
+document.getElementById('frame')?.toggleAttribute('hidden', !isAsked);
+setTimeout(readLocales);
 // The application reads its texts as it is loaded.
-const { loadLanguage } = await import('../strings/load-language.ts');
 await Promise.all([loadLanguage(), pageReady()]);
 await import('./main.tsx');
+
+/**
+ * Has the browser read what it knows of languages while the program is still on its way. It does so when something is formatted
+ * for the first time, which takes a slow device a quarter of a second: that would be when the first message is drawn.
+ */
+function readLocales(): void {
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format();
+  new Intl.NumberFormat().format(0);
+}

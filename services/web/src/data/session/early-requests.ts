@@ -15,11 +15,11 @@ const pageLimitMs = 30_000;
 
 /**
  * Asks for the state of the session's account while the program that shows it is still being fetched, and for the messages of
- * a fragment once that is answered: while the state is read and the page drawn.
+ * a fragment once that is answered: while the state is read and the page drawn. Returns whether there is a session.
  */
-export function askEarly(fragment: string): void {
+export function askEarly(fragment: string): boolean {
   const registration = registrationOfSession();
-  if (!registration) return;
+  if (!registration) return false;
   const { path, headers, body } = registration;
   const ending = new AbortController();
   const response = fetch(path, {
@@ -33,6 +33,7 @@ export function askEarly(fragment: string): void {
   response.catch(() => undefined);
   asked.add({ ...registration, response, ending });
   askPage(fragment, response);
+  return true;
 }
 
 function askPage(fragment: string, registered: Promise<Response>): void {

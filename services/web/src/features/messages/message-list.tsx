@@ -6,7 +6,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { isConversation } from '../../base/router/narrow-kind.ts';
 import type { Narrow } from '../../base/router/narrow.ts';
-import { endFirstLook } from '../../data/live/first-look.ts';
+import { endFirstLook, isFirstLookOver } from '../../data/live/first-look.ts';
 import { setParticipants } from '../../data/people/participants.ts';
 import { messageText } from '../../strings/messages.ts';
 import { useMessageKeys } from '../actions/index.ts';
@@ -138,8 +138,8 @@ function Rows({
       scrollRef={scroller}
       as="ol"
       item="li"
-      // Heights are known before messages come into view: so nothing in view moves.
-      bufferSize={bufferPixels}
+      // Heights are known before messages come into view: so nothing in view moves. The first look needs only what is in view.
+      bufferSize={isFirstLookOver.value ? bufferPixels : 0}
       keepMounted={kept}
       onScroll={controller.onScroll}
       onScrollEnd={controller.onScrollEnd}

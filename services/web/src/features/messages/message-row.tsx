@@ -33,7 +33,7 @@ interface RowProps extends Head {
 /** A message with all that stands above it. */
 export const MessageRow = memo(function MessageRow(props: RowProps) {
   const { message, match, isFirstNew, isSelected, hasDay, hasPlace, hasSender } = props;
-  const { id, timestamp, flags } = message;
+  const { id, timestamp, flags, submessages, reactions } = message;
   const isPointedAt = useSignal(false);
   const mention = mentionKind(message, peek().own.user_id);
   const classes = [
@@ -66,7 +66,12 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
             )
           )}
           <Marks message={message} />
-          {!isHidden(id, message.sender_id) && <Added message={message} />}
+          {!isHidden(id, message.sender_id) && (
+            <>
+              {submessages.length > 0 && <Widget message={message} />}
+              {reactions.length > 0 && <Reactions message={message} />}
+            </>
+          )}
         </div>
         <Tools message={message} isSelected={isSelected} isPointedAt={isPointedAt} />
       </article>
@@ -81,14 +86,6 @@ interface ToolsProps extends Pick<RowProps, 'message' | 'isSelected'> {
 /** The buttons of a message, once they can be seen: on most messages nobody ever looks for them, and they are most of a row. */
 const Tools = ({ message, isSelected, isPointedAt }: ToolsProps) =>
   isSelected || isPointedAt.value ? <MessageActions message={message} /> : null;
-
-/** What others have added to a message. */
-const Added = ({ message }: { message: Message }) => (
-  <>
-    <Widget message={message} />
-    <Reactions message={message} />
-  </>
-);
 
 function Sender({ message, isShown }: { message: Message; isShown: boolean }) {
   const { id, sender_id, timestamp } = message;
