@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { sweeps } from './fixtures/statement-realms.ts';
 import { ofServers } from './realm-keys.ts';
 import { type SourceFile, filesIn, isTest, sourceFile } from './source-files.ts';
+import { statementsOf } from './statements.ts';
 
 /** Tables of organizations of which every statement says whose rows it means, by their names in SQL, and those in the code. */
 const bound = new Map(
@@ -51,21 +52,9 @@ function unboundIn(statement: string): string[] {
   });
 }
 
-/** Statements of SQL in a file: its templates, or a file of SQL function by function. */
-function statementsOf({ path, text }: SourceFile): string[] {
-  if (path.endsWith('.sql')) return text.split(';');
-  const found: string[] = [];
-  new Visitor({
-    TemplateLiteral({ start, end }) {
-      found.push(text.slice(start, end));
-    },
-  }).visit(parseSync(path, text).program);
-  return found;
-}
-
 /**
- * Functions in which Drizzle is asked for rows of such tables, and their realm is named nowhere. What it inserts names the
- * realm, or does not compile. Functions of the file that are a condition on the table, and look for no rows of it, may say it.
+ * Queries of Drizzle for rows of such tables that do not name their realm. What it inserts names the realm, or does not compile.
+ * What the file calls a condition on the table, and looks for no rows of it, may say it.
  */
 function unboundQueries({ path, text }: SourceFile): string[] {
   const asked = new RegExp(
@@ -73,10 +62,12 @@ function unboundQueries({ path, text }: SourceFile): string[] {
     'g',
   );
   const functions: { start: number; end: number }[] = [];
-  const named: { name: string; written: string }[] = [];
+  /** Calls, each with where what is called ends. */
+  const calls: { start: number; end: number; calledEnd: number }[] = [];
+  const named: { name: string; written: string; start: number }[] = [];
   const keep = ({ start, end }: Node) => functions.push({ start, end });
   const keepNamed = (id: Node | null, { start, end }: Node) => {
-    if (id?.type === 'Identifier') named.push({ name: id.name, written: text.slice(start, end) });
+    if (id?.type === 'Identifier') named.push({ name: id.name, written: text.slice(start, end), start });
   };
   new Visitor({
     FunctionDeclaration(node) {
@@ -84,7 +75,10 @@ function unboundQueries({ path, text }: SourceFile): string[] {
       keepNamed(node.id, node);
     },
     VariableDeclarator({ id, init }) {
-      if (init?.type === 'ArrowFunctionExpression') keepNamed(id, init);
+      if (init) keepNamed(id, init);
+    },
+    CallExpression({ start, end, callee }) {
+      calls.push({ start, end, calledEnd: callee.end });
     },
     ArrowFunctionExpression: keep,
     FunctionExpression: keep,
@@ -99,11 +93,20 @@ function unboundQueries({ path, text }: SourceFile): string[] {
     const says = new RegExp(
       String.raw`\b${table}\.realmId\b|\b(?:isOfUser|hasId)\(\s*(?:tables\.)?${table}\b`,
     );
+    const isHere = (start: number) => around !== undefined && around.start < start && start < around.end;
     const conditions = named.filter(
-      ({ written }) => says.test(written) && [...written.matchAll(asked)].every((one) => one[1] !== table),
+      ({ written, start }) =>
+        (isHere(start) || functions.some((one) => one.start === start)) &&
+        says.test(written) &&
+        [...written.matchAll(asked)].every((one) => one[1] !== table),
     );
+    // From the beginning of the query to the last method that is called on it.
+    const end = Math.max(
+      ...calls.flatMap((one) => (one.start <= match.index && match.index < one.calledEnd ? [one.end] : [])),
+    );
+    const query = text.slice(match.index, end);
     const isSaid =
-      says.test(body) || conditions.some(({ name }) => new RegExp(String.raw`\b${name}\(`).test(body));
+      says.test(query) || conditions.some(({ name }) => new RegExp(String.raw`\b${name}\b`).test(query));
     return isSaid ? [] : [table];
   });
 }
@@ -165,6 +168,14 @@ test.each([
   [
     'const one = (tx, id) => tx.select().from(topics).where(eq(topics.realmId, id)); const find = (tx, id) => one(tx, id) ?? tx.delete(topics);',
     ['topics'],
+  ],
+  [
+    'const find = (tx, id) => { const rows = tx.select().from(topics).where(eq(topics.realmId, 1)); tx.delete(topics).where(eq(topics.id, rows[0].id)); };',
+    ['topics'],
+  ],
+  [
+    'const find = (tx, id) => { const isOf = and(eq(topics.realmId, 1), eq(topics.id, id)); tx.delete(topics).where(isOf); };',
+    [],
   ],
   [
     'const find = (tx, id) => tx.delete(tables.reactions).where(and(eq(reactions.realmId, 1), eq(reactions.messageId, id)));',

@@ -30,8 +30,10 @@ begin
   perform set_config('synchronous_commit', 'off', true);
   perform lock_row(p_realm, 'presence', true);
   select * into stored from presences where realm_id = p_realm and user_id = p_user;
-  -- Whichever server draws it: above all that the realm has had.
-  select greatest(nextval('presence_updates'), max(p.update_id) + 1) into next_id from presences p where p.realm_id = p_realm;
+  -- Whichever server draws it: above all that the realm has had. A statement that draws is one for all servers, where there are
+  -- several.
+  next_id := nextval('presence_updates');
+  select greatest(next_id, max(p.update_id) + 1) into next_id from presences p where p.realm_id = p_realm;
   if p_kind = 'hidden' then
     return query update presences p
       set active_at = least(p.active_at, p_at), idle_at = least(p.idle_at, p_at),

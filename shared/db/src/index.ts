@@ -16,6 +16,7 @@ export {
 export { distribute, planDistribution } from './distribution/distribute.ts';
 export { planRebalance, rebalance } from './distribution/rebalance.ts';
 export { type ServerShare, isolateRealm, listServers, moveRealm } from './distribution/servers.ts';
+export { readFunctions } from './migrations/functions.ts';
 export { isDistributed } from './migrations/is-distributed.ts';
 export { type IdSet, createIdSet } from './id-set.ts';
 export { createMemberFilter, decodeMembers, encodeMembers } from './members.ts';

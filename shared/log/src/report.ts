@@ -16,16 +16,17 @@ export interface LogHead {
 
 /** Returns the log of one realm, or of all. */
 export async function readLogHeads(sql: Sql, realmId?: number): Promise<LogHead[]> {
-  // The log has no holes, so that its ends say how many entries there are.
+  // The log has no holes, so that its ends say how many entries there are. Of several servers, only that of the realm is asked.
+  const ofRealm = realmId === undefined ? sql`h.realm_id` : sql`${realmId}`;
   return await sql<LogHead[]>`
     select h.realm_id as "realmId", r.name as realm, h.epoch::text as epoch, h.seq,
       coalesce(h.seq - oldest.seq + 1, 0)::int as kept, oldest.appended_at as "oldestAt"
     from realm_heads h
     join realms r on r.id = h.realm_id
     left join lateral (
-      select seq, appended_at from event_log where realm_id = h.realm_id order by seq limit 1
+      select seq, appended_at from event_log where realm_id = ${ofRealm} order by seq limit 1
     ) oldest on true
-    where ${realmId ?? null}::int is null or h.realm_id = ${realmId ?? null}
+    where h.realm_id = ${ofRealm}
     order by h.realm_id`;
 }
 

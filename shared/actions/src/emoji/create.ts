@@ -41,8 +41,8 @@ export async function assertMayCreate(tx: Tx, actor: Actor, name: string): Promi
   if (!rules.may(actor, 'can_add_custom_emoji_group'))
     throw badRequest('You do not have permission to do this.');
   const inRealm = eq(realmEmoji.realmId, actor.realm.id);
-  const active = and(inRealm, eq(realmEmoji.name, name), eq(realmEmoji.isDeactivated, false));
-  const [existing] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(active);
+  const active = and(eq(realmEmoji.name, name), eq(realmEmoji.isDeactivated, false));
+  const [existing] = await tx.select({ id: realmEmoji.id }).from(realmEmoji).where(and(inRealm, active));
   if (existing) throw badRequest('There is already a custom emoji with this name.');
   const isDefault =
     name === model.emoji.extraEmoji.name || model.emoji.findUnicodeEmojiCode(name) !== undefined;

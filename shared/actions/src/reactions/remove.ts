@@ -42,7 +42,7 @@ export async function remove(
     )
     .orderBy(reactions.id);
   const row = await pick(tx, actor, rows, removal);
-  await tx.delete(reactions).where(eq(reactions.id, row.id));
+  await tx.delete(reactions).where(and(eq(reactions.realmId, actor.realm.id), eq(reactions.id, row.id)));
   return { events: [...(await reactionEvents(tx, actor, rules, 'remove', access, row))] };
 }
 remove.actionName = 'reactions.remove' as const;

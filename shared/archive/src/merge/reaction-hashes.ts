@@ -54,7 +54,7 @@ export async function listChanged(
     join messages m on m.realm_id = i.realm_id and m.id = i.message_id
     where n.hash <> coalesce(i.reactions_hash, (
       select coalesce(bit_xor(reaction_hash(r.user_id, r.reaction_type, r.emoji_code)), 0)
-      from reactions r where r.realm_id = i.realm_id and r.message_id = i.message_id
+      from reactions r where r.realm_id = ${realmId} and r.message_id = i.message_id
     )) order by n.id`;
   return rows.map(({ id }) => Number(id));
 }
@@ -72,7 +72,7 @@ export async function findReactions(
         coalesce(jsonb_agg(jsonb_build_object('userId', user_id, 'emoji', jsonb_build_object(
           'name', emoji_name, 'code', emoji_code, 'type', reaction_type
         )) order by id), '[]') as reactions
-      from reactions where realm_id = i.realm_id and message_id = i.message_id
+      from reactions where realm_id = ${realmId} and message_id = i.message_id
     ) r where i.realm_id = ${realmId} and i.message_id = any(${[...ids]}::bigint[]) order by i.message_id`;
 }
 

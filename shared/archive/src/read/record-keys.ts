@@ -35,7 +35,7 @@ const recordSome = async (sql: Sql, realmId: number, senderIds: number[]) =>
         (row_number() over (partition by m.sender_id, m.sent_at order by m.id))::int
       ), m.id, hashtextextended(m.content, 0), (
         select coalesce(bit_xor(reaction_hash(r.user_id, r.reaction_type, r.emoji_code)), 0)
-        from reactions r where r.realm_id = m.realm_id and r.message_id = m.id
+        from reactions r where r.realm_id = ${realmId} and r.message_id = m.id
       )
       from messages m join users u on u.realm_id = m.realm_id and u.id = m.sender_id
       where m.realm_id = ${realmId} and m.sender_id = any(${senderIds})
