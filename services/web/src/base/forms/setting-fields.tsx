@@ -1,4 +1,6 @@
-import { useId } from 'preact/hooks';
+import { pause } from '@parley/client';
+import { useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
 
 import { showError } from '../toasts/toasts.tsx';
 
@@ -30,12 +32,7 @@ interface FieldProps<Name extends string> extends Omit<SettingFieldsProps<Name>,
 
 function SettingField<Name extends string>({ row, read, save, isDisabled = false }: FieldProps<Name>) {
   const id = useId();
-  const value = read(row.name);
-  const send = (field: HTMLInputElement | HTMLSelectElement, next: SettingValue) =>
-    save(row.name, next).catch((error: unknown) => {
-      showError(error);
-      show(field, value);
-    });
+  const { value, send } = useChosen(read(row.name), (next) => save(row.name, next));
   const described = row.help === undefined ? {} : { 'aria-describedby': `${id}-help` };
   return (
     <div class="setting-row">
@@ -55,16 +52,14 @@ function SettingField<Name extends string>({ row, read, save, isDisabled = false
           {...described}
           checked={value === true}
           disabled={isDisabled}
-          onChange={({ currentTarget }) => void send(currentTarget, currentTarget.checked)}
+          onChange={({ currentTarget }) => void send(currentTarget.checked)}
         />
       ) : row.kind === 'choice' ? (
         <select
           id={id}
           {...described}
           disabled={isDisabled}
-          onChange={({ currentTarget }) =>
-            void send(currentTarget, row.choices[currentTarget.selectedIndex]?.[0] ?? null)
-          }
+          onChange={({ currentTarget }) => void send(row.choices[currentTarget.selectedIndex]?.[0] ?? null)}
         >
           {row.choices.map(([choice, text]) => (
             <option key={String(choice)} selected={choice === value}>
@@ -81,10 +76,7 @@ function SettingField<Name extends string>({ row, read, save, isDisabled = false
           disabled={isDisabled}
           {...(row.kind === 'number' ? { min: row.min, max: row.max } : { maxLength: row.max })}
           onChange={({ currentTarget }) =>
-            void send(
-              currentTarget,
-              row.kind === 'number' ? Number(currentTarget.value) : currentTarget.value,
-            )
+            void send(row.kind === 'number' ? Number(currentTarget.value) : currentTarget.value)
           }
         />
       )}
@@ -92,9 +84,28 @@ function SettingField<Name extends string>({ row, read, save, isDisabled = false
   );
 }
 
-function show(field: HTMLInputElement | HTMLSelectElement, value: unknown): void {
-  if (field instanceof HTMLSelectElement) {
-    for (const option of field.options) option.selected = option.defaultSelected;
-  } else if (field.type === 'checkbox') field.checked = value === true;
-  else field.value = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+/** An event that has not come so long after the answer says nothing of this change. */
+const eventMs = 2000;
+
+/**
+ * Returns what a field shows: what was chosen in it, until the state says so or the server has refused it. What else changes
+ * meanwhile would set it back for a moment.
+ */
+function useChosen(known: unknown, save: (next: SettingValue) => Promise<unknown>) {
+  const chosen = useSignal<{ value: SettingValue } | null>(null);
+  useEffect(() => {
+    if (known === chosen.peek()?.value) chosen.value = null;
+  }, [known]);
+  async function send(next: SettingValue): Promise<void> {
+    const mine = { value: next };
+    chosen.value = mine;
+    try {
+      await save(next);
+      await pause(eventMs);
+    } catch (error) {
+      showError(error);
+    }
+    if (chosen.peek() === mine) chosen.value = null;
+  }
+  return { value: chosen.value ? chosen.value.value : known, send };
 }
