@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
+import { bundleEarly } from './bundle-early.ts';
 import { bundleWorker } from './bundle-worker.ts';
 import { bundle } from './bundle.ts';
 import { drawIcons } from './draw-icons.ts';
@@ -42,7 +43,7 @@ export async function buildClient({ root, say }: ClientBuild): Promise<void> {
   const fresh = await mkdtemp(join(web, 'dist/building-'));
   await chmod(fresh, 0o755);
   try {
-    await bundle(web, 'index.html', fresh);
+    await bundle(web, 'index.html', fresh, await bundleEarly(web));
     await drawIcons(join(web, 'src/icon.svg'), join(fresh, 'static/web'));
     await bundleWorker(web, fresh);
     await precompress(fresh);

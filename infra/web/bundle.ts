@@ -2,18 +2,17 @@ import { join } from 'node:path';
 
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
-/** Bundles a page below the folder of the web client, with all that it names. */
-export async function bundle(root: string, page: string, outDir: string): Promise<void> {
+/**
+ * Bundles a page below the folder of the web client, with all that it names.
+ * @param early a script that is to stand in the page, before everything that it names
+ */
+export async function bundle(root: string, page: string, outDir: string, early?: string): Promise<void> {
   const { build } = await import('vite');
-  const shared = join(root, '../../shared/client/src');
   const texts = join(root, '../../shared/strings/src');
-  // What is asked for first. It is a hundredth of the program, and must not wait for it: of a room, only what is named here.
-  const isIndex = (id: string) => id === join(shared, 'index.ts') || id === join(texts, 'index.ts');
-  const early = [
+  // What chooses the language. It must not wait for the program: of a room, only what is named here.
+  const isIndex = (id: string) => id === join(texts, 'index.ts');
+  const choosing = [
     '\0vite/preload-helper.js',
-    join(root, 'src/data/session/early-requests.ts'),
-    join(shared, 'follow/registration.ts'),
-    join(shared, 'messages/early-page.ts'),
     join(root, 'src/strings/load-language.ts'),
     join(texts, 'languages.ts'),
   ];
@@ -24,7 +23,7 @@ export async function bundle(root: string, page: string, outDir: string): Promis
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [fetchedAtOnce([program]), compiledAtOnce(['app', 'language'])],
+    plugins: [fetchedAtOnce([program]), compiledAtOnce(['app', 'language']), withScript(early)],
     // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
     oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
     resolve: {
@@ -54,7 +53,7 @@ export async function bundle(root: string, page: string, outDir: string): Promis
           codeSplitting: {
             includeDependenciesRecursively: false,
             groups: [
-              oneScript('early', early, 3, isIndex),
+              oneScript('choosing', choosing, 3, isIndex),
               oneScript('language', [language], 2),
               oneScript('app', [program], 1),
               oneScript('around', [around], 0),
@@ -144,6 +143,18 @@ const compiledAtOnce = (names: readonly string[]): Plugin => ({
         }
       }
     },
+  },
+});
+
+/** Puts a script into the page, before its style sheets: after them it would wait until they have been fetched. */
+const withScript = (script?: string): Plugin => ({
+  name: 'with-script',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) =>
+      script === undefined
+        ? html
+        : html.replace('</title>', (end) => `${end}\n    <script>${script}</script>`),
   },
 });
 

@@ -61,7 +61,11 @@ async function visit(browser: Browser, address: string, options: BrowserContextO
     return {
       paint: at('first-contentful-paint'),
       message: at('message'),
-      scriptBytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      // A part of the script stands in the page.
+      scriptBytes: [...scripts, ...performance.getEntriesByType('navigation')].reduce(
+        (sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize,
+        0,
+      ),
     };
   });
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import * as model from '@parley/model';
 import { ApiError } from '@parley/protocol';
 
@@ -5,32 +7,40 @@ import { bytesEndpoint } from '../endpoint/bytes.ts';
 import { form } from '../endpoint/endpoint.ts';
 import { pageEndpoint } from '../endpoint/page.ts';
 import { acceptsJson } from '../http/page.ts';
+import type { ClientFile } from '../static/client-files.ts';
 import { manifestOf } from './manifest.ts';
 import { noServiceWorker } from './no-service-worker.ts';
 import { sendClientFile } from './send-client-file.ts';
 
 /**
- * What the client may do: run its own scripts and nothing that a page brings along, ask its own server, show pictures
- * and play films of other sites, which messages name. Formulas in messages are laid out by style attributes. Texts
+ * What the client may do: run its own scripts and, of what stands in the page, the one that was built into it, ask its own
+ * server, show pictures and play films of other sites, which messages name. Formulas in messages are laid out by style attributes. Texts
  * become HTML by the client's one policy and nowhere else.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data: blob: https:",
-  "media-src 'self' blob: https:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types parley',
-].join('; ');
+const policyOf = (script: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' '${script}'`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob: https:",
+    "media-src 'self' blob: https:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types parley',
+  ].join('; ');
+
+/** The script that stands in a page, as a policy names it. */
+function sourceOfScript({ plain }: ClientFile): string {
+  const [, script = ''] = /<script>([^]*?)<\/script>/.exec(new TextDecoder().decode(plain)) ?? [];
+  return `sha256-${createHash('sha256').update(script).digest('base64')}`;
+}
 
 /** What its service worker may do beside that: ask its own server. */
 const workerPolicy = "default-src 'none'; connect-src 'self'";
@@ -52,7 +62,10 @@ export const webEndpoints = [
       if (acceptsJson(request)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
       const index = (await clientFiles()).get('/index.html');
       if (!index) throw new Error('The web client was built without its page.');
-      return sendClientFile(request, index, { ...askedAnew, 'Content-Security-Policy': policy });
+      return sendClientFile(request, index, {
+        ...askedAnew,
+        'Content-Security-Policy': policyOf(sourceOfScript(index)),
+      });
     },
   }),
 

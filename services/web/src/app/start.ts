@@ -1,10 +1,6 @@
-import { askEarly } from '../data/session/early-requests.ts';
 import { loadLanguage } from '../strings/load-language.ts';
 import { pageReady } from './page-ready.ts';
 
-// Before all else, which takes a slow device a second to fetch and to read.
-const isAsked = askEarly(location.hash);
-document.getElementById('frame')?.toggleAttribute('hidden', !isAsked);
 setTimeout(readLocales);
 // The application reads its texts as it is loaded.
 await Promise.all([loadLanguage(), pageReady()]);

@@ -9,8 +9,15 @@ type Asked = NonNullable<ReturnType<typeof registrationOfSession>> & {
   ending: AbortController;
 };
 
-const asked = new Set<Asked>();
-const pages = new Set<EarlyPage>();
+/** What was asked for early. */
+interface Early {
+  asked: Set<Asked>;
+  pages: Set<EarlyPage>;
+}
+
+/** The page's own script asks and the program takes: two bundles, each with this module. */
+const shared = globalThis as { parleyEarly?: Early };
+const { asked, pages } = (shared.parleyEarly ??= { asked: new Set(), pages: new Set() });
 const pageLimitMs = 30_000;
 
 /**
