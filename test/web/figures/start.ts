@@ -42,6 +42,7 @@ async function visit(browser: Browser, address: string, options: BrowserContextO
       const text = document.querySelector('article .rendered p');
       if (!text) return;
       observer.disconnect();
+      performance.mark('drawn');
       text.setAttribute('elementtiming', 'message');
     }).observe(document, { childList: true, subtree: true });
     new PerformanceObserver((list) => {
@@ -57,7 +58,7 @@ async function visit(browser: Browser, address: string, options: BrowserContextO
     const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? 0;
     const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     // What is around the messages is fetched after them.
-    const scripts = files.filter(({ name, startTime }) => name.endsWith('.js') && startTime < at('message'));
+    const scripts = files.filter(({ name, startTime }) => name.endsWith('.js') && startTime < at('drawn'));
     return {
       paint: at('first-contentful-paint'),
       message: at('message'),
