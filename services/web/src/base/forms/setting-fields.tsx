@@ -85,7 +85,7 @@ function SettingField<Name extends string>({ row, read, save, isDisabled = false
 }
 
 /** An event that has not come so long after the answer says nothing of this change. */
-const eventMs = 2000;
+const eventMs = 5000;
 
 /**
  * Returns what a field shows: what was chosen in it, until the state says so or the server has refused it. What else changes
