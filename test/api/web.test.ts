@@ -47,6 +47,7 @@ describe('the page of the web client', () => {
     );
     expect(policy.get('default-src')).toBe("'none'");
     const [, script = ''] = /<script>([^]*?)<\/script>/.exec(text) ?? [];
+    expect(script).toContain('/register');
     const hash = createHash('sha256').update(script).digest('base64');
     expect(policy.get('script-src')).toBe(`'self' 'sha256-${hash}'`);
     expect(policy.get('style-src')).toBe("'self'");

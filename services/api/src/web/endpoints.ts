@@ -14,8 +14,8 @@ import { sendClientFile } from './send-client-file.ts';
 
 /**
  * What the client may do: run its own scripts and, of what stands in the page, the one that was built into it, ask its own
- * server, show pictures and play films of other sites, which messages name. Formulas in messages are laid out by style attributes. Texts
- * become HTML by the client's one policy and nowhere else.
+ * server, show pictures and play films of other sites, which messages name. Formulas in messages are laid out by style
+ * attributes. Texts become HTML by the client's one policy and nowhere else.
  */
 const policyOf = (script: string): string =>
   [
