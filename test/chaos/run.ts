@@ -91,6 +91,8 @@ async function runInOneCluster(
   let realm: ChaosRealm | undefined;
   let links: Links | undefined;
   let isKept = false;
+  const stopListening = new AbortController();
+  setMaxListeners(signalListenersMax, stopListening.signal);
   try {
     await using cluster = await startCluster({
       dir,
@@ -113,8 +115,6 @@ async function runInOneCluster(
     say(`Registering ${options.queues} queues …`);
     using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
     const listeners = await startListeners(cluster, realm, options.queues, starts);
-    const stopListening = new AbortController();
-    setMaxListeners(signalListenersMax, stopListening.signal);
     const listening = Promise.all(listeners.map((listener) => listener.listen(stopListening.signal)));
     await using receiver = await startReceiver();
     await using copies = createCopies(cluster.postgres, { durable: true, say });
@@ -131,6 +131,7 @@ async function runInOneCluster(
     isKept = reports.some((report) => anomalies(report).length > 0) && mutation === undefined;
     return isKept ? reports.map((report) => ({ ...report, keptIn: dir })) : reports;
   } finally {
+    stopListening.abort();
     await links?.[Symbol.asyncDispose]();
     if (!isKept) await rm(dir, { recursive: true, force: true });
   }

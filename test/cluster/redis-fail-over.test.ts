@@ -9,7 +9,7 @@ import { createLogger } from '@parley/kit';
 import { connectRedis, createSigner, keys, listQueues, partitionOf, redisReady } from '@parley/redis';
 import { expect, test, vi } from 'vitest';
 
-import { call } from '../chaos/api-client.ts';
+import { type Answer, call } from '../chaos/api-client.ts';
 import { type ChaosRealm, type Member, createChaosRealm } from '../chaos/chaos-realm.ts';
 import { type AttemptedSend, check } from '../chaos/checker.ts';
 import { startListener } from '../chaos/listener.ts';
@@ -40,17 +40,22 @@ const kinds = [
 
 /** Somebody types, and somebody else hears of it: what is not kept anywhere is carried again. */
 async function hearTyping(baseUrl: string, typist: Member, reader: Member): Promise<void> {
-  const registered = await call(baseUrl, reader.authorization, 'POST', '/register', {
-    event_types: '["typing"]',
-  });
-  const queue_id = String(registered.body['queue_id']);
-  await vi.waitUntil(async () => {
-    const to = JSON.stringify([reader.id]);
-    await call(baseUrl, typist.authorization, 'POST', '/typing', { op: 'start', to });
+  let registered: Answer | undefined;
+  // A busy node refuses to register somebody now and then, as it refuses anything.
+  const register = async () => {
+    const wanted = { event_types: '["typing"]' };
+    registered = await call(baseUrl, reader.authorization, 'POST', '/register', wanted);
+    return registered;
+  };
+  await expect.poll(register, waits).toMatchObject({ status: 200 });
+  const queue_id = String(registered?.body['queue_id']);
+  const typeAndListen = async () => {
+    const typed = { op: 'start', to: JSON.stringify([reader.id]) };
+    await call(baseUrl, typist.authorization, 'POST', '/typing', typed);
     const poll = { queue_id, last_event_id: '-1', dont_block: 'true' };
-    const { body } = await call(baseUrl, reader.authorization, 'GET', '/events', poll);
-    return (body['events'] as unknown[] | undefined)?.length;
-  }, waits);
+    return await call(baseUrl, reader.authorization, 'GET', '/events', poll);
+  };
+  await expect.poll(typeAndListen, waits).toHaveProperty('body.events.0');
   await call(baseUrl, reader.authorization, 'DELETE', '/events', { queue_id });
 }
 
@@ -62,6 +67,8 @@ test
   async (kind, deaths) => {
     const dir = await mkdtemp(join(tmpdir(), 'parley-redis-'));
     await chmod(dir, 0o755);
+    const [stop, stopSending] = [new AbortController(), new AbortController()];
+    for (const { signal } of [stop, stopSending]) setMaxListeners(1000, signal);
     try {
       let realm: ChaosRealm | undefined;
       await using cluster = await startCluster({
@@ -84,8 +91,6 @@ test
       if (!typist || !reader) throw new Error('The realm has no members.');
       const { baseUrl } = cluster;
       using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
-      const stop = new AbortController();
-      setMaxListeners(1000, stop.signal);
       const listening: Promise<void>[] = [];
       const listeners = await Promise.all(
         members.flatMap((member) => [0, 1, 2].map((kind) => startListener(baseUrl, member, kind, starts))),
@@ -93,8 +98,6 @@ test
       for (const listener of listeners) listening.push(listener.listen(stop.signal));
 
       const sends: AttemptedSend[] = [];
-      const stopSending = new AbortController();
-      setMaxListeners(1000, stopSending.signal);
       const sending = sendSteadily(baseUrl, realm, 20, stopSending.signal, (send) => sends.push(send));
       const scheduling = scheduleSteadily(baseUrl, realm, {
         perSecond: 2,
@@ -159,6 +162,9 @@ test
       stop.abort();
       await Promise.all(listening);
     } finally {
+      // Whatever went wrong, nobody goes on asking servers that are gone: the next tests are run in this process.
+      stopSending.abort();
+      stop.abort();
       await rm(dir, { recursive: true, force: true });
     }
   },

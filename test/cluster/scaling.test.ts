@@ -26,7 +26,8 @@ async function startListener(user: DemoUser) {
   const heard: string[] = [];
   const errors: unknown[] = [];
   const stopped = new AbortController();
-  const listening = (async () => {
+  onTestFinished(() => stopped.abort());
+  void (async () => {
     let cursor = last_event_id;
     while (!stopped.signal.aborted) {
       const reply = await client.events
@@ -41,7 +42,7 @@ async function startListener(user: DemoUser) {
       }
     }
   })();
-  return { queueId: queue_id, heard, errors, stop: () => stopped.abort(), listening };
+  return { queueId: queue_id, heard, errors };
 }
 
 const isToday = isProofOfToday('scaling');
@@ -54,6 +55,7 @@ test.runIf(isToday)('nodes come and go, and clients neither lose a message nor m
   const sent: string[] = [];
   const sendErrors: unknown[] = [];
   const stopSending = new AbortController();
+  onTestFinished(() => stopSending.abort());
   const sending = Promise.all(
     users.map(async (user, index) => {
       const client = await clientOf(user);
@@ -85,7 +87,6 @@ test.runIf(isToday)('nodes come and go, and clients neither lose a message nor m
     expect(errors).toEqual([]);
     expect(heard.toSorted()).toEqual(sent.toSorted());
   }
-  for (const { stop } of listeners) stop();
 });
 
 test.runIf(isToday)(
@@ -129,10 +130,9 @@ test.runIf(isToday)(
     await send('after');
     await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('after')), { timeout: 60_000 });
 
-    for (const { heard, errors, stop } of listeners) {
+    for (const { heard, errors } of listeners) {
       expect(errors).toEqual([]);
       expect(heard).toEqual(['before', 'meanwhile', 'after']);
-      stop();
     }
   },
 );
