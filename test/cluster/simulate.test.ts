@@ -14,7 +14,7 @@ interface Report {
 }
 
 /** They are the first of those that `npm run night` simulates on the same day. */
-const schedules = 500;
+const schedules = 300;
 /** They take a quarter of a minute of two idle processors, and minutes of busy ones. */
 const timeout = 1_200_000;
 

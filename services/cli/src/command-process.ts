@@ -5,5 +5,7 @@ export interface CommandProcess {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean };
+  /** Its number; none where a command shares the process with others. */
+  pid?: number;
   exitCode?: number | string | null | undefined;
 }

@@ -65,7 +65,7 @@ async function intoOrganization(
   archive: string,
 ): Promise<void> {
   // Whoever uses the organization comes first, where this machine serves it.
-  lowerProcessPriority();
+  if (context.process.pid !== undefined) lowerProcessPriority();
   await findOrganization(context, flags.into);
   if (from === 'parley') return await loadInto(context, archive, flags);
   await using converted = await convert(context, from, { ...flags, name: flags.into }, archive);
