@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+
 import { execa } from 'execa';
 
-/** Sends a signal to a process and to all that descend from it. */
-async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
+/** Returns the ids of a process and of all that descend from it. */
+async function treeOf(pid: number): Promise<number[]> {
   const { stdout } = await execa('ps', ['-A', '-o', 'pid=,ppid=']);
   const processes = stdout.split('\n').map((line) => line.trim().split(/ +/).map(Number));
   const tree = [pid];
@@ -9,18 +12,37 @@ async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   for (const parent of tree) {
     for (const [child = 0, itsParent] of processes) if (itsParent === parent) tree.push(child);
   }
-  for (const one of tree) {
+  return tree;
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
     try {
-      process.kill(one, signal);
+      process.kill(pid, signal);
     } catch {
       // It has ended meanwhile.
     }
   }
 }
 
-/** Has a server hang with all its processes, and returns what lets it go on. */
+/**
+ * Has a server hang with all its processes, and returns what lets it go on. It goes on, too, when this process ends, however
+ * that ends: what hangs would not even hear that it shall end.
+ */
 export async function hang({ pid }: { pid?: number | undefined }): Promise<() => Promise<void>> {
   if (pid === undefined) throw new Error('This server was given by its URL.');
-  await signalTree(pid, 'SIGSTOP');
-  return () => signalTree(pid, 'SIGCONT');
+  const stopped = await treeOf(pid);
+  signalAll(stopped, 'SIGSTOP');
+  const script = 'cat > /dev/null; for pid; do kill -s CONT "$pid"; done';
+  const watcher = spawn('/bin/sh', ['-c', script, 'watcher', ...stopped.map(String)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // It keeps nobody from ending.
+  watcher.unref();
+  if (watcher.stdin instanceof Socket) watcher.stdin.unref();
+  return async () => {
+    watcher.kill('SIGKILL');
+    signalAll(await treeOf(pid), 'SIGCONT');
+  };
 }
