@@ -13,6 +13,7 @@ export const unsent: Area = {
   name: 'unsent',
   async check(stage) {
     await isListedOnce(stage);
+    await isCreatedOnce(stage);
     await acceptsDroppedFiles(stage);
     await outlivesAnOutage(stage);
   },
@@ -46,17 +47,70 @@ async function isListedOnce(stage: Stage): Promise<void> {
   await second.getByRole('main').getByText('Begun once, and continued.').waitFor();
   assert.equal(await second.getByRole('button', { name: 'Continue' }).count(), 1);
   assert.equal(created.length, 1);
-  const { drafts } = await askAs(stage, 'Carol Member').get<{ drafts: { content: string }[] }>('/drafts');
-  assert.deepEqual(
-    drafts.map(({ content }) => content),
-    ['Begun once, and continued.'],
-  );
+  assert.deepEqual(await storedDrafts(stage), ['Begun once, and continued.']);
   await inSidebar(page, '#general').focus();
   await second.getByRole('button', { name: 'Delete' }).click();
   await second.getByText('You have no drafts.').waitFor();
   await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
   await assertSound(carol, 'a draft in two tabs');
   stage.saw('a draft that two tabs show is one draft, here and at the server');
+}
+
+const storedDrafts = async (stage: Stage) => {
+  const { drafts } = await askAs(stage, 'Carol Member').get<{ drafts: { content: string }[] }>('/drafts');
+  return drafts.map(({ content }) => content);
+};
+
+async function isCreatedOnce(stage: Stage): Promise<void> {
+  await using carol = await stage.open('Carol Member');
+  const { page } = carol;
+  await inSidebar(page, '#general').click();
+  await page.getByLabel('Topic in general').fill('loaded anew');
+  const isStored = new Promise<void>((resolve) => {
+    void page.route(
+      '**/json/drafts',
+      async (route) => {
+        // The page is gone before it knows.
+        await route.fetch();
+        resolve();
+      },
+      { times: 1 },
+    );
+  });
+  await field(page).fill('Asked for once.');
+  await isStored;
+  await field(page).fill('Asked for once, and continued.');
+  const isChanged = page.waitForResponse('**/json/drafts/*');
+  await page.reload();
+  await isChanged;
+  assert.deepEqual(await storedDrafts(stage), ['Asked for once, and continued.']);
+  stage.saw('a draft whose page was loaded anew before the server had answered is one draft');
+
+  const general = await channelId(askAs(stage, 'Carol Member'), 'general');
+  const written = {
+    type: 'stream',
+    to: [general],
+    topic: 'twice',
+    content: 'Asked for twice.',
+    timestamp: 1,
+  };
+  const isDeleted = page.waitForResponse(
+    (response) => response.request().method() === 'DELETE' && response.url().includes('/json/drafts/'),
+  );
+  await show(page, 'drafts');
+  await askAs(stage, 'Carol Member').post('/drafts', { drafts: [written, written] });
+  await isDeleted;
+  await page.getByRole('main').getByText('Asked for twice.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 2);
+  assert.deepEqual((await storedDrafts(stage)).sort(), [
+    'Asked for once, and continued.',
+    'Asked for twice.',
+  ]);
+  const deletes = page.getByRole('button', { name: 'Delete' });
+  while ((await deletes.count()) > 0) await deletes.first().click();
+  await page.getByText('You have no drafts.').waitFor();
+  await assertSound(carol, 'a draft that was asked for twice');
+  stage.saw('a draft that the server has twice is shown once, and deleted once');
 }
 
 /** Drags a file over an element and drops it there. Returns whether the page would leave it to the browser. */

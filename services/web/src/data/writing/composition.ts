@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 import { peek } from '../live/state.ts';
-import { type Draft, isBlank } from './draft.ts';
+import { type Draft, isBlank, unsaved } from './draft.ts';
 import { drafts, newDraftId, putDraft } from './store.ts';
 import { type Target, keyOf } from './target.ts';
 
@@ -21,8 +21,7 @@ const blank = (target: Target): Draft => ({
   target,
   content: '',
   timestamp: nowSeconds(),
-  serverId: null,
-  base: null,
+  ...unsaved,
 });
 
 /** Drafts that are on their way as messages, by the ids of these. */
@@ -59,8 +58,8 @@ function change(fields: Partial<Draft>): void {
   const now = composition.peek();
   if (!now) return;
   // What the server knows of it is recorded in the store.
-  const { serverId, base } = drafts.peek().get(now.id) ?? now;
-  const changed = { ...now, serverId, base, ...fields, timestamp: nowSeconds() };
+  const { serverId, base, asked } = drafts.peek().get(now.id) ?? now;
+  const changed = { ...now, serverId, base, asked, ...fields, timestamp: nowSeconds() };
   composition.value = changed;
   putDraft(changed);
 }

@@ -15,7 +15,26 @@ export interface Draft {
   readonly serverId: number | null;
   /** `fingerprint` of what the server was last known to have; null, if it has none. */
   readonly base: string | null;
+  /** The newest request to create it at the server of which no reply has come: a page may be gone before that. */
+  readonly asked: Asked | null;
 }
+
+interface Asked {
+  /** `fingerprint` of what was to be created. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+/** What this browser knows of a draft that the server does not have. */
+export const unsaved = { serverId: null, base: null, asked: null } as const;
+
+/** So long, a draft that the server was asked to create may still appear there. */
+const createdMs = 10_000;
+
+/** Returns how long it is too early to ask the server for a draft again. */
+export const waitOf = ({ asked }: Pick<Draft, 'asked'>, nowMs: number): number =>
+  asked && nowMs >= asked.atMs ? Math.max(0, asked.atMs + createdMs - nowMs) : 0;
 
 /** Equal for drafts of which the server says that they are the same: it keeps no blanks around texts. */
 export const fingerprint = ({ target, content }: Pick<Draft, 'target' | 'content'>): string =>
@@ -49,7 +68,7 @@ export function fromServer({ id, type, to, topic, content, timestamp }: ServerDr
       ? { kind: 'direct', userIds: to }
       : { kind: 'channel', channelId: to[0] ?? null, topic };
   const written = { target, content };
-  return { id: `s${id}`, ...written, timestamp, serverId: id, base: fingerprint(written) };
+  return { id: `s${id}`, ...written, timestamp, serverId: id, base: fingerprint(written), asked: null };
 }
 
 export type { ServerDraft };

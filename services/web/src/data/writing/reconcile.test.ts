@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Draft, type ServerDraft, fingerprint } from './draft.ts';
+import { type Draft, type ServerDraft, fingerprint, unsaved } from './draft.ts';
 import { reconcile } from './reconcile.ts';
 
 const target = { kind: 'channel', channelId: 3, topic: 'lunch' } as const;
@@ -9,11 +9,15 @@ const mine = (content: string, base: string | null, serverId: number | null = 7)
   target,
   content,
   timestamp: 1,
+  asked: null,
   serverId,
   base: base === null ? null : fingerprint({ target, content: base }),
 });
-const theirs = (content: string): ReadonlyMap<number, ServerDraft> =>
-  new Map([[7, { id: 7, type: 'stream', to: [3], topic: 'lunch', content, timestamp: 2 }]]);
+const stored = (id: number, content: string, timestamp = 2): readonly [number, ServerDraft] => [
+  id,
+  { id, type: 'stream', to: [3], topic: 'lunch', content, timestamp },
+];
+const theirs = (content: string): ReadonlyMap<number, ServerDraft> => new Map([stored(7, content)]);
 const context = { writingId: null, isAwaited: () => false, newId: () => 'new' };
 const texts = (drafts: readonly Draft[]) =>
   drafts.map(({ id, content, serverId }) => [id, content, serverId]);
@@ -70,6 +74,27 @@ describe('drafts of this browser and of the server', () => {
     expect(texts(reconcile(twice, theirs('a'), context))).toEqual([['mine', 'a', 7]]);
     const awaiting = { ...context, isAwaited: () => true };
     expect(texts(reconcile(twice, theirs('a'), awaiting))).toEqual([['mine', 'a', 7]]);
+  });
+
+  test('what this page asked the server to create before it was loaded anew is its own, whatever was written since', () => {
+    const asked = { text: fingerprint({ target, content: 'a' }), atMs: 0 };
+    const kept = reconcile([{ ...mine('a and more', null, null), asked }], theirs('a'), context);
+    expect(kept).toEqual([mine('a and more', 'a')]);
+  });
+
+  test('what was created twice is the older one, for what is written here, too', () => {
+    const twice = new Map([stored(9, 'a'), stored(7, 'a')]);
+    expect(texts(reconcile([], twice, context))).toEqual([['s7', 'a', 7]]);
+    const both = [{ ...mine('a', 'a'), id: 's7' }, mine('a and more', 'a', 9)];
+    expect(texts(reconcile(both, twice, context))).toEqual([['mine', 'a and more', 7]]);
+    const later = new Map([stored(7, 'a'), stored(9, 'a', 3)]);
+    expect(reconcile([], later, context)).toHaveLength(2);
+  });
+
+  test('two that go on differently from one are both kept', () => {
+    const both = [mine('here', 'a'), { ...mine('there', 'a'), id: 'other' }];
+    const kept = reconcile(both, theirs('a'), context);
+    expect(kept).toEqual([both[0], { ...both[1], ...unsaved }]);
   });
 
   test('doing it again changes nothing', () => {

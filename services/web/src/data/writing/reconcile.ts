@@ -1,4 +1,13 @@
-import { type Draft, type ServerDraft, fingerprint, fromServer, isBlank, isChanged } from './draft.ts';
+import { listCreatedTwice } from './created-twice.ts';
+import {
+  type Draft,
+  type ServerDraft,
+  fingerprint,
+  fromServer,
+  isBlank,
+  isChanged,
+  unsaved,
+} from './draft.ts';
 
 interface Context {
   /** The draft that somebody writes right now. It is never replaced while it is written. */
@@ -14,28 +23,45 @@ interface Context {
  * where both have changed, both are kept. A draft that stays as it is is the same object.
  */
 export function reconcile(
-  local: readonly Draft[],
-  server: ReadonlyMap<number, ServerDraft>,
+  known: readonly Draft[],
+  stored: ReadonlyMap<number, ServerDraft>,
   { writingId, isAwaited, newId }: Context,
 ): Draft[] {
+  const twice = listCreatedTwice(stored.values());
+  const server = new Map([...stored].filter(([id]) => !twice.has(id)));
+  const isOpen = (draft: Draft) => draft.id === writingId || isChanged(draft);
+  const local = known
+    .map((draft) => {
+      const first = draft.serverId === null ? undefined : twice.get(draft.serverId);
+      return first === undefined ? draft : { ...draft, serverId: first };
+    })
+    // Of two that are one at the server, the one goes on that somebody goes on with.
+    .sort((one, other) => Number(isOpen(other)) - Number(isOpen(one)));
   const kept: Draft[] = [];
   const seen = new Set<number>();
   const linked = new Set(local.map(({ serverId }) => serverId));
-  /** What the server has of a draft that this browser has not saved there: another tab has. */
+  /** What the server has of a draft that this page has not saved there: another tab has, or this one before it was loaded anew. */
   const sameAs = (draft: Draft) =>
     [...server].find(
-      ([id, one]) => !linked.has(id) && !seen.has(id) && fromServer(one).base === fingerprint(draft),
+      ([id, one]) =>
+        !linked.has(id) &&
+        !seen.has(id) &&
+        [fingerprint(draft), draft.asked?.text].includes(fromServer(one).base ?? ''),
     );
   for (const draft of local) {
     const { serverId, base } = draft;
     if (serverId === null) {
       const [id = null, same] = sameAs(draft) ?? [];
       if (id !== null) seen.add(id);
-      kept.push(same ? { ...draft, serverId: id, base: fromServer(same).base } : draft);
+      kept.push(same ? { ...draft, serverId: id, base: fromServer(same).base, asked: null } : draft);
       continue;
     }
-    // Another tab may have kept it under another name.
-    if (seen.has(serverId)) continue;
+    if (seen.has(serverId)) {
+      // Another tab may have kept it under another name.
+      const isKept = kept.some((one) => fingerprint(one) === fingerprint(draft));
+      if (isChanged(draft) && !isKept) kept.push({ ...draft, ...unsaved });
+      continue;
+    }
     if (isAwaited(serverId)) {
       seen.add(serverId);
       kept.push(draft);
@@ -45,7 +71,7 @@ export function reconcile(
     if (!sent) {
       // Somebody has sent or deleted it elsewhere.
       if ((isChanged(draft) || draft.id === writingId) && !isBlank(draft)) {
-        kept.push({ ...draft, serverId: null, base: null });
+        kept.push({ ...draft, ...unsaved });
       }
       continue;
     }
@@ -57,7 +83,7 @@ export function reconcile(
     else if (!isChanged(draft)) kept.push({ ...theirs, id: draft.id });
     else {
       const isWriting = draft.id === writingId;
-      kept.push({ ...draft, id: isWriting ? draft.id : newId(), serverId: null, base: null });
+      kept.push({ ...draft, id: isWriting ? draft.id : newId(), ...unsaved });
       kept.push(isWriting ? theirs : { ...theirs, id: draft.id });
     }
   }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-import { type Draft, isBlank } from './draft.ts';
+import { type Draft, isBlank, unsaved } from './draft.ts';
 
 /** The drafts of the account that writes, by their ids in this browser. */
 export const drafts = signal<ReadonlyMap<string, Draft>>(new Map());
@@ -37,7 +37,7 @@ export function openDrafts(account: string, onOther: OnOther): () => void {
 function read(text: string | null): Draft | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');
-    return isDraft(value) ? value : null;
+    return isDraft(value) ? { ...unsaved, ...value } : null;
   } catch {
     return null;
   }

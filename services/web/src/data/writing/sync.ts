@@ -10,8 +10,18 @@ import { effect, untracked } from '@preact/signals';
 
 import { status } from '../live/follow.ts';
 import { slice, peek, userSetting } from '../live/state.ts';
-import { composition, adoptDraft, openBlank, sending } from './composition.ts';
-import { type Draft, fingerprint, fromServer, isBlank, isChanged, toServer } from './draft.ts';
+import { composition, adoptDraft, openBlank, openDraft, sending } from './composition.ts';
+import { listCreatedTwice } from './created-twice.ts';
+import {
+  type Draft,
+  fingerprint,
+  fromServer,
+  isBlank,
+  isChanged,
+  toServer,
+  unsaved,
+  waitOf,
+} from './draft.ts';
 import { reconcile } from './reconcile.ts';
 import {
   drafts,
@@ -59,9 +69,8 @@ class DraftSync {
       untracked(() => this.pull());
     });
     const stopPushing = effect(() => {
-      void [drafts.value, status.value, sending.value];
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => void this.push(connection), quietMs);
+      void [drafts.value, status.value, sending.value, slice('drafts')];
+      this.pushAfter(connection, quietMs);
     });
     return () => {
       close();
@@ -69,6 +78,11 @@ class DraftSync {
       stopPushing();
       clearTimeout(this.timer);
     };
+  }
+
+  private pushAfter(connection: Connection, ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.push(connection), ms);
   }
 
   /** Applies a draft of another tab. Two tabs that write the same draft have two copies from then on. */
@@ -93,11 +107,11 @@ class DraftSync {
     }
     if (draft && now.content.startsWith(draft.content)) {
       // It is what this tab had written a moment ago, and says what the server has of it.
-      const { serverId, base } = draft;
-      putDraft({ ...now, serverId, base });
+      const { serverId, base, asked } = draft;
+      putDraft({ ...now, serverId, base, asked });
       return;
     }
-    const own = { ...now, id: newDraftId(), serverId: null, base: null };
+    const own = { ...now, id: newDraftId(), ...unsaved };
     composition.value = own;
     recordDraft(id, draft);
     putDraft(own);
@@ -134,18 +148,24 @@ class DraftSync {
     // Whoever wants no drafts at the server keeps those of this browser.
     const merged = isSynchronized()
       ? reconcile(local, server, { writingId, isAwaited, newId: newDraftId })
-      : local.map((draft) => (draft.serverId === null ? draft : { ...draft, serverId: null, base: null }));
+      : local.map((draft) => (draft.serverId === null ? draft : { ...draft, ...unsaved }));
     replaceDrafts(merged);
     if (!now) return;
     const written = drafts.peek().get(now.id);
     if (written) adoptDraft(written);
-    // It was sent or deleted elsewhere, and nobody goes on with it here.
-    else if (local.some(({ id }) => id === now.id)) openBlank(now.target);
+    else if (local.some(({ id }) => id === now.id)) {
+      const same = merged.find((draft) => fingerprint(draft) === fingerprint(now));
+      if (same) openDraft(same);
+      // It was sent or deleted elsewhere, and nobody goes on with it here.
+      else openBlank(now.target);
+    }
   }
 
   /** Saves at the server what it does not have. */
   private async push(connection: Connection): Promise<void> {
     if (this.underway || !isSynchronized() || status.peek() !== 'online') return;
+    // Nothing here has to do any more with what is there twice.
+    this.pull();
     this.underway = this.pushAll(connection);
     await this.underway;
     this.underway = null;
@@ -153,42 +173,66 @@ class DraftSync {
   }
 
   private async pushAll(connection: Connection): Promise<void> {
+    await this.deleteTwice(connection);
     const sent = new Set([...sending.peek().values()].map(({ id }) => id));
     for (const draft of drafts.peek().values()) {
       const text = fingerprint(draft);
       const isLeft = this.refused.get(draft.id) === text || this.othersTexts.get(draft.id) === text;
       if (sent.has(draft.id) || !isChanged(draft) || isLeft) continue;
+      const waitMs = waitOf(draft, Date.now());
+      if (waitMs > 0) {
+        this.pushAfter(connection, waitMs);
+        continue;
+      }
       try {
         await this.pushOne(connection, draft);
       } catch (error) {
         if (isTransient(error)) return;
-        this.refused.set(draft.id, fingerprint(draft));
+        this.refused.set(draft.id, text);
+        const now = drafts.peek().get(draft.id);
+        if (now?.asked) putDraft({ ...now, asked: null });
+      }
+    }
+  }
+
+  private async deleteTwice(connection: Connection): Promise<void> {
+    for (const id of listCreatedTwice(peek().drafts.values()).keys()) {
+      try {
+        if (!this.deleted.has(id)) await this.deleteAtServer(connection, id);
+      } catch {
+        // It is not shown, and goes when the page is loaded anew.
       }
     }
   }
 
   private async pushOne(connection: Connection, draft: Draft): Promise<void> {
     const { id, serverId } = draft;
+    const text = fingerprint(draft);
+    const create = () => {
+      const now = drafts.peek().get(id);
+      if (now) putDraft({ ...now, ...unsaved, asked: { text, atMs: Date.now() } });
+      return createDraft(connection, toServer(draft));
+    };
     if (isBlank(draft)) {
       if (serverId !== null) await this.deleteAtServer(connection, serverId);
       const now = drafts.peek().get(id);
       if (now && isBlank(now)) removeDraft(id);
-      else if (now) putDraft({ ...now, serverId: null, base: null });
+      else if (now) putDraft({ ...now, ...unsaved });
       return;
     }
     let savedId = serverId;
-    if (savedId === null) savedId = await createDraft(connection, toServer(draft));
+    if (savedId === null) savedId = await create();
     else {
       try {
         await updateDraft(connection, savedId, toServer(draft));
       } catch (error) {
         if (!(error instanceof RequestFailed) || error.status !== 404) throw error;
-        savedId = await createDraft(connection, toServer(draft));
+        savedId = await create();
       }
     }
-    this.expect(savedId, fingerprint(draft));
+    this.expect(savedId, text);
     const now = drafts.peek().get(id);
-    if (now) putDraft({ ...now, serverId: savedId, base: fingerprint(draft) });
+    if (now) putDraft({ ...now, serverId: savedId, base: text, asked: null });
     else await this.deleteAtServer(connection, savedId);
   }
 
