@@ -1,42 +1,47 @@
 import { connectSql } from '@parley/db';
 import { createEngine } from '@parley/engine';
-import type { DistributedPostgres, Postgres } from '@parley/infra';
+import type { DistributedPostgres } from '@parley/infra';
 import { createLogger, pause, systemClock } from '@parley/kit';
 import { readHeads, readTerm } from '@parley/log';
 
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
+import { createOrganizations } from './organizations.ts';
 
+const secret = 'a secret of a proof that nobody else reads';
 /** How long a node has to notice that a server lacks what it had acknowledged. */
 const noticedMsMax = 30_000;
 
 /**
- * Has a node write to the log of an organization, takes what it wrote from the organization's server, as where a replica takes
- * over that lacks it, and starts that server anew. Nobody writes to the log again. If it is to be broken, no log ever gets a
- * new epoch.
+ * Founds an organization and has a node write to its log, takes what it wrote from the organization's server, as where a
+ * replica takes over that lacks it, and starts that server anew. Nobody writes to the log again. If it is to be broken, no log
+ * ever gets a new epoch.
  *
- * @returns whether the log then gets a new epoch, by which all clients register anew; null if no server has an organization
+ * @returns whether the log then gets a new epoch, by which all clients register anew
  */
 export async function noticesLostEnd(
-  { url, workers }: DistributedPostgres,
+  servers: DistributedPostgres,
   { isBroken }: { isBroken: boolean },
-): Promise<boolean | null> {
+): Promise<boolean> {
+  const { url, workers } = servers;
+  const backends = { databaseUrl: url, redisUrl: '', secret };
+  const [organization] = await createOrganizations(backends, servers, 1, 'shortened');
+  const server = workers.find(({ port }) => port === organization?.port);
+  if (!organization || !server) throw new Error('No server has an organization.');
+  const { realmId } = organization;
   const sql = connectSql({ url, name: 'distributed', max: 1 });
   await using engine = createEngine({
     databaseUrl: url,
     name: 'lost-end',
     connectionsMax: 2,
     redis: null,
-    secrets: ['a secret of a proof that nobody else reads'],
+    secrets: [secret],
     clock: systemClock,
     logger: createLogger({ role: 'distributed', level: 'error' }),
     partitions: 16,
   });
   try {
-    const found = await findOrganization(sql, workers);
-    if (!found) return null;
-    const { realmId, server } = found;
     const [before] = await readHeads(sql, [realmId]);
-    if (!before) return null;
+    if (!before) throw new Error('The organization has no log.');
     if (isBroken) {
       await sql`
         create or replace function renew_epoch(p_realm int, p_epoch text, p_seq bigint, p_term text, p_age interval)
@@ -52,24 +57,10 @@ export async function noticesLostEnd(
     await server.restart?.();
     for (const startedMs = Date.now(); Date.now() - startedMs < noticedMsMax; await pause(200)) {
       const [now] = await readHeads(sql, [realmId]).catch(() => []);
-
       if (now && now.epoch !== before.epoch) return true;
     }
     return false;
   } finally {
     await sql.end({ timeout: 5 });
   }
-}
-
-async function findOrganization(
-  sql: ReturnType<typeof connectSql>,
-  workers: readonly Postgres[],
-): Promise<{ realmId: number; server: Postgres } | null> {
-  const [row] = await sql<{ realmId: number; port: number }[]>`
-    select h.realm_id as "realmId", n.nodeport as port from realm_heads h
-    join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('realm_heads', h.realm_id)
-    join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-    where h.seq > 0 order by h.realm_id limit 1`;
-  const server = workers.find(({ port }) => port === row?.port);
-  return row && server ? { realmId: row.realmId, server } : null;
 }
