@@ -29,10 +29,12 @@ export async function gather(interrupted: AbortSignal): Promise<void> {
   // A page that nobody sees is not drawn.
   if (document.visibilityState === 'visible')
     await Promise.race([nextFrame(), pause(mostMs.reading, interrupted)]);
-  const now = performance.now();
-  const isWriting = now - writtenAt.peek() < writingMs && isInField();
-  await pause(restAfter(now - from, isWriting ? 'writing' : 'reading'), interrupted);
+  const drawnMs = performance.now() - from;
+  await pause(restAfter(drawnMs, isWriting() ? 'writing' : 'reading'), interrupted);
 }
+
+/** Returns whether somebody writes in the page right now. */
+export const isWriting = (): boolean => performance.now() - writtenAt.peek() < writingMs && isInField();
 
 /** Whether what is pressed is written. Elsewhere keys act on what the page shows, which is not to be late then. */
 const isInField = () => document.activeElement?.matches('textarea, input, [contenteditable]') ?? false;

@@ -7,6 +7,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { isConversation } from '../../base/router/narrow-kind.ts';
 import type { Narrow } from '../../base/router/narrow.ts';
 import { endFirstLook, isFirstLookOver } from '../../data/live/first-look.ts';
+import { isWriting } from '../../data/live/gather.ts';
 import { setParticipants } from '../../data/people/participants.ts';
 import { messageText } from '../../strings/messages.ts';
 import { useMessageKeys } from '../actions/index.ts';
@@ -26,6 +27,14 @@ import { useScrollController } from './use-scroll-controller.ts';
 import './message-list.css';
 
 const bufferPixels = 800;
+
+/**
+ * How much is drawn beyond what is in view. Heights are known before messages come into view: so nothing in view moves. The
+ * first look needs only what is in view; so does somebody who writes while others do, and sees the newest come and go. Whoever
+ * leaves the end has all of it again.
+ */
+const bufferOf = (isEndShown: boolean): number =>
+  isFirstLookOver.value && !(isEndShown && isWriting()) ? bufferPixels : 0;
 
 interface MessageListProps {
   narrow: Narrow;
@@ -126,7 +135,7 @@ function Rows({
   scroller,
   isWhole,
 }: RowsProps) {
-  const { selected, firstNew } = controller;
+  const { selected, firstNew, isEndShown } = controller;
   const selectedIndex = selected.value === null ? -1 : ids.indexOf(selected.value);
   const kept = isWhole ? [...ids.keys()] : selectedIndex === -1 ? [] : [selectedIndex];
   return (
@@ -138,8 +147,7 @@ function Rows({
       scrollRef={scroller}
       as="ol"
       item="li"
-      // Heights are known before messages come into view: so nothing in view moves. The first look needs only what is in view.
-      bufferSize={isFirstLookOver.value ? bufferPixels : 0}
+      bufferSize={bufferOf(isEndShown.value)}
       keepMounted={kept}
       onScroll={controller.onScroll}
       onScrollEnd={controller.onScrollEnd}
