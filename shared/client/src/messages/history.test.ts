@@ -34,9 +34,9 @@ const textOf = async (page: Promise<{ messages: { content: string }[] }>) =>
   (await page).messages[0]?.content;
 
 describe('a page that was asked for early', () => {
-  test('is given to the fetch that asks for the same, with what events have changed since', async () => {
+  test('is given to the fetch that begins at the same, with what events have changed since', async () => {
     const { history, asked } = historyOf('asked anew');
-    history.expect({ params, reply: Promise.resolve(replyWith('early')) });
+    history.expect({ params: { ...params, num_before: 30 }, reply: Promise.resolve(replyWith('early')) });
     history.record([edited]);
     expect(await textOf(history.fetch({ ...params }))).toBe('<p>edited</p>');
     expect(asked).toEqual([]);

@@ -45,7 +45,7 @@ export interface EarlyPage {
 
 /** The way to messages that no event brought. */
 export interface History {
-  /** Takes a page that is on its way already, for the next fetch if that asks for the same. */
+  /** Takes a page that is on its way already, for the next fetch if that asks for the same, of whatever size. */
   expect(page: EarlyPage | null): void;
   /** @throws the signal's reason, also after `reset` */
   fetch(params: Params, signal?: AbortSignal): Promise<Page>;
@@ -58,6 +58,10 @@ export interface History {
 /** An early page is not waited for any more when so many events have come since. */
 const eventsMax = 1000;
 
+/** Equal for pages that begin at the same place. */
+const ofAnySize = (params: Params): string =>
+  JSON.stringify({ ...params, num_before: null, num_after: null });
+
 export function createHistory(connection: Connection): History {
   const underway = new Set<AnyEvent[]>();
   let resetting = new AbortController();
@@ -67,8 +71,7 @@ export function createHistory(connection: Connection): History {
     const taken = early;
     early = null;
     if (!taken) return null;
-    if (JSON.stringify(taken.params) === JSON.stringify(params) && taken.events.length <= eventsMax)
-      return taken;
+    if (ofAnySize(taken.params) === ofAnySize(params) && taken.events.length <= eventsMax) return taken;
     underway.delete(taken.events);
     return null;
   }

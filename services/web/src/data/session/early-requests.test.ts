@@ -8,6 +8,7 @@ const sent: { path: unknown; signal: AbortSignal | null | undefined }[] = [];
 beforeEach(() => {
   sent.length = 0;
   vi.stubGlobal('document', { cookie: 'csrftoken=token' });
+  vi.stubGlobal('innerHeight', 800);
   vi.stubGlobal('fetch', async (path: unknown, { signal }: RequestInit) => {
     sent.push({ path, signal });
     return await new Promise<Response>((_, reject) => {
@@ -58,7 +59,7 @@ function answering() {
   return (status: number) => registration[0]?.answer(status);
 }
 
-test('the messages of the address are asked for when the registration was answered, and not before', async () => {
+test('as many messages of the address as fill the window are asked for when the registration was answered, and not before', async () => {
   const answer = answering();
   askEarly(inTopic);
   const page = takeEarlyPage();
@@ -68,8 +69,8 @@ test('the messages of the address are asked for when the registration was answer
       { operator: 'topic', operand: 'lunch' },
     ],
     anchor: 'first_unread',
-    num_before: 50,
-    num_after: 50,
+    num_before: 34,
+    num_after: 34,
   });
   expect(sent).toHaveLength(1);
   answer(200);

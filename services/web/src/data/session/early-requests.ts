@@ -19,6 +19,8 @@ interface Early {
 const shared = globalThis as { parleyEarly?: Early };
 const { asked, pages } = (shared.parleyEarly ??= { asked: new Set(), pages: new Set() });
 const pageLimitMs = 30_000;
+/** A message of one line below another of its sender. */
+const leastRowPixels = 24;
 
 /**
  * Asks for the state of the session's account while the program that shows it is still being fetched, and for the messages of
@@ -47,7 +49,10 @@ function askPage(fragment: string, registered: Promise<Response>): void {
   const narrow = readNarrow(fragment);
   const known = narrow && knownNarrow(narrow);
   if (!narrow || !known) return;
-  const { url, headers, params } = pageOfSession(known, startOf(narrow));
+  const at = startOf(narrow);
+  const rows = Math.min(50, Math.max(20, Math.ceil(innerHeight / leastRowPixels)));
+  // In the middle of a conversation, each half of a page fills the window: the other may be empty.
+  const { url, headers, params } = pageOfSession(known, at, at === 'newest' ? rows : 2 * rows);
   const ask = async () => {
     // A page from before the registration would lack what happened in between: no event tells it.
     if (!(await registered).ok) throw new Error('There is no registration.');
