@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { Socket } from 'node:net';
-
 import { execa } from 'execa';
+
+import { signalAtEnd } from './tied-process.ts';
 
 /** Returns the ids of a process and of all that descend from it. */
 async function treeOf(pid: number): Promise<number[]> {
@@ -33,14 +32,7 @@ export async function hang({ pid }: { pid?: number | undefined }): Promise<() =>
   if (pid === undefined) throw new Error('This server was given by its URL.');
   const stopped = await treeOf(pid);
   signalAll(stopped, 'SIGSTOP');
-  const script = 'cat > /dev/null; for pid; do kill -s CONT "$pid"; done';
-  const watcher = spawn('/bin/sh', ['-c', script, 'watcher', ...stopped.map(String)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  // It keeps nobody from ending.
-  watcher.unref();
-  if (watcher.stdin instanceof Socket) watcher.stdin.unref();
+  const watcher = signalAtEnd(stopped, 'CONT');
   return async () => {
     watcher.kill('SIGKILL');
     signalAll(await treeOf(pid), 'SIGCONT');

@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { Socket } from 'node:net';
 
 import { findProgram } from './find-program.ts';
 import type { ServerUser } from './server-user.ts';
@@ -36,17 +37,24 @@ function findSetpriv(): string | undefined {
 }
 
 /**
- * Starts a shell that reads from this process until it ends, and then sends the signal. It serves systems without
- * setpriv.
+ * Has a signal sent to a process when this one ends. It serves systems without setpriv.
  * @public
  */
 export function tieByPipe(child: ChildProcess, deathSignal: string): ChildProcess {
   if (child.pid === undefined) return child;
-  const script = 'cat > /dev/null; kill -s "$1" "$2"';
-  const watcher = spawn('/bin/sh', ['-c', script, 'watcher', deathSignal, String(child.pid)], {
+  const watcher = signalAtEnd([child.pid], deathSignal);
+  child.once('exit', () => watcher.kill('SIGKILL'));
+  return child;
+}
+
+/** Starts a shell that reads from this process until it ends, however it ends, and then sends a signal. It keeps nobody from ending. */
+export function signalAtEnd(pids: readonly number[], signal: string): ChildProcess {
+  const script = 'cat > /dev/null; for pid; do kill -s "$0" "$pid"; done';
+  const watcher = spawn('/bin/sh', ['-c', script, signal, ...pids.map(String)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  child.once('exit', () => watcher.kill('SIGKILL'));
-  return child;
+  watcher.unref();
+  if (watcher.stdin instanceof Socket) watcher.stdin.unref();
+  return watcher;
 }
