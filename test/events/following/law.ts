@@ -136,11 +136,14 @@ function testCoverage(kinds: readonly ClientKind[], told: Told): void {
 type Held = readonly State[];
 
 /**
- * Those who are compared with fresh clients after an action: by night all; by day the clients of every other viewer, and the
- * others after the next action. What a client has missed it still lacks by then.
+ * Those who are compared with fresh clients after an action: by night all; by day two viewers of four, who are clients of both
+ * kinds, and the others after the next action. What a client has missed it still lacks by then. Four days have every viewer
+ * as every kind.
  */
 const comparedAfter = (turn: number): typeof clients =>
-  clients.filter(({ name }) => isNight || (viewers.indexOf(name) + turn + seed) % 2 === 0);
+  clients.filter(
+    ({ name }) => isNight || (Math.floor(viewers.indexOf(name) / 2) + turn + Math.floor(seed / 2)) % 2 === 0,
+  );
 
 /** A realm with clients of every kind as every viewer, who follow one action after the other. */
 class Scene {
