@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { CostReporter } from './test/support/costs.ts';
-import { seedOfDay } from './test/support/seed-of-day.ts';
+import { isNight, seed } from './test/support/seed.ts';
 import { filesOfOtherDays } from './test/support/turns.ts';
 
 /**
@@ -21,8 +21,8 @@ if (process.env['TMPDIR'] === undefined && existsSync(inMemory.folder) && isRoom
   process.env['TMPDIR'] = inMemory.folder;
 
 /** `npm test` leaves long files to their days; whoever names files runs those. */
-const isByTurns = process.env['BY_TURNS'] === '1' && process.env['NIGHT'] !== '1';
-const excluded = ['**/node_modules/**', '**/dist/**', ...(isByTurns ? filesOfOtherDays(seedOfDay) : [])];
+const isByTurns = process.env['BY_TURNS'] === '1' && !isNight;
+const excluded = ['**/node_modules/**', '**/dist/**', ...(isByTurns ? filesOfOtherDays(seed) : [])];
 
 /** How a project resolves rooms that are imported by their names; the second is for its global set-up. */
 const resolving = (conditions: string[]) => ({

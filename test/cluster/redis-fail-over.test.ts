@@ -18,7 +18,6 @@ import { readRecordedLog } from '../chaos/recorded-log.ts';
 import { checkSchedule, readSchedule } from '../chaos/schedule-checker.ts';
 import { scheduleSteadily } from '../chaos/scheduler.ts';
 import { sendSteadily } from '../chaos/sender.ts';
-import { isProofOfToday } from '../support/by-day.ts';
 import { isNight, seed } from '../support/seed.ts';
 
 const generous = {
@@ -59,9 +58,7 @@ async function hearTyping(baseUrl: string, typist: Member, reader: Member): Prom
   await call(baseUrl, reader.authorization, 'DELETE', '/events', { queue_id });
 }
 
-test
-  .runIf(isProofOfToday('redis-fail-over'))
-  .each(kinds.filter((_, index) => isNight || index === Math.floor(seed / 3) % 2))(
+test.each(kinds.filter((_, index) => isNight || index === Math.floor(seed / 3) % 2))(
   'nobody misses anything when a master of a %s dies',
   { timeout: 400_000 },
   async (kind, deaths) => {

@@ -4,7 +4,6 @@ import { keys } from '@parley/redis';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
-import { isProofOfToday } from '../support/by-day.ts';
 import type { DemoCluster } from '../support/demo-cluster.ts';
 import { isNight } from '../support/seed.ts';
 import { zulip } from '../support/zulip-js.ts';
@@ -45,9 +44,7 @@ async function startListener(user: DemoUser) {
   return { queueId: queue_id, heard, errors };
 }
 
-const isToday = isProofOfToday('scaling');
-
-test.runIf(isToday)('nodes come and go, and clients neither lose a message nor meet an error', async () => {
+test('nodes come and go, and clients neither lose a message nor meet an error', async () => {
   const { cluster } = demos;
   const names = ['Alice Member', 'Bob Member', 'Mona Moderator', 'Olivia Owner'];
   const users = names.map((name) => demos.demo(name));
@@ -89,50 +86,47 @@ test.runIf(isToday)('nodes come and go, and clients neither lose a message nor m
   }
 });
 
-test.runIf(isToday)(
-  'polls of a small organization wait at few of many queue nodes, and at another when that is killed',
-  async () => {
-    const { cluster } = demos;
-    await cluster.scale({ queue: 6 });
-    const names = ['Alice Member', 'Bob Member', 'Mona Moderator', 'Olivia Owner'];
-    const users = names.map((name) => demos.demo(name));
-    // Each worker of the proxy would have turns of its own.
-    const listeners = await Promise.all(
-      Array.from({ length: 12 }, () => users)
-        .flat()
-        .map(startListener),
-    );
-    const redis = new Redis(cluster.redis.url);
-    onTestFinished(async () => void (await redis.quit()));
-    /** The nodes where the polls wait, by the names they call themselves; null for one that waits nowhere. */
-    const holders = () => redis.mget(listeners.map(({ queueId }) => keys.queueHolder(queueId)));
-    const areFew = async () => {
-      const places = await holders();
-      return !places.includes(null) && new Set(places).size <= 3;
-    };
-    const sender = await clientOf(demos.demo('Alice Member'));
-    const send = (content: string) =>
-      sender.messages.send({ type: 'stream', to: 'general', topic: 'places', content });
+test('polls of a small organization wait at few of many queue nodes, and at another when that is killed', async () => {
+  const { cluster } = demos;
+  await cluster.scale({ queue: 6 });
+  const names = ['Alice Member', 'Bob Member', 'Mona Moderator', 'Olivia Owner'];
+  const users = names.map((name) => demos.demo(name));
+  // Each worker of the proxy would have turns of its own.
+  const listeners = await Promise.all(
+    Array.from({ length: 12 }, () => users)
+      .flat()
+      .map(startListener),
+  );
+  const redis = new Redis(cluster.redis.url);
+  onTestFinished(async () => void (await redis.quit()));
+  /** The nodes where the polls wait, by the names they call themselves; null for one that waits nowhere. */
+  const holders = () => redis.mget(listeners.map(({ queueId }) => keys.queueHolder(queueId)));
+  const areFew = async () => {
+    const places = await holders();
+    return !places.includes(null) && new Set(places).size <= 3;
+  };
+  const sender = await clientOf(demos.demo('Alice Member'));
+  const send = (content: string) =>
+    sender.messages.send({ type: 'stream', to: 'general', topic: 'places', content });
 
-    await send('before');
-    await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('before')), { timeout: 60_000 });
-    // Those that asked while the proxy was told of new nodes have asked again.
-    await vi.waitUntil(areFew, { timeout: 60_000 });
-    const before = await holders();
-    const killed = cluster.nodes.find(({ pid }) => before[0]?.includes(`:${pid}:`));
-    if (!killed) throw new Error('No queue node has a poll.');
-    cluster.kill(killed, 'SIGKILL');
-    await send('meanwhile');
-    await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('meanwhile')), {
-      timeout: 60_000,
-    });
-    await cluster.whenReady();
-    await send('after');
-    await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('after')), { timeout: 60_000 });
+  await send('before');
+  await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('before')), { timeout: 60_000 });
+  // Those that asked while the proxy was told of new nodes have asked again.
+  await vi.waitUntil(areFew, { timeout: 60_000 });
+  const before = await holders();
+  const killed = cluster.nodes.find(({ pid }) => before[0]?.includes(`:${pid}:`));
+  if (!killed) throw new Error('No queue node has a poll.');
+  cluster.kill(killed, 'SIGKILL');
+  await send('meanwhile');
+  await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('meanwhile')), {
+    timeout: 60_000,
+  });
+  await cluster.whenReady();
+  await send('after');
+  await vi.waitUntil(() => listeners.every(({ heard }) => heard.includes('after')), { timeout: 60_000 });
 
-    for (const { heard, errors } of listeners) {
-      expect(errors).toEqual([]);
-      expect(heard).toEqual(['before', 'meanwhile', 'after']);
-    }
-  },
-);
+  for (const { heard, errors } of listeners) {
+    expect(errors).toEqual([]);
+    expect(heard).toEqual(['before', 'meanwhile', 'after']);
+  }
+});

@@ -5,16 +5,6 @@ import { isNight, seed } from './seed.ts';
 /** Whether this one of many is tried: by day one in so many, the next day those after them; by night all. */
 export const isOfToday = (at: number, oneIn: number): boolean => isNight || (at + seed) % oneIn === 0;
 
-/**
- * What whole clusters show in a minute each, beside the scenario of chaos that every day has: by day one of them, the next
- * day the next.
- */
-const proofsOfClusters = ['scaling', 'load', 'redis-fail-over'] as const;
-
-/** Whether a proof of a cluster is that of the day; by night all are. */
-export const isProofOfToday = (name: (typeof proofsOfClusters)[number]): boolean =>
-  isOfToday(proofsOfClusters.indexOf(name), proofsOfClusters.length);
-
 /** Shows what a day leaves out as a test that is not run; the night, which runs it, leaves out nothing. */
 export function testNothingLeftOut(what: string, { left, of }: { left: number; of: number }): void {
   const tried = `${of - left} of ${of}`;

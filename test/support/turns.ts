@@ -4,6 +4,7 @@
  * day, and the night runs all.
  */
 export const turns: readonly (readonly (readonly string[])[])[] = [
+  [['test/cluster/scaling'], ['test/cluster/load'], ['test/cluster/redis-fail-over']],
   [['infra/image/stage'], ['infra/dev/start'], ['infra/dev/nodes/start-cluster']],
   [['infra/dev/proxy/refusals'], ['infra/dev/proxy/retries'], ['infra/dev/proxy/routing', 'test/cli/realm']],
   [
