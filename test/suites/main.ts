@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { conclude, makeTiedFolder, readArguments } from '@parley/infra';
 import { z } from 'zod';
 
+import { turns } from '../support/turns.ts';
 import { readReport, runVitest } from './run-vitest.ts';
 
 /** Tests that are a command of their own, because they prove something that takes longer than a suite may. */
@@ -33,26 +34,17 @@ are what they are at the primary. It fails, too, if the replica served nothing.`
   'test:night': {
     about: 'Runs the long forms of the properties that the suite tries briefly by day.',
     args: [
-      'infra/dev/nodes/start-cluster',
-      'infra/dev/proxy',
-      'infra/dev/start',
-      'infra/image/stage',
+      ...turns.flat(2),
       'test/cluster',
       'test/events',
       'test/laws/access/',
       'test/laws/endpoints',
       'test/laws/forbidding',
       'test/laws/by-night',
-      'test/laws/neighbours',
-      'test/laws/night',
       'test/laws/reading',
       'test/laws/search-engine.test.ts',
-      'test/api/messages/search/engine.test.ts',
       'test/api/external/robust',
-      'test/api/reference-page',
       'test/api/messages/read-state',
-      'test/cli/realm',
-      'test/operations/migrations',
       'test/worker/archive-imports',
       'test/worker/converted-archives',
       'test/worker/hostile-archives',

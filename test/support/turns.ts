@@ -18,6 +18,25 @@ export const turns: readonly (readonly (readonly string[])[])[] = [
     ['test/worker/converted-archives/later-archives', 'test/worker/hostile-archives/rows'],
   ],
   [
+    ['test/cluster/start'],
+    ['test/worker/exports', 'test/operations/canary', 'test/operations/replicas'],
+    [
+      'test/api/messages/search/engine',
+      'test/api/messages/search/languages',
+      'infra/k8s/check/sentinel-scripts',
+    ],
+  ],
+  [
+    ['test/cluster/zulip-js'],
+    ['test/cluster/zulip-js-examples'],
+    ['test/cluster/zulip-js-api', 'test/laws/night'],
+  ],
+  [
+    ['test/cluster/connections', 'test/laws/built-ins'],
+    ['test/cluster/operations', 'test/laws/archive'],
+    ['test/api/hanging-postgres', 'test/laws/follower/failures'],
+  ],
+  [
     ['test/operations/migrations/calls-of-before'],
     ['test/operations/migrations/online', 'test/operations/migrations/wide-ids'],
     ['test/cluster/database-roles', 'test/operations/migrations/realm-keys'],
