@@ -277,7 +277,8 @@ async function stopAtTopics(sql: Sql) {
             where a.datname = current_database() and a.application_name = 'parley-import' and not l.granted`;
           return rows.length > 0;
         },
-        { timeout: 60_000 },
+        // The import has a low priority, and a busy machine little time for it.
+        { timeout: 240_000 },
       );
     },
     goOn,
