@@ -144,3 +144,22 @@ test('a later start says nothing again, and its bot answers whoever mentions it 
   }, patient);
   await alive.stop();
 });
+
+test('logins have the names that accounts have by then, also where the observatory is not completed', async () => {
+  const users = ['Olivia Brandt', 'Stella'].map((name) => ({
+    ...demos.demo(name),
+    name: `once not ${name}`,
+  }));
+  const said: string[] = [];
+  const alive = await bringToLife(
+    demos.cluster,
+    { users, isNew: true },
+    { signal: new AbortController().signal, say: (line) => said.push(line) },
+  );
+  await alive.started;
+  await alive.stop();
+  expect(said.at(-1)).toContain('The observatory is not complete');
+  expect(alive.users.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Olivia Brandt', 'Adam Okafor', 'Stella']),
+  );
+});

@@ -32,7 +32,8 @@ are what they are at the primary. It fails, too, if the replica served nothing.`
     env: {},
   },
   'test:night': {
-    about: 'Runs the long forms of the properties that the suite tries briefly by day.',
+    about:
+      'Runs the long forms of the properties that the suite tries briefly by day, and all files that have their days.',
     args: [
       ...turns.flat(2),
       'test/cluster',

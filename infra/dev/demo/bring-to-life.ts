@@ -5,7 +5,7 @@ import type { Cluster } from '../nodes/start-cluster.ts';
 import { foundObservatory } from './found-observatory.ts';
 import { stella } from './people.ts';
 import { runStella } from './run-stella.ts';
-import type { Demo, DemoUser } from './seed.ts';
+import { type Demo, type DemoUser, seedDemo } from './seed.ts';
 
 export interface Alive {
   users: readonly DemoUser[];
@@ -34,7 +34,8 @@ export async function bringToLife(
       signal.throwIfAborted();
       // Everything works without it.
       say(`The observatory is not complete: ${error instanceof Error ? error.message : String(error)}`);
-      present = await Promise.all(users.map((user) => withPresentName(cluster, user)));
+      // Some have their new names already.
+      present = (await seedDemo({ databaseUrl: cluster.postgres.url, secret: cluster.secret })).users;
     }
   }
   const bot = users.find(({ email }) => email.startsWith(`${stella.account.toLowerCase()}-bot@`));
@@ -45,13 +46,4 @@ export async function bringToLife(
   // Who has taken the bot's account away has a demo without it.
   started.catch(() => undefined);
   return { users: present, started, stop: () => following.stop() };
-}
-
-/** The account by the name that it has by now, if that can be read. */
-async function withPresentName({ baseUrl }: Cluster, user: DemoUser): Promise<DemoUser> {
-  const account = connect({ baseUrl, credentials: { email: user.email, apiKey: user.api_key } });
-  const { full_name: name } = await account
-    .get<{ full_name: string }>('/users/me')
-    .catch(() => ({ full_name: user.name }));
-  return { ...user, name };
 }

@@ -110,7 +110,7 @@ export interface Demo {
  *
  * @param mayForge whether the accounts of a new realm may give messages times of their own
  */
-export async function seedDemo(backends: ClusterBackends, mayForge = false): Promise<Demo> {
+export async function seedDemo(backends: Omit<ClusterBackends, 'redisUrl'>, mayForge = false): Promise<Demo> {
   const { secret } = backends;
   await using engine = createSeeder(backends);
   const { db } = engine;
