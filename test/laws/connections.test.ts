@@ -30,18 +30,21 @@ describe('a statement of Drizzle that repeats', () => {
       where statement like '%as asked%'`);
     return Array.from(rows);
   }
-  const once = { statement: 'select $1::int as asked', generic_plans: 0, custom_plans: 16 };
+  const statement = 'select $1::int as asked';
+  /** Postgres compares the costs of some plans before it keeps one. */
+  const plannedOnce = { statement, generic_plans: 11, custom_plans: 5 };
+
   const ask = async (db: Tx, time: number) => {
     expect(Array.from(await db.execute(drizzleSql`select ${time}::int as asked`))).toEqual([{ asked: time }]);
   };
 
-  test('is parsed once, and planned for its values each time', async () => {
-    expect(await preparedBy(ask)).toEqual([once]);
+  test('is parsed once, and soon has one plan', async () => {
+    expect(await preparedBy(ask)).toEqual([plannedOnce]);
   });
 
   test('is so in transactions and snapshots too', async () => {
-    expect(await preparedBy((db, time) => db.transaction((tx) => ask(tx, time)))).toEqual([once]);
-    expect(await preparedBy((db, time) => db.snapshot((tx) => ask(tx, time)))).toEqual([once]);
+    expect(await preparedBy((db, time) => db.transaction((tx) => ask(tx, time)))).toEqual([plannedOnce]);
+    expect(await preparedBy((db, time) => db.snapshot((tx) => ask(tx, time)))).toEqual([plannedOnce]);
   });
 
   test('is not, if it has another list each time', async () => {

@@ -34,7 +34,7 @@ export const turns: readonly (readonly (readonly string[])[])[] = [
   [
     ['test/cluster/connections', 'test/laws/built-ins'],
     ['test/cluster/operations', 'test/laws/archive'],
-    ['test/api/hanging-postgres', 'test/laws/follower/failures'],
+    ['test/api/hanging-postgres', 'test/laws/follower/failures', 'test/laws/neighbours/kept-plans'],
   ],
   [
     ['test/operations/migrations/calls-of-before'],

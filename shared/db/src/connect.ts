@@ -31,7 +31,7 @@ export function connectSql(options: DatabaseOptions) {
   return connect(options);
 }
 
-function connect({ url, name, max }: DatabaseOptions, settings: Readonly<Record<string, string>> = {}) {
+function connect({ url, name, max }: DatabaseOptions) {
   const undeclared = { socket: socketOpener() };
   const { url: address, ssl } = readTls(url);
   if (!('endsWhatIsLost' in postgres)) throw new Error(unmended);
@@ -51,7 +51,6 @@ function connect({ url, name, max }: DatabaseOptions, settings: Readonly<Record<
       statement_timeout: timeoutsMs.statement,
       lock_timeout: timeoutsMs.lock,
       idle_in_transaction_session_timeout: 30_000,
-      ...settings,
     },
     types: { bigint: numbers },
   });
@@ -71,8 +70,7 @@ export type Sql = ReturnType<typeof connectSql>;
  * times and JSON.
  */
 export function connectDatabase(options: DatabaseOptions) {
-  // A plan that fits most conversations can be wrong for another, so each time a plan is made for the values at hand.
-  const { client, snapshots } = prepareRepeated(connect(options, { plan_cache_mode: 'force_custom_plan' }));
+  const { client, snapshots } = prepareRepeated(connect(options));
   const reading = drizzle(snapshots, { schema: tables });
   return Object.assign(drizzle(client, { schema: tables }), {
     /** Reads from one snapshot. It resolves with what was read, which need not wait for the end of the transaction. */

@@ -48,8 +48,11 @@ function typeName(value: unknown): string {
 
 /**
  * Lets a client that Drizzle uses prepare the statements that repeat. Unprepared, each is sent in two steps, and Postgres
- * parses and plans it again. Nested transactions are left as they are. Those of `snapshots` read from one snapshot, which
- * Drizzle would ask for in a step of its own.
+ * parses it again. Nested transactions are left as they are. Those of `snapshots` read from one snapshot, which Drizzle would
+ * ask for in a step of its own.
+ *
+ * It soon has one plan for each connection, as Postgres chooses: of what is looked up by a key, making a plan takes several
+ * times as long as running it. What depends on how much somebody has of something asks for a plan for its values.
  */
 export function prepareRepeated<Client extends Sql<Types>>(
   client: Client,

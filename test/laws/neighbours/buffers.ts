@@ -21,10 +21,10 @@ export const describeBuffers = (buffers: Buffers): string =>
 async function readCounters(): Promise<Buffers> {
   const { sql } = await getWorld();
   const rows = await sql<{ name: string; blocks: number }[]>`
-    select relname as name, heap_blks_read + heap_blks_hit + coalesce(toast_blks_read + toast_blks_hit, 0)
-      + coalesce(tidx_blks_read + tidx_blks_hit, 0) as blocks from pg_statio_user_tables
+    select relname as name, (heap_blks_read + heap_blks_hit + coalesce(toast_blks_read + toast_blks_hit, 0)
+      + coalesce(tidx_blks_read + tidx_blks_hit, 0))::float8 as blocks from pg_statio_user_tables where schemaname = 'public'
     union all
-    select indexrelname, idx_blks_read + idx_blks_hit from pg_statio_user_indexes`;
+    select indexrelname, idx_blks_read + idx_blks_hit from pg_statio_user_indexes where schemaname = 'public'`;
   return new Map(rows.map(({ name, blocks }) => [name, blocks]));
 }
 
@@ -65,6 +65,15 @@ export async function ofRequest(person: Person, method: string, path: string, pa
     await ask(api.port);
   });
   return { body, buffers };
+}
+
+/** Returns what a node reads, with one connection for each kind of statement, for what is asked of it. */
+export async function ofNode(ask: (port: number) => Promise<void>): Promise<Buffers> {
+  const { startApi } = await getWorld();
+  return await difference('api', async () => {
+    await using api = await startApi({ databaseConnections: 1 });
+    await ask(api.port);
+  });
 }
 
 /** Returns what a recurring job reads that has nothing to do, because it has just run. */

@@ -96,17 +96,23 @@ class Versions implements AccountVersions {
   /** What the rows of accounts that may be used say now, by id. */
   private async currentOf(accounts: readonly ReadAccount[]): Promise<Map<number, string>> {
     const ids = [...new Set(accounts.map(({ id }) => id))];
-    const realmIds = [...new Set(accounts.map(({ realmId }) => realmId))];
-    const ofAll = this.sql<Row[]>`
+    const rows = await this.sql<Row[]>`
       select users.id, realms.name as "realmName", ${this.sql.unsafe(versionOfUser)} as version,
         key_generation as "keyGeneration", role
       from users join realms on realms.id = users.realm_id
-      where users.id = any(${ids}::int[]) and users.is_active and realms.is_active`;
-    // No other server is asked.
-    const rows = await (this.isOneOfSeveral
-      ? this.sql<Row[]>`${ofAll} and users.realm_id = any(${realmIds}::int[])`
-      : ofAll);
+      where ${this.isOneOfSeveral ? this.amongRealms(accounts, ids) : this.among(ids)} and users.is_active and realms.is_active`;
     return new Map(rows.map((row) => [row.id, keyOf(row)]));
+  }
+
+  /** No other server is asked. */
+  private amongRealms(accounts: readonly ReadAccount[], ids: number[]) {
+    const realmIds = [...new Set(accounts.map(({ realmId }) => realmId))];
+    return this.sql`users.id = any(${ids}::int[]) and users.realm_id = any(${realmIds}::int[])`;
+  }
+
+  /** How many there are is not known before the statement runs, so one plan is as good as another and Postgres keeps it. */
+  private among(ids: number[]) {
+    return this.sql`users.id = any((select ${ids}::int[])::int[])`;
   }
 }
 

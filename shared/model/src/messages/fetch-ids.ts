@@ -39,8 +39,8 @@ export interface SearchAids {
 }
 
 /**
- * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot. More
- * than what the narrow searches for may be looked for.
+ * Returns the message ids around an anchor in a narrow, ascending. Whatever uses them should run in the same snapshot; it
+ * needs a transaction, at least. More than what the narrow searches for may be looked for.
  */
 export async function fetchMessageIds(
   tx: Tx,
@@ -89,11 +89,13 @@ export async function fetchMessageIds(
 /**
  * Lets the rest of a transaction read indexes in their order until enough is found, where Postgres would read much at once
  * and sort it. What is asked for is mostly in memory, where any page of a table costs little more than the one behind it.
- * It is so little that to start another process for a part of it would take longer.
+ * It is so little that to start another process for a part of it would take longer. A plan that fits most conversations can be
+ * wrong for another, so each is for the values at hand.
  */
 const readInOrder = async (tx: Tx): Promise<void> =>
   void (await tx.execute(
-    sql`select set_config('random_page_cost', '1.1', true), set_config('max_parallel_workers_per_gather', '0', true)`,
+    sql`select set_config('random_page_cost', '1.1', true), set_config('max_parallel_workers_per_gather', '0', true),
+      set_config('plan_cache_mode', 'force_custom_plan', true)`,
   ));
 
 /** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */

@@ -1,12 +1,12 @@
 import type { Tx } from '@parley/db';
 import { ApiError, type FetchedMessage } from '@parley/protocol';
 import type { SearchEngine } from '@parley/search';
-import { sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { type MessageRange, fetchMessageIds, filterMessageIds } from './fetch-ids.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { chosenBytesMax, cutPage, weighPage } from './page-bytes.ts';
+import { planOnce } from './plans.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
 import { type Corrections, findFallbacks } from './search/fallbacks.ts';
 
@@ -59,16 +59,6 @@ async function fetchCorrected(tx: Tx, actor: Actor, range: MessageRange, engine:
   const more = await fetchMessageIds(tx, actor, range, { fallbacks, engine });
   return more.ids.length > 0 ? { page: more, corrections } : { page, corrections: uncorrected };
 }
-
-/**
- * Lets each statement of the rest of a transaction have one plan for all values. Those that read a page by its ids have no
- * other way to, and to plan them takes longer than to run them. A database that is divided over several servers says otherwise:
- * there, a plan is for one organization.
- */
-const planOnce = async (tx: Tx): Promise<void> =>
-  void (await tx.execute(
-    sql`select set_config('plan_cache_mode', coalesce(current_setting('parley.plans', true), 'force_generic_plan'), true)`,
-  ));
 
 /**
  * Returns those of the messages `ids` that are in the narrow and that the actor may read, ascending.

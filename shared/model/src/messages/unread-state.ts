@@ -6,6 +6,7 @@ import { readableChannelCondition } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import { inOrder } from '../ids.ts';
 import { topicPolicies } from '../user-topics/policies.ts';
+import { planForValues } from './plans.ts';
 import { deliveredUnreadCondition, fromUnreadIds } from './unread.ts';
 
 /** What one statement reads of unread messages. Lists are null where they would be empty. */
@@ -37,7 +38,11 @@ async function readUnread(
   withArchived: boolean,
   lookedMax: number,
 ): Promise<UnreadRow> {
-  const [row] = await tx.execute<UnreadRow>(sql`
+  const isReadable = await readableChannelCondition(tx, actor);
+  // The two are sent together.
+  const [, [row]] = await Promise.all([
+    planForValues(tx),
+    tx.execute<UnreadRow>(sql`
     with looked as materialized (
       select array(
         select i.id from ${fromUnreadIds(actor, { isInRange: sql`true` })} order by i.id desc limit ${lookedMax}
@@ -77,7 +82,7 @@ async function readUnread(
           where realm_id = ${actor.realm.id} and conversation_id = h.conversation_id and user_id = ${actor.id} offset 0
         ) k on true
         where h.realm_id = ${actor.realm.id} and h.id = any(array(select distinct channel_id from in_topics))
-          and (${withArchived} or not h.is_archived) and ${await readableChannelCondition(tx, actor)}
+          and (${withArchived} or not h.is_archived) and ${isReadable}
       ) as channels,
       (
         select json_agg(json_build_array(d.id, d.people))
@@ -87,7 +92,8 @@ async function readUnread(
         ) d
       ) as conversations,
       (select cardinality(ids) from looked) as looked
-    from unread`);
+    from unread`),
+  ]);
   if (!row) throw new Error('Unread messages were read without a row.');
   return row;
 }

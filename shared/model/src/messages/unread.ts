@@ -6,6 +6,7 @@ import { joinMessageReader, readableMessageCondition } from '../access/message-v
 import type { Actor } from '../actor.ts';
 import { numberLiteral } from '../number-literal.ts';
 import { topicPolicies } from '../user-topics/policies.ts';
+import { planForValues } from './plans.ts';
 
 /** A user, or the column that has the user's id. */
 type Reader = { id: number | SQL };
@@ -239,11 +240,16 @@ export const joinMessageMutes = ({ id, realm }: Muting): SQL => sql`
 
 /** Returns `starred_messages` of POST /register, ascending. */
 export async function starredMessagesState(tx: Tx, actor: Actor): Promise<number[]> {
-  const rows = await tx.execute<{ id: number }>(sql`
+  const condition = await readableMessageCondition(tx, actor, true);
+  // The two are sent together.
+  const [, rows] = await Promise.all([
+    planForValues(tx),
+    tx.execute<{ id: number }>(sql`
     select f.message_id as id from message_flags f
     join messages m on m.realm_id = ${actor.realm.id} and m.id = f.message_id ${joinMessageReader(actor)}
-    where f.realm_id = ${actor.realm.id} and f.user_id = ${actor.id} and f.starred and ${await readableMessageCondition(tx, actor, true)}
-    order by f.message_id limit ${limits.starredMessages}`);
+    where f.realm_id = ${actor.realm.id} and f.user_id = ${actor.id} and f.starred and ${condition}
+    order by f.message_id limit ${limits.starredMessages}`),
+  ]);
   return rows.map(({ id }) => id);
 }
 

@@ -51,7 +51,7 @@ export async function gatherFlagsInNarrow(
 ): Promise<Gathered<FlagChangeResult & { page: NarrowPage }> | null> {
   if (change.flag === 'read' && change.op === 'remove') return null;
   const { version } = await model.permissions.getRules(tx, actor.realm.id);
-  const page = await model.messages.fetchMessageIds(tx, actor, range);
+  const page = await tx.transaction((reading) => model.messages.fetchMessageIds(reading, actor, range));
   const gathered = await gatherFlags(tx, { actor, change: { ...change, ids: page.ids } }, version);
   return gathered && { ...gathered, resultOf: (changed) => ({ ...gathered.resultOf(changed), page }) };
 }

@@ -1,0 +1,19 @@
+import type { Tx } from '@parley/db';
+import { sql } from 'drizzle-orm';
+
+/**
+ * Lets each statement of the rest of a transaction have one plan for all values. Those that read a page by its ids have no
+ * other way to, and to plan them takes longer than to run them. A database that is divided over several servers says otherwise:
+ * there, a plan is for one organization.
+ */
+export const planOnce = async (tx: Tx): Promise<void> =>
+  void (await tx.execute(
+    sql`select set_config('plan_cache_mode', coalesce(current_setting('parley.plans', true), 'force_generic_plan'), true)`,
+  ));
+
+/**
+ * Lets each statement of the rest of a transaction be planned for its values: those whose best way depends on how much
+ * somebody has of something. Otherwise Postgres keeps a plan that cost no more than those of the first values did.
+ */
+export const planForValues = async (tx: Tx): Promise<void> =>
+  void (await tx.execute(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`));
