@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/db';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 
 import { type SweptRealms, isSwept } from '../ids.ts';
 
@@ -22,23 +22,33 @@ const oldestMax = 1000;
 
 /**
  * Returns places of realms with messages that are older than the retention time of their channel or realm, at most
- * `max` of them. Only the oldest messages are looked at, so what it costs does not grow with the history.
+ * `max` of them. Only the oldest messages are looked at, so what it costs does not grow with the history, and only channels
+ * that do not keep all for ever.
  */
 export async function listExpiredPlaces(
   tx: Tx,
   { now, realmIds }: { now: Date; realmIds: SweptRealms },
   max: number,
 ): Promise<{ realmId: number; place: ExpiredPlace }[]> {
+  const before = (days: SQL) => sql`${now.toISOString()}::timestamptz - ${days} * interval '1 day'`;
+  const oldest = sql`
+    select topic_id, sent_at from messages
+    where realm_id = c.realm_id and ${isSwept(sql`realm_id`, realmIds)} and channel_id = c.id order by id limit ${oldestMax}`;
   const rows = await tx.execute<Row>(sql`
     select realm_id, topic_id, conversation_id from (
       select c.realm_id, m.topic_id, null::bigint as conversation_id
-      from channels c join ${kept} k on k.id = c.realm_id
+      from channels c cross join lateral (${oldest}) m
+      where ${isSwept(sql`c.realm_id`, realmIds)} and c.message_retention_days > 0
+        and m.sent_at < ${before(sql`c.message_retention_days`)}
+      union
+      select c.realm_id, m.topic_id, null
+      from ${kept} k
       cross join lateral (
-        select topic_id, sent_at from messages
-        where realm_id = c.realm_id and ${isSwept(sql`realm_id`, realmIds)} and channel_id = c.id order by id limit ${oldestMax}
-      ) m
-      where ${isSwept(sql`c.realm_id`, realmIds)} and coalesce(c.message_retention_days, k.days) > 0
-        and m.sent_at < ${now.toISOString()}::timestamptz - coalesce(c.message_retention_days, k.days) * interval '1 day'
+        select realm_id, id from channels
+        where realm_id = k.id and ${isSwept(sql`realm_id`, realmIds)} and message_retention_days is null offset 0
+      ) c
+      cross join lateral (${oldest}) m
+      where k.days > 0 and m.sent_at < ${before(sql`k.days`)}
       union
       select d.realm_id, null, d.id
       from conversations d join ${kept} k on k.id = d.realm_id
@@ -46,7 +56,7 @@ export async function listExpiredPlaces(
         select sent_at from messages
         where realm_id = d.realm_id and ${isSwept(sql`realm_id`, realmIds)} and conversation_id = d.id order by id limit 1
       ) m
-      where ${isSwept(sql`d.realm_id`, realmIds)} and d.people is not null and k.days > 0 and m.sent_at < ${now.toISOString()}::timestamptz - k.days * interval '1 day'
+      where ${isSwept(sql`d.realm_id`, realmIds)} and d.people is not null and k.days > 0 and m.sent_at < ${before(sql`k.days`)}
     ) places limit ${max}`);
   return rows.map(({ realm_id: realmId, topic_id: topicId, conversation_id: conversationId }) => ({
     realmId,
