@@ -52,8 +52,11 @@ async function visit(browser: Browser, address: string, options: BrowserContextO
   });
   await page.goto(address);
   const isClient = address.includes('#');
-  if (isClient) await page.waitForFunction(() => performance.getEntriesByName('message').length > 0);
-  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+  // To ask in each frame would take the page's own time.
+  const seldom = { polling: 100 };
+  const isMarked = (name: string) => performance.getEntriesByName(name).length > 0;
+  if (isClient) await page.waitForFunction(isMarked, 'message', seldom);
+  await page.waitForFunction(isMarked, 'first-contentful-paint', seldom);
   return await page.evaluate(() => {
     const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? 0;
     const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
