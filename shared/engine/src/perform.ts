@@ -136,8 +136,11 @@ async function commit<Input, Result extends ActionResult>(
       const { result, appended } = await model.texts.withTextsOutside((begun) =>
         db.transaction(async (tx) => {
           begun(tx);
-          const rulesVersion = await beginAction(tx, realmId, run > 1);
-          if (caller) await model.users.assertActorUnchanged(tx, caller);
+          // They are sent together; Postgres answers them in this order.
+          const [rulesVersion] = await Promise.all([
+            beginAction(tx, realmId, run > 1),
+            caller && model.users.assertActorUnchanged(tx, caller),
+          ]);
           const acted = await action(tx, input);
           return { result: acted, appended: await appendResult(tx, realmId, acted, rulesVersion) };
         }),
