@@ -241,7 +241,7 @@ describe('an owner imports an archive into the organization', withProcesses, () 
     expect((await readImport(home.owner, id)).import.status).toBe('importing');
     worker.process.kill('SIGKILL');
     await stopped.goOn();
-    await vi.waitUntil(async () => (await connectionsOfImports(sql)) === 0, { timeout: 60_000 });
+    await vi.waitUntil(async () => (await connectionsOfImports(sql)) === 0, { timeout: 240_000 });
     expect(await broughtTo(home)).toEqual([]);
     expect(await work(home, id)).toEqual({});
     await work(home, id, 61_000);
