@@ -20,13 +20,15 @@ export async function askSteadily(
   const [owner] = members;
   if (!owner) throw new Error('The realm has no members.');
   const startMs = Date.now();
-  const name = `Helper ${startMs}`;
-  const bot = await postUntilDone(owner.authorization, '/bots', {
-    full_name: name,
-    short_name: `helper-${startMs}`,
+  // One that was made and not acknowledged has its name for good.
+  const nameOf = (attempt: number) => `Helper ${startMs}.${attempt}`;
+  const { answer: bot, attempt } = await postUntilDone(owner.authorization, '/bots', (number) => ({
+    full_name: nameOf(number),
+    short_name: `helper-${startMs}-${number}`,
     bot_type: '3',
     payload_url: JSON.stringify(url),
-  });
+  }));
+  const name = nameOf(attempt);
 
   const questions: Question[] = [];
   for (let number = 0; !signal.aborted; number += 1) {
@@ -38,21 +40,25 @@ export async function askSteadily(
     const fields: Record<string, string> = isDirect
       ? { type: 'direct', to: JSON.stringify([bot['user_id']]), content: text }
       : { type: 'channel', to: channelNames.square, topic: 'asked', content: `@**${name}** ${text}` };
-    await postUntilDone(asker.authorization, '/messages', { ...fields, queue_id: 'chaos', local_id: text });
+    await postUntilDone(asker.authorization, '/messages', () => ({
+      ...fields,
+      queue_id: 'chaos',
+      local_id: text,
+    }));
     questions.push({ text, place: isDirect ? `to ${asker.id}` : 'square' });
   }
   return questions;
 
-  /** Asks again as long as nobody answers or a node is busy. Returns the answer. */
+  /** Asks again as long as nobody answers or a node is busy. Returns the answer, and at which attempt it came. */
   async function postUntilDone(
     authorization: string,
     path: string,
-    fields: Record<string, string>,
-  ): Promise<Record<string, unknown>> {
+    fieldsOf: (attempt: number) => Record<string, string>,
+  ): Promise<{ answer: Record<string, unknown>; attempt: number }> {
     const deadlineMs = Date.now() + giveUpMs;
-    while (Date.now() < deadlineMs) {
-      const answer = await call(baseUrl, authorization, 'POST', path, fields).catch(() => null);
-      if (answer?.status === 200) return answer.body;
+    for (let attempt = 1; Date.now() < deadlineMs; attempt += 1) {
+      const answer = await call(baseUrl, authorization, 'POST', path, fieldsOf(attempt)).catch(() => null);
+      if (answer?.status === 200) return { answer: answer.body, attempt };
       if (answer && answer.status < 500) throw new Error(`Refused ${path}: ${JSON.stringify(answer.body)}`);
       await pause(100);
     }

@@ -260,6 +260,8 @@ async function connectionsOfImports(sql: Sql): Promise<number> {
 async function stopAtTopics(sql: Sql) {
   const connection = await sql.reserve();
   await connection`begin`;
+  // However long it takes others to get here.
+  await connection`set local idle_in_transaction_session_timeout = 0`;
   await connection`lock table topics in share mode`;
   let isStopped = true;
   const goOn = async () => {
