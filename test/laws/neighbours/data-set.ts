@@ -1,6 +1,8 @@
-import { type Sql, encodeMembers } from '@parley/db';
+import { type Sql, connectSql, encodeMembers } from '@parley/db';
 import { channelGroupSettings } from '@parley/protocol';
 import { inject } from 'vitest';
+
+import { getWorld } from '../../support/index.ts';
 
 /** How much an organization has, beside who is in every one. */
 export interface Size {
@@ -22,6 +24,14 @@ export interface Filled {
 const firstId = 1_000_000_000;
 /** Each organization has so many of them. */
 const idsOfRealm = 100_000;
+
+/** Runs statements by a connection of their own, whose buffers count for nobody. */
+export async function runUncounted(run: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const { databaseUrl } = await getWorld();
+  const sql = connectSql({ url: databaseUrl, name: 'filling', max: 1 });
+  await run(sql);
+  await sql.end({ timeout: 5 });
+}
 
 /** Makes organizations like any other; answers with each and somebody who is in it. */
 export async function addNeighbours(sql: Sql, count: number): Promise<Filled[]> {

@@ -1,28 +1,26 @@
-import { type Sql, connectSql } from '@parley/db';
+import type { Sql } from '@parley/db';
 import { recurringJobs } from '@parley/worker';
 import { expect, test, vi } from 'vitest';
 
-import { type Person, getWorld, realm } from '../../support/index.ts';
+import { type Person, realm } from '../../support/index.ts';
 import { type Asked, asked, sweeps } from './asked.ts';
 import { type Buffers, describeBuffers, ofJob, ofRequest, sumOf } from './buffers.ts';
-import { addNeighbours, fill, turnIndexesOff, turnVacuumOff } from './data-set.ts';
+import { addNeighbours, fill, runUncounted, turnIndexesOff, turnVacuumOff } from './data-set.ts';
 
 const neighbours = 200;
 
 /** Lets statements run whose buffers count for nobody. Statistics are made anew. */
-async function prepare(run: (sql: Sql) => Promise<void>): Promise<void> {
-  const { databaseUrl } = await getWorld();
-  const sql = connectSql({ url: databaseUrl, name: 'filling', max: 1 });
-  await run(sql);
-  // What another connection might still see as it was is not known to be visible to all, and read where an index would do.
-  await vi.waitFor(async () => {
-    await sql`vacuum analyze`;
-    const [channels] = await sql`
-      select relpages as pages, relallvisible as visible from pg_class where oid = 'public.channels'::regclass`;
-    expect(channels?.['visible']).toBe(channels?.['pages']);
-  }, 60_000);
-  await sql.end({ timeout: 5 });
-}
+const prepare = (run: (sql: Sql) => Promise<void>): Promise<void> =>
+  runUncounted(async (sql) => {
+    await run(sql);
+    // What another connection might still see as it was is not known to be visible to all, and read where an index would do.
+    await vi.waitFor(async () => {
+      await sql`vacuum analyze`;
+      const [channels] = await sql`
+        select relpages as pages, relallvisible as visible from pg_class where oid = 'public.channels'::regclass`;
+      expect(channels?.['visible']).toBe(channels?.['pages']);
+    }, 60_000);
+  });
 
 interface Cost {
   buffers: Buffers;
