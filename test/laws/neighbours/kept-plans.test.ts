@@ -94,6 +94,7 @@ const requests: Readonly<Record<string, (place: Place, number: number) => Reques
   'a page with stars': () => page({ narrow: [['is', 'starred']] }),
   'a page with a word': () => page({ narrow: [['search', 'coffee']] }),
   'a registration': () => [['POST', '/register', {}]],
+  'what is starred': () => [['POST', '/register', { fetch_event_types: ['starred_messages'] }]],
   'the accounts': () => [['GET', '/users', {}]],
   'the channels': () => [['GET', '/streams', {}]],
   'the topics of a channel': ({ channel }) => [['GET', `/users/me/${channel}/topics`, {}]],
