@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 
 import { searchLargest } from '../load/largest/search.ts';
 import { memoryPerPoll } from '../load/memory.ts';
+import { createRecorder, preciseNowMs } from '../load/recorder.ts';
 import { stagesOf } from '../load/stages/stages.ts';
 import { waysOf } from '../load/stages/ways.ts';
+import { createTally } from '../load/tally.ts';
 
 const way = { intendedMs: 1000, askedMs: 1002, appendedMs: 1012, publishedMs: 1015 };
 
@@ -100,4 +102,22 @@ test('what each poll takes is what a part grew by', () => {
     { name: 'proxy', mib: 2, kibPerPoll: 4 },
     { name: 'clients', mib: 0, kibPerPoll: 0 },
   ]);
+});
+
+test('what a warm-up took is told apart from the rest, but what failed in it counts', () => {
+  const recorder = createRecorder();
+  const tally = createTally();
+  tally.begin();
+  tally.beginPart('warm-up');
+  recorder.record('send', preciseNowMs() - 500_000);
+  recorder.fail('send: 503');
+  tally.add(recorder.flush(1));
+  tally.begin();
+  recorder.record('send', preciseNowMs() - 10);
+  tally.add(recorder.flush(1));
+  const { timed, failures, series } = tally.totals();
+  expect(tally.part('warm-up').timed.send?.max).toBeGreaterThanOrEqual(500_000);
+  expect([timed.send?.count, series[0]?.requests.count]).toEqual([1, 1]);
+  expect(timed.send?.max).toBeLessThan(500_000);
+  expect(failures).toEqual({ 'send: 503': 1 });
 });

@@ -12,7 +12,7 @@ import { type LoadOptions, anomalies, runLoad } from './run.ts';
 import { scenarios } from './scenarios.ts';
 
 const usage = `npm run load -- [--scenario mix] [--pollers N] [--seconds N | --sends N] [--pace 1]
-                [--api 2] [--queue 3] [--worker 1] [--json] [--report FILE.html] [--break GUARANTEE]
+                [--warm-up SECONDS] [--api 2] [--queue 3] [--worker 1] [--json] [--report FILE.html] [--break GUARANTEE]
                 [--replicas 0] [--attack NAME …] [--rounds 1] [--against hub]
        npm run load -- --largest [--within 200] [--pollers 500] [--seconds 30] [--json]
 
@@ -28,6 +28,7 @@ client did not hear exactly what the log says.
 --against  hub: the same clients ask the same of a bare node:http server afterwards, which keeps everything in its memory
 --largest  looks for the largest number of clients, from --pollers on, at which the 99th percentile of send to heard is
            within so many milliseconds (--within), and nothing fails; prints each step, and exits with 1 if no size holds
+--warm-up  so many seconds of the same come before, which count only where something fails: mix has 60 of them
 --report   writes a page with tables and plots, which needs nothing besides itself
 
 Scenarios:
@@ -49,6 +50,7 @@ const { values } = readArguments(usage, {
   pollers: { type: 'string' },
   seconds: { type: 'string' },
   sends: { type: 'string' },
+  'warm-up': { type: 'string' },
   pace: { type: 'string', default: '1' },
   api: { type: 'string', default: '2' },
   queue: { type: 'string' },
@@ -86,14 +88,16 @@ const progress = (line: string) => {
 
 const pollers = Number(values.pollers ?? (values.largest ? 500 : scenario.pollers));
 const queueNodes = Number(values.queue ?? scenario.queueNodes?.(pollers) ?? 3);
+const extent: LoadOptions['extent'] =
+  values.sends === undefined
+    ? { seconds: Number(values.seconds ?? (values.largest ? 30 : (scenario.seconds ?? 60))) }
+    : { sends: Number(values.sends) };
 const options: LoadOptions = {
   scenario,
   pollers,
   pace: Number(values.pace),
-  extent:
-    values.sends === undefined
-      ? { seconds: Number(values.seconds ?? (values.largest ? 30 : (scenario.seconds ?? 60))) }
-      : { sends: Number(values.sends) },
+  extent,
+  warmUpSeconds: Number(values['warm-up'] ?? ('seconds' in extent ? (scenario.warmUpSeconds ?? 0) : 0)),
   nodes: { api: Number(values.api), queue: queueNodes, worker: Number(values.worker) },
   replicas: Number(values.replicas),
   mutation: values.break,

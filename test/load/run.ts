@@ -10,7 +10,7 @@ import type { Attack } from './attacks/attacks.ts';
 import { type AttackReport, damageOf, runAttacks } from './attacks/run-attacks.ts';
 import { capacityFor } from './capacity.ts';
 import { type Clients, startClients } from './clients/processes.ts';
-import { type Extent, untilOver } from './extent.ts';
+import { type Extent, untilOver, warmUp, warmUpPart } from './extent.ts';
 import { type AtHub, runAtHub } from './hub/run-hub.ts';
 import { importArchive } from './import-archive.ts';
 import type { Rates } from './kinds.ts';
@@ -40,6 +40,8 @@ export interface LoadOptions {
   /** What is asked, in proportion to what the scenario says. */
   pace: number;
   extent: Extent;
+  /** How long the same goes on before, so that nodes are warm when it counts. */
+  warmUpSeconds: number;
   nodes: { api: number; queue: number; worker: number };
   /** Servers that follow Postgres. */
   replicas: number;
@@ -65,6 +67,9 @@ export interface LoadReport extends Finding, Totals {
   slowReaders: number;
   nodes: LoadOptions['nodes'];
   seconds: number;
+  warmUpSeconds: number;
+  /** What the warm-up met with. */
+  timedInWarmUp: Totals['timed'];
   rates: Rates;
   samples: Sample[];
   /** What waiting took: the memory of each part, and of it each poll. */
@@ -147,7 +152,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     const report = await runClients();
     if (!options.againstHub) return report;
     say('The same clients ask the hub …');
-    const load = { orders, organizations, share, extent: options.extent, startsLater };
+    const { extent, warmUpSeconds } = options;
+    const load = { orders, organizations, share, extent, warmUpSeconds, startsLater };
     return { ...report, atHub: await runAtHub(load) };
 
     async function runClients() {
@@ -183,9 +189,10 @@ const shareOf = (rates: Rates, processes: number): Rates =>
 async function runPrepared(
   options: LoadOptions,
   population: Population,
-  { cluster, dir, clients, tally, organizations, rates, share }: Running,
+  running: Running,
 ): Promise<LoadReport> {
-  const { scenario, pollers, extent, nodes, mutation, say, progress } = options;
+  const { cluster, clients, tally, organizations, rates } = running;
+  const { scenario, pollers, warmUpSeconds, nodes, mutation, say } = options;
   const { abandoned = 0, slowReaders = 0, returns = false } = scenario;
   let parked = 0;
   let parkedMemory: PartOfMemory[] = [];
@@ -199,38 +206,13 @@ async function runPrepared(
     if (abandoned > 0) await clients.tell({ kind: 'abandon' });
   }
   const [loadBefore = 0] = loadavg();
-  const stopping = new AbortController();
-  const watched = () => [...processesOf(cluster), ...clientProcesses(clients.pids)];
-  const watching = watch(watched, stopping.signal, () => parkedPolls(cluster));
-  const startMs = performance.now();
-  const secondsSoFar = () => (performance.now() - startMs) / 1000;
-  const showing = setInterval(() => {
-    const { heard, acknowledged } = clients;
-    progress(
-      `${secondsSoFar().toFixed(0).padStart(4)} s  ${acknowledged} sent  ${heard} heard  ${tally.failed} failed`,
-    );
-  }, 1000);
-  let attackReports: AttackReport[] = [];
-  const untilDisturbed = async () => {
-    const { active } = population;
-    attackReports = await disturb(options, { cluster, dir, organizations, tally, active });
-  };
-  const isDisturbed = scenario.imports !== undefined || scenario.attacks !== undefined;
-  try {
-    tally.begin();
-    const begun = clients.tell({ kind: 'begin', rates: share, atMs: preciseNowMs() + startsLater });
-    await Promise.all([withinLimit(begun), isDisturbed ? untilDisturbed() : untilOver(extent, clients)]);
-    await clients.tell({ kind: 'stop asking' });
-  } finally {
-    clearInterval(showing);
-    stopping.abort();
-  }
-  const seconds = secondsSoFar();
-  const samples = await watching;
+  const asked = await letThemAsk(options, population.active, running);
+  const { seconds, samples, countedFromMs, attackReports } = asked;
   say('Waiting until every client has heard all there is …');
   const silentMs = mutation ? silentMsMax.broken : silentMsMax.intact;
   using starts = await openQueueStarts(cluster.redis.url, cluster.secret);
-  const finding = await compareWithLogs(cluster, organizations, clients, silentMs, starts);
+  const compared = { silentMs, starts, countedFromMs };
+  const finding = await compareWithLogs(cluster, organizations, clients, compared);
   for (const line of finding.missing) say(line);
   return {
     scenario: scenario.name,
@@ -242,6 +224,8 @@ async function runPrepared(
     slowReaders,
     nodes,
     seconds: Math.round(seconds),
+    warmUpSeconds,
+    timedInWarmUp: tally.part(warmUpPart).timed,
     rates,
     ...finding,
     ...tally.totals(),
@@ -256,6 +240,39 @@ async function runPrepared(
     cores: availableParallelism(),
     loadBefore,
   };
+}
+
+/** Lets the clients ask for what they ask, warms up, and goes on as long as the options say. */
+async function letThemAsk(options: LoadOptions, active: number, running: Running) {
+  const { scenario, extent, warmUpSeconds, say, progress } = options;
+  const { cluster, clients, tally, share } = running;
+  const begunMs = performance.now();
+  const showing = setInterval(() => {
+    const { heard, acknowledged } = clients;
+    const seconds = ((performance.now() - begunMs) / 1000).toFixed(0).padStart(4);
+    progress(`${seconds} s  ${acknowledged} sent  ${heard} heard  ${tally.failed} failed`);
+  }, 1000);
+  const stopping = new AbortController();
+  const goOn = async () => {
+    if (warmUpSeconds > 0) say(`Warming up for ${warmUpSeconds} s …`);
+    const { atMs } = await warmUp(warmUpSeconds, startsLater, tally);
+    const watched = () => [...processesOf(cluster), ...clientProcesses(clients.pids)];
+    const watching = watch(watched, stopping.signal, () => parkedPolls(cluster));
+    const isDisturbed = scenario.imports !== undefined || scenario.attacks !== undefined;
+    const attackReports = isDisturbed ? await disturb(options, { ...running, active }) : [];
+    if (!isDisturbed) await untilOver(extent, clients);
+    return { watching, countedFromMs: warmUpSeconds > 0 ? atMs : 0, atMs, attackReports };
+  };
+  try {
+    const begun = clients.tell({ kind: 'begin', rates: share, atMs: preciseNowMs() + startsLater });
+    const [{ watching, atMs, ...met }] = await Promise.all([goOn(), withinLimit(begun)]);
+    await clients.tell({ kind: 'stop asking' });
+    stopping.abort();
+    return { ...met, seconds: (preciseNowMs() - atMs) / 1000, samples: await watching };
+  } finally {
+    clearInterval(showing);
+    stopping.abort();
+  }
 }
 
 /** What some scenarios do while the clients go on, after some calm. */

@@ -38,6 +38,8 @@ export interface Scenario {
   imports?: number;
   /** Seconds that it goes on, or each attack, unless an option says so. */
   seconds?: number;
+  /** Seconds of the same before anything counts, unless an option says so, or a run goes on for a number of sends. */
+  warmUpSeconds?: number;
   /** Settings of the nodes, instead of limits that are wide open. */
   env?: NodeJS.ProcessEnv;
   /** Clients come back all at once, without queues, instead of being there when the load begins. */
@@ -94,6 +96,8 @@ export const scenarios: readonly Scenario[] = [
     name: 'mix',
     about: 'organizations of 500, what a busy server is asked, in its proportions',
     pollers: 10_000,
+    // By then nearly each client has shown itself once.
+    warmUpSeconds: 60,
     populate(pollers) {
       const accounts = Math.min(500, pollers);
       return {

@@ -25,6 +25,7 @@ export type Part = Pick<Totals, 'timed' | 'failures'>;
 /** Adds up what processes of clients say, from when the load begins. */
 export interface Tally {
   add(second: Second): void;
+  /** How long things take counts from now on. What failed before stays. */
   begin(): void;
   /** What is added from now on belongs to this part as well, however often it begins. */
   beginPart(name: string): void;
@@ -55,6 +56,10 @@ class Sum {
     this.failures[what] = (this.failures[what] ?? 0) + count;
   }
 
+  forgetTimes(): void {
+    this.histograms.clear();
+  }
+
   timed(): Totals['timed'] {
     return Object.fromEntries(
       timedKinds.flatMap((kind) => {
@@ -81,6 +86,8 @@ class RunTally implements Tally {
   begin(): void {
     this.startMs = performance.now();
     this.buckets = [];
+    this.whole.forgetTimes();
+    this.sums = [this.whole];
   }
 
   beginPart(name: string): void {

@@ -49,13 +49,19 @@ export interface Finding extends Verdict {
   stages: Stage[];
 }
 
+export interface Compared {
+  silentMs: number;
+  starts: QueueStarts;
+  /** Stages are those of messages that were meant for this moment or a later one, in milliseconds since 1970. */
+  countedFromMs: number;
+}
+
 /** Waits until every client has heard all that there is, or nothing more comes, and compares what they heard with the logs. */
 export async function compareWithLogs(
   { postgres, redis }: Pick<Cluster, 'postgres' | 'redis'>,
   organizations: readonly Organization[],
   clients: Clients,
-  silentMs: number,
-  starts: QueueStarts,
+  { silentMs, starts, countedFromMs }: Compared,
 ): Promise<Finding> {
   const realmIds = organizations.map(({ id }) => id);
   const published = await readPublished(redis.url, realmIds);
@@ -74,7 +80,7 @@ export async function compareWithLogs(
 
   async function compare(): Promise<Finding> {
     return await compareAll(
-      { databaseUrl: postgres.url, startOf, published },
+      { databaseUrl: postgres.url, startOf, published, countedFromMs },
       organizations,
       await clients.collect(),
     );
@@ -101,10 +107,11 @@ interface Known {
   databaseUrl: string;
   readonly startOf: (queueId: string) => Promise<QueueStart>;
   published: Published;
+  countedFromMs: number;
 }
 
 async function compareAll(
-  { databaseUrl, startOf, published }: Known,
+  { databaseUrl, startOf, published, countedFromMs }: Known,
   organizations: readonly Organization[],
   collected: Collected,
 ): Promise<Finding> {
@@ -135,7 +142,9 @@ async function compareAll(
     missing: verdicts.flatMap(({ missing }) => missing).slice(0, 5),
     longestPauseMs: Math.max(...verdicts.map(({ longestPauseMs }) => longestPauseMs)),
     slowestAnswerMs: Math.max(...verdicts.map(({ slowestAnswerMs }) => slowestAnswerMs)),
-    stages: stagesOf(waysOf(collected, appended, published)),
+    stages: stagesOf(
+      waysOf(collected, appended, published).filter(({ intendedMs }) => intendedMs >= countedFromMs),
+    ),
     sent: sends.length,
     acknowledged: sends.filter(({ messageId }) => messageId !== null).length,
   };

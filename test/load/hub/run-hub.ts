@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Orders } from '../clients/messages.ts';
 import { startClients } from '../clients/processes.ts';
-import { type Extent, untilOver } from '../extent.ts';
+import { type Extent, untilOver, warmUp } from '../extent.ts';
 import type { Rates } from '../kinds.ts';
 import type { Organization } from '../organizations.ts';
 import { preciseNowMs } from '../recorder.ts';
@@ -25,6 +25,7 @@ export interface HubLoad {
   /** What each process of clients asks for. */
   share: Rates;
   extent: Extent;
+  warmUpSeconds: number;
   startsLater: number;
 }
 
@@ -53,6 +54,7 @@ export async function runAtHub({
   organizations,
   share,
   extent,
+  warmUpSeconds,
   startsLater,
 }: HubLoad): Promise<AtHub> {
   const { child, port } = await startHub(hubOrders(orders, organizations));
@@ -63,13 +65,12 @@ export async function runAtHub({
     await using clients = await startClients(atHub, (second) => tally.add(second));
     await clients.tell({ kind: 'open' });
     const watched = [['hub', child.pid] as const, ...clientProcesses(clients.pids)];
-    const watching = watch(() => watched, stopping.signal);
-    const startMs = performance.now();
-    tally.begin();
     await clients.tell({ kind: 'begin', rates: share, atMs: preciseNowMs() + startsLater });
+    const { atMs } = await warmUp(warmUpSeconds, startsLater, tally);
+    const watching = watch(() => watched, stopping.signal);
     await untilOver(extent, clients);
     await clients.tell({ kind: 'stop asking' });
-    const seconds = Math.round((performance.now() - startMs) / 1000);
+    const seconds = Math.round((preciseNowMs() - atMs) / 1000);
     stopping.abort();
     const { timed, failures } = tally.totals();
     return { timed, failures, seconds, cpu: cpuByRole(await watching) };

@@ -46,7 +46,7 @@ function stepOf(report: LoadReport, withinMs: number): Step {
     pollers: report.pollers,
     p50,
     p99,
-    sendsPerSecond: report.acknowledged / Math.max(1, report.seconds),
+    sendsPerSecond: (report.timed.send?.count ?? 0) / Math.max(1, report.seconds),
     heard: report.heard,
     cpu: report.cpu,
     slowestStage: slowest?.name ?? 'none',

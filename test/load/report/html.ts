@@ -61,7 +61,7 @@ export async function page(report: LoadReport, wrong: readonly string[]): Promis
 <meta name="viewport" content="width=device-width">
 <style>${css ?? ''}${style}</style></head><body>
 <h1>${escape(report.scenario)}: ${escape(report.about)}</h1>
-<p>${report.pollers} clients, ${report.organizations} × ${report.accounts} accounts, ${report.seconds} s, on ${report.cores} cores
+<p>${report.pollers} clients, ${report.organizations} × ${report.accounts} accounts, ${report.seconds} s${report.warmUpSeconds > 0 ? ` after ${report.warmUpSeconds} s to warm up` : ''}, on ${report.cores} cores
 with everything on them (load average before: ${report.loadBefore.toFixed(1)}); nodes: ${report.nodes.api} api, ${report.nodes.queue} queue, ${report.nodes.worker} worker.</p>
 ${verdict}
 <h2>How long it took, from the moment for which it was meant</h2>

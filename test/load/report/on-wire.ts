@@ -10,6 +10,8 @@ export function onWire(report: LoadReport, wrong: readonly string[]): Record<str
     abandoned: report.abandoned,
     slow_readers: report.slowReaders,
     seconds: report.seconds,
+    warm_up_seconds: report.warmUpSeconds,
+    ...(report.warmUpSeconds > 0 && { timed_in_warm_up_ms: report.timedInWarmUp }),
     requests_per_second: report.rates,
     timed_ms: report.timed,
     failures: report.failures,

@@ -45,7 +45,7 @@ export function processRows({ samples }: LoadReport): ProcessRow[] {
 
 /** The report as text for a terminal. */
 export function describe(report: LoadReport, wrong: readonly string[]): string {
-  const { scenario, about, pollers, organizations, accounts, seconds, series } = report;
+  const { scenario, about, pollers, organizations, accounts, seconds, warmUpSeconds, series } = report;
   const timed = timedRows(report).map(
     ([kind, ...cells]) => `  ${kind.padEnd(12)}${cells.map((one) => cell(one)).join('')}`,
   );
@@ -59,13 +59,14 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
   ]);
   return [
     `${scenario}: ${about}`,
-    `${pollers} clients, ${organizations} × ${accounts} accounts, ${seconds} s, on ${report.cores} cores with everything on them (load average before: ${report.loadBefore.toFixed(1)})`,
+    `${pollers} clients, ${organizations} × ${accounts} accounts, ${seconds} s${warmUpSeconds > 0 ? ` after ${warmUpSeconds} s to warm up` : ''}, on ${report.cores} cores with everything on them (load average before: ${report.loadBefore.toFixed(1)})`,
     '',
     `  ${''.padEnd(12)}${timedHeadings.map((heading) => cell(heading)).join('')}`,
     ...timed,
     '',
     `  ${''.padEnd(12)}${['cpu %', 'max %', 'MiB first', 'last', 'max'].map((one) => cell(one)).join('')}`,
     ...processes,
+    ...warmUpLines(report),
     ...stageLines(report),
     ...roleLines(report),
     ...hubLines(report),
@@ -96,6 +97,15 @@ export function describe(report: LoadReport, wrong: readonly string[]): string {
     `  ${sparkline(series.map(({ deliveries }) => deliveries.p99))}`,
     ...wrong.map((line) => `NOT as it should be: ${line}`),
   ].join('\n');
+}
+
+/** What the warm-up met with, which counts nowhere else. */
+function warmUpLines({ warmUpSeconds, timedInWarmUp: { deliveries, send } }: LoadReport): string[] {
+  if (warmUpSeconds === 0) return [];
+  const told = [['deliveries', deliveries] as const, ['send', send] as const].flatMap(([kind, latency]) =>
+    latency ? [`${kind} p50 ${latency.p50.toFixed(0)} ms, p99 ${latency.p99.toFixed(0)} ms`] : [],
+  );
+  return ['', `  before, in ${warmUpSeconds} s to warm up: ${told.join('; ')}`];
 }
 
 /** Where the time from a send to whoever hears it goes. */
