@@ -25,14 +25,22 @@ begin
       where r.realm_id = p_realm and r.message_id = m.id and f.is_set
       group by f.name
   ) by_name;
-  select coalesce(jsonb_agg(c.user_id order by c.user_id), '[]') into unread
-    from conversation_members c
-    where c.realm_id = p_realm and c.conversation_id = m.conversation_id
-      and (is_small or c.user_id in (
-        select user_id from message_flags where realm_id = p_realm and message_id = m.id
-      ))
-      and c.received @> m.ordinal and not c.read @> m.ordinal and not m.read_by @> array[c.user_id]
-      and (m.unread_for is null or m.unread_for @> array[c.user_id]);
+  if is_small then
+    select coalesce(jsonb_agg(c.user_id order by c.user_id), '[]') into unread
+      from conversation_members c
+      where c.realm_id = p_realm and c.conversation_id = m.conversation_id
+        and c.received @> m.ordinal and not c.read @> m.ordinal and not m.read_by @> array[c.user_id]
+        and (m.unread_for is null or m.unread_for @> array[c.user_id]);
+  else
+    select coalesce(jsonb_agg(c.user_id order by c.user_id), '[]') into unread
+      from message_flags r cross join lateral (
+        select * from conversation_members
+          where realm_id = p_realm and conversation_id = m.conversation_id and user_id = r.user_id offset 0
+      ) c
+      where r.realm_id = p_realm and r.message_id = m.id
+        and c.received @> m.ordinal and not c.read @> m.ordinal and not m.read_by @> array[c.user_id]
+        and (m.unread_for is null or m.unread_for @> array[c.user_id]);
+  end if;
   if m.mentions_channel and is_small then
     flags := flags || jsonb_build_object('stream_wildcard_mentioned', (
       select coalesce(jsonb_agg(user_id order by user_id), '[]') from conversation_members c

@@ -42,9 +42,16 @@ const isSubscribed = (userId: SQL, { realmId, conversationId }: ChannelRow): SQL
   where x.realm_id = ${realmId} and x.conversation_id = ${conversationId} and x.user_id = ${userId}
     and x.is_subscribed)`;
 
+/** Rows of the members of a span's conversation that fulfil a condition. They are found by the key, or by a partial index. */
+const membersOfSpan = (realmId: number, condition: SQL): SQL => sql`(
+  select user_id, received from conversation_members
+  where realm_id = ${realmId} and conversation_id = s.conversation_id and ${condition} offset 0
+) c`;
+
 /**
  * Users who received or flagged one of the messages and are not subscribed to the channel where they are now; without
- * those who are subscribed to a channel where they were, unless `withOrigins`.
+ * those who are subscribed to a channel where they were, unless `withOrigins`. Whoever is subscribed to the channel is not
+ * looked at: what is done with a message costs as much in a large channel as in a small one.
  */
 const nonSubscribersWithMessages = (
   channel: ChannelRow,
@@ -52,16 +59,17 @@ const nonSubscribersWithMessages = (
   { withOrigins }: { withOrigins: boolean },
 ): SQL => sql`
   select user_id from (
-    select c.user_id from spans s cross join lateral (
-      select * from conversation_members
-      where realm_id = ${channel.realmId} and conversation_id = s.conversation_id offset 0
-    ) c
+    select c.user_id from spans s cross join lateral ${membersOfSpan(channel.realmId, sql`not is_subscribed`)}
     where c.received && s.ordinals
-        and (not c.is_subscribed or (${withOrigins} and c.conversation_id <> ${channel.conversationId}))
+    ${withOrigins ? sql`union ${subscribersOfOrigins(channel)}` : sql``}
     union
     select user_id from message_flags where realm_id = ${channel.realmId} and message_id = any(${bigintArray(ids)})
   ) owners
   where not ${isSubscribed(sql`owners.user_id`, channel)}`;
+
+const subscribersOfOrigins = ({ realmId, conversationId }: ChannelRow): SQL => sql`
+  select c.user_id from spans s cross join lateral ${membersOfSpan(realmId, sql`is_subscribed`)}
+  where s.conversation_id <> ${conversationId} and c.received && s.ordinals`;
 
 async function publicChannelAudience(tx: Tx, channel: ChannelRow, ids: number[]): Promise<Audience> {
   const here = channel.conversationId;
