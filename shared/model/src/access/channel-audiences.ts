@@ -7,10 +7,11 @@ import {
   type GroupSetting,
   roles,
 } from '@parley/protocol';
-import { type SQL, or, lte, and, eq, sql } from 'drizzle-orm';
+import { type SQL, or, and, eq, sql } from 'drizzle-orm';
 
 import { type AudienceRealm, isAdministrator, isGuest } from '../actor.ts';
 import { intArray, isAmong } from '../ids.ts';
+import { numberLiteral } from '../number-literal.ts';
 import { groupIdsOf } from '../permissions/group-setting.ts';
 import type { Rules } from '../permissions/rules.ts';
 import { systemGroups } from '../permissions/system-groups.ts';
@@ -150,8 +151,10 @@ function isCandidate(settings: readonly GroupSetting[], { groups }: Rules): SQL 
   const names = groupIds.map((id) => groups.systemName(id));
   const rolesMax = systemGroups.filter(({ name }) => names.includes(name)).map(({ roleMax }) => roleMax);
   const members = settings.flatMap((setting) => (typeof setting === 'number' ? [] : setting.direct_members));
+  const roleMax = Math.min(Math.max(roles.administrator, ...rolesMax), roles.member);
   return or(
-    lte(users.role, Math.min(Math.max(roles.administrator, ...rolesMax), roles.member)),
+    // Administrators have an index of their own.
+    sql`${users.role} <= ${numberLiteral(roleMax)}`,
     isAmong(users.id, members),
     sql`${users.groupIds} && ${intArray(groupIds)}`,
   );
