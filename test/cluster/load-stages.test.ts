@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { warmUp, warmUpPart } from '../load/extent.ts';
 import { searchLargest } from '../load/largest/search.ts';
 import { memoryPerPoll } from '../load/memory.ts';
 import { createRecorder, preciseNowMs } from '../load/recorder.ts';
@@ -104,19 +105,18 @@ test('what each poll takes is what a part grew by', () => {
   ]);
 });
 
-test('what a warm-up took is told apart from the rest, but what failed in it counts', () => {
+test('what a warm-up took is told apart from the rest, but what failed in it counts', async () => {
   const recorder = createRecorder();
   const tally = createTally();
-  tally.begin();
-  tally.beginPart('warm-up');
+  const warm = warmUp(0.001, 0, tally);
   recorder.record('send', preciseNowMs() - 500_000);
   recorder.fail('send: 503');
   tally.add(recorder.flush(1));
-  tally.begin();
+  await warm;
   recorder.record('send', preciseNowMs() - 10);
   tally.add(recorder.flush(1));
   const { timed, failures, series } = tally.totals();
-  expect(tally.part('warm-up').timed.send?.max).toBeGreaterThanOrEqual(500_000);
+  expect(tally.part(warmUpPart).timed.send?.max).toBeGreaterThanOrEqual(500_000);
   expect([timed.send?.count, series[0]?.requests.count]).toEqual([1, 1]);
   expect(timed.send?.max).toBeLessThan(500_000);
   expect(failures).toEqual({ 'send: 503': 1 });

@@ -21,9 +21,6 @@ interface Importing {
   say: (line: string) => void;
 }
 
-/** The first seconds are for the compiler, and for what is cached. */
-const warmUpMs = 10_000;
-
 /**
  * Lets others go on in calm for so many seconds, and then while an archive of Slack with so many messages comes into their
  * organization, however long that takes.
@@ -39,7 +36,6 @@ export async function importArchive(
   const product = products.find(({ source }) => source === 'slack');
   if (!product) throw new Error('No archives of Slack can be made.');
   const { file } = await product.large(folder, messages);
-  await pause(warmUpMs);
   const env = {
     DATABASE_URL: cluster.postgres.url,
     REDIS_URL: cluster.redis.url,

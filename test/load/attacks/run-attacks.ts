@@ -38,8 +38,6 @@ interface Attacked {
   say: (line: string) => void;
 }
 
-/** The first seconds are for the compiler, and for what is cached. */
-const warmUpMs = 10_000;
 /** After an attack, at least; and at most until what it left behind is done: then the nodes are as busy as in calm. */
 const restMs = { min: 3000, max: 60_000 };
 const calm = 'calm';
@@ -54,7 +52,6 @@ export async function runAttacks(
 ): Promise<AttackReport[]> {
   const { cluster, tally, say } = attacked;
   await warnOfGroups(say);
-  await pause(warmUpMs);
   const turns = Array.from({ length: rounds }, () => [null, ...attacks]).flat();
   const reports = new Map<string, AttackReport>();
   let calmProcessors: number | null = null;
