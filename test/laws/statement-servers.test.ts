@@ -119,3 +119,19 @@ test('so do parts of statements of functions, as they are on several servers', a
   const files = functions.map((text) => sourceFile(`${/function (\w+)/.exec(text)?.[1]}.sql`, text));
   expect([...new Set(files.flatMap(offencesOf))]).toEqual([]);
 });
+
+/** Citus pushes such a part down to servers only where the whole is about one organization. */
+const barriersOf = (file: SourceFile): string[] =>
+  statementsOf(file)
+    .filter((statement) => /\bisSwept\(/.test(statement) && /\boffset\b/i.test(statement))
+    .map((statement) => `${file.path}: ${statement}`);
+
+test('statements about several organizations have no offset by which Postgres plans a part by itself', () => {
+  const select =
+    'select from realms r cross join lateral (select from users where realm_id = r.id offset 0) u';
+  const among = 'const x = sql`' + select + ' where ${isSwept(sql`r.id`, ids)}`;';
+  expect(barriersOf(sourceFile('shared/model/src/x.ts', among))).toHaveLength(1);
+  expect(barriersOf(sourceFile('shared/model/src/x.ts', among.replace('offset 0', '')))).toEqual([]);
+  const files = [...filesIn('services'), ...filesIn('shared')].filter((file) => !isTest(file));
+  expect(files.flatMap(barriersOf)).toEqual([]);
+});

@@ -12,10 +12,20 @@ interface Row extends Record<string, unknown> {
   conversation_id: number | null;
 }
 
-/** Organizations, and how many days they keep messages: -1 for ever. */
-const kept = sql`(
-  select id, coalesce((settings ->> 'message_retention_days')::int, -1) as days from realms
-)`;
+/** How many days an organization keeps messages: -1 for ever. */
+const days = sql`coalesce((settings ->> 'message_retention_days')::int, -1)`;
+const kept = sql`(select id, ${days} as days from realms)`;
+
+/**
+ * Returns the organizations that keep messages for a time. The channels of those on a list are found by an index; Citus takes
+ * no other barrier that would keep Postgres from all channels.
+ */
+async function listKeeping(tx: Tx, realmIds: SweptRealms): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(
+    sql`select id from realms where ${isSwept(sql`id`, realmIds)} and ${days} > 0`,
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** How many of the oldest messages of a channel are looked at: they may be in several topics. */
 const oldestMax = 1000;
@@ -31,6 +41,7 @@ export async function listExpiredPlaces(
   max: number,
 ): Promise<{ realmId: number; place: ExpiredPlace }[]> {
   const before = (days: SQL) => sql`${now.toISOString()}::timestamptz - ${days} * interval '1 day'`;
+  const keepingForATime = await listKeeping(tx, realmIds);
   const oldest = sql`
     select topic_id, sent_at from messages
     where realm_id = c.realm_id and ${isSwept(sql`realm_id`, realmIds)} and channel_id = c.id order by id limit ${oldestMax}`;
@@ -42,21 +53,18 @@ export async function listExpiredPlaces(
         and m.sent_at < ${before(sql`c.message_retention_days`)}
       union
       select c.realm_id, m.topic_id, null
-      from ${kept} k
-      cross join lateral (
-        select realm_id, id from channels
-        where realm_id = k.id and ${isSwept(sql`realm_id`, realmIds)} and message_retention_days is null offset 0
-      ) c
-      cross join lateral (${oldest}) m
-      where k.days > 0 and m.sent_at < ${before(sql`k.days`)}
+      from channels c join ${kept} k on k.id = c.realm_id cross join lateral (${oldest}) m
+      where ${isSwept(sql`c.realm_id`, keepingForATime)} and c.message_retention_days is null and k.days > 0
+        and m.sent_at < ${before(sql`k.days`)}
       union
       select d.realm_id, null, d.id
       from conversations d join ${kept} k on k.id = d.realm_id
       cross join lateral (
         select sent_at from messages
-        where realm_id = d.realm_id and ${isSwept(sql`realm_id`, realmIds)} and conversation_id = d.id order by id limit 1
+        where realm_id = d.realm_id and ${isSwept(sql`realm_id`, keepingForATime)} and conversation_id = d.id order by id limit 1
       ) m
-      where ${isSwept(sql`d.realm_id`, realmIds)} and d.people is not null and k.days > 0 and m.sent_at < ${before(sql`k.days`)}
+      where ${isSwept(sql`d.realm_id`, keepingForATime)} and d.people is not null and k.days > 0
+        and m.sent_at < ${before(sql`k.days`)}
     ) places limit ${max}`);
   return rows.map(({ realm_id: realmId, topic_id: topicId, conversation_id: conversationId }) => ({
     realmId,
