@@ -102,6 +102,8 @@ export const limits = {
   webPushNameLength: 100,
   /** The most sessions of an account at once. */
   sessionsPerUser: 50,
+  /** Characters that are kept of what a browser says of itself. */
+  sessionUserAgentLength: 300,
   emailDomainsPerRealm: 1000,
   emailDomainLength: 200,
   playgroundsPerRealm: 500,

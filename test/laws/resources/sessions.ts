@@ -1,7 +1,7 @@
 import { tokenFor } from '../../support/index.ts';
 import { callers, nobody } from '../fixtures/callers.ts';
 import { type Table, own } from '../fixtures/cases.ts';
-import type { Requests } from '../fixtures/endpoints.ts';
+import { type Requests, startSession } from '../fixtures/endpoints.ts';
 
 /** How one comes in, and what one hears then. */
 export const access: Table = {
@@ -46,6 +46,16 @@ export const access: Table = {
       codes: { intruder: 'BAD_EVENT_QUEUE_ID', deactivated: 'BAD_EVENT_QUEUE_ID' },
     },
   ],
+  'GET /users/me/sessions': own(),
+  'DELETE /users/me/sessions': own(),
+  'DELETE /users/me/sessions/:session_id': [
+    {
+      of: 'another’s',
+      params: async ({ alice }) => ({ session_id: (await startSession(alice)).sessionId }),
+      may: [],
+      code: 'BAD_REQUEST',
+    },
+  ],
   'POST /users/me/api_key/regenerate': [
     // Whoever may call it loses the key that the next case would ask with.
     {
@@ -65,5 +75,8 @@ export const requests: Requests = {
   'POST /jwt/fetch_api_key': ({ realm, alice }) => ({ token: tokenFor(realm, alice.email) }),
   'POST /register': () => ({}),
   'GET /events': () => ({ dont_block: 'true' }),
+  'GET /users/me/sessions': () => ({}),
+  'DELETE /users/me/sessions': () => ({}),
+  'DELETE /users/me/sessions/:session_id': ({ sessionId }) => ({ session_id: sessionId }),
   'POST /users/me/api_key/regenerate': () => ({}),
 };

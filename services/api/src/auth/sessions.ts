@@ -14,7 +14,7 @@ import {
 import type { Clock, Secrets } from '@parley/kit';
 import type { Actor, Realm } from '@parley/model';
 import * as model from '@parley/model';
-import { ApiError, sessionTimes } from '@parley/protocol';
+import { ApiError, limits, sessionTimes } from '@parley/protocol';
 import type { Context } from 'hono';
 
 export interface StartedSession {
@@ -41,8 +41,8 @@ export interface Sessions {
   /** @throws CSRF_FAILED for a request that a page of another site sent, before there is a session */
   assertOwnOrigin(c: Context): void;
   csrfTokenOf(session: Pick<PresentedSession, 'token'>): string;
-  /** Starts a session; answers with its token and the headers that give it to the browser. */
-  start(realm: Realm, user: UserRow): Promise<StartedSession>;
+  /** Starts a session in the browser that asks; answers with its token and the headers that give it to the browser. */
+  start(c: Context, realm: Realm, user: UserRow): Promise<StartedSession>;
   /** Ends a session; answers with the headers that take it from the browser. */
   end(realm: Realm, session: PresentedSession): Promise<string[]>;
 }
@@ -75,13 +75,14 @@ export function createSessions({ engine, clock, secrets, isHttps }: SessionsDeps
       });
     },
     csrfTokenOf: ({ token }) => csrfTokenOf(secrets[0], token),
-    async start(realm, user) {
+    async start(c, realm, user) {
       const token = newSessionToken(user.id);
       const hash = hashSessionToken(token);
       await engine.perform(realm.id, actions.sessions.start, {
         realm,
         user,
         tokenHash: hash,
+        userAgent: c.req.header('user-agent')?.slice(0, limits.sessionUserAgentLength) ?? null,
         nowMs: clock.nowMs(),
       });
       return { token, cookies: sessionCookies(secrets[0], token, options) };

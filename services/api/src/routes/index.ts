@@ -49,6 +49,7 @@ import { reminderRoutes } from './reminders.ts';
 import { savedSnippetRoutes } from './saved-snippets.ts';
 import { scheduledMessageRoutes } from './scheduled-messages.ts';
 import { serverRoutes } from './server.ts';
+import { sessionRoutes } from './sessions.ts';
 import { settingRoutes } from './settings.ts';
 import { typingRoutes } from './typing.ts';
 import { uploadRoutes } from './uploads.ts';
@@ -111,6 +112,7 @@ export const routes: readonly JsonEndpoint[] = [
   ...pushTokenRoutes,
   ...mobilePushRoutes,
   ...webPushRoutes,
+  ...sessionRoutes,
   ...profileFieldRoutes,
   ...linkifierRoutes,
   ...playgroundRoutes,

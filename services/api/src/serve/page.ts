@@ -143,7 +143,7 @@ function browserOf({ c }: Visit, realm: Realm, { callers, engine, pages }: Serve
     account: async (session) => sessions.authenticate(await engine.dbOf(realm.id), realm, session),
     csrfTokenOf: (session) => sessions.csrfTokenOf(session),
     assertOwnPage: (session, sent) => sessions.assertOwnPage(session, c.req.header('x-csrftoken') ?? sent),
-    start: (user) => sessions.start(realm, user),
+    start: (user) => sessions.start(c, realm, user),
     end: (session) => sessions.end(realm, session),
   };
 }

@@ -1,7 +1,8 @@
 import { type Tx, tables } from '@parley/db';
-import { type SweptRealms, isOfUser, isSwept } from '@parley/model';
-import type { ActionResult, PendingEvent } from '@parley/protocol';
-import { and, eq, lt } from 'drizzle-orm';
+import { type Actor, type SweptRealms, isOfUser, isSwept } from '@parley/model';
+import * as model from '@parley/model';
+import { type ActionResult, ApiError, type PendingEvent } from '@parley/protocol';
+import { and, eq, lt, ne } from 'drizzle-orm';
 
 import { sessionsChangedEvent } from './events.ts';
 
@@ -24,6 +25,40 @@ export async function end(
   return { events: ended.length > 0 ? [sessionsChangedEvent(user.id)] : [] };
 }
 end.actionName = 'sessions.end' as const;
+
+/**
+ * Ends the session of an account that has an id.
+ *
+ * @throws BAD_REQUEST if the account has none of this id, and for a bot
+ */
+export async function endById(tx: Tx, { actor, id }: { actor: Actor; id: string }): Promise<ActionResult> {
+  model.permissions.assertHuman(actor);
+  const { tokenHash } = sessions;
+  const rows = await tx.select({ tokenHash }).from(sessions).where(isOfUser(sessions, actor));
+  const found = rows.find((row) => model.sessions.idOf(row.tokenHash) === id);
+  if (!found) throw new ApiError('BAD_REQUEST', 'You have no session with this ID.');
+  return await end(tx, { user: actor, tokenHash: found.tokenHash });
+}
+endById.actionName = 'sessions.endById' as const;
+
+/**
+ * Ends the sessions of an account but for the one that is kept, if one is.
+ *
+ * @throws BAD_REQUEST for a bot
+ */
+export async function endOthers(
+  tx: Tx,
+  { actor, kept }: { actor: Actor; kept: string | null },
+): Promise<ActionResult> {
+  model.permissions.assertHuman(actor);
+  if (kept === null) return { events: await endAll(tx, actor) };
+  const ended = await tx
+    .delete(sessions)
+    .where(and(isOfUser(sessions, actor), ne(sessions.tokenHash, kept)))
+    .returning();
+  return { events: ended.length > 0 ? [sessionsChangedEvent(actor.id)] : [] };
+}
+endOthers.actionName = 'sessions.endOthers' as const;
 
 /** Ends all sessions of an account. */
 export async function endAll(tx: Tx, user: Owner): Promise<PendingEvent[]> {

@@ -1,2 +1,2 @@
-export { end, endAll, removeExpired } from './end.ts';
+export { end, endAll, endById, endOthers, removeExpired } from './end.ts';
 export { start } from './start.ts';

@@ -7,20 +7,24 @@ import { sessionsChangedEvent } from './events.ts';
 
 const { sessions } = tables;
 
+interface NewSession {
+  realm: { id: number };
+  user: { id: number; keyGeneration: number };
+  tokenHash: string;
+  /** What the browser says of itself. */
+  userAgent: string | null;
+  nowMs: number;
+}
+
 /** Starts a session of an account. Of very many, the oldest end. */
 export async function start(
   tx: Tx,
-  {
-    realm,
-    user: { id: userId, keyGeneration },
-    tokenHash,
-    nowMs,
-  }: { realm: { id: number }; user: { id: number; keyGeneration: number }; tokenHash: string; nowMs: number },
+  { realm, user: { id: userId, keyGeneration }, tokenHash, userAgent, nowMs }: NewSession,
 ): Promise<ActionResult> {
   const [createdAt, expiresAt] = [new Date(nowMs), new Date(nowMs + sessionTimes.validMs)];
   await tx
     .insert(sessions)
-    .values({ realmId: realm.id, tokenHash, userId, keyGeneration, createdAt, expiresAt });
+    .values({ realmId: realm.id, tokenHash, userId, keyGeneration, createdAt, expiresAt, userAgent });
   const tooMany = await tx
     .select({ tokenHash: sessions.tokenHash })
     .from(sessions)

@@ -11,6 +11,8 @@ export const sessions = pgTable(
     keyGeneration: integer('key_generation').notNull(),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
+    /** What the browser said of itself; null if nothing. */
+    userAgent: text('user_agent'),
   },
   (table) => [primaryKey({ columns: [table.realmId, table.tokenHash] })],
 );

@@ -1,1 +1,2 @@
 export { getSessionActor } from './find.ts';
+export { idOf, list } from './list.ts';
