@@ -23,10 +23,22 @@ export const composeBox: Area = {
     await checkSize(stage, page);
     await assertSound(alice, 'the expanded box');
     await checkKey(stage, page);
+    await checkPeople(stage, page);
     await checkReadTo(stage, page, general);
     await assertSound(alice, 'the box');
   },
 };
+
+/** Adam comes before Bob by name, and Bob has written last. */
+async function checkPeople(stage: Stage, page: Page): Promise<void> {
+  await field(page).fill('@');
+  await page.getByRole('option').nth(2).waitFor();
+  const [first] = await page.getByRole('option').allInnerTexts();
+  assert.match(first ?? '', /Bob Member/);
+  await field(page).press('Escape');
+  await field(page).fill('');
+  stage.saw('whoever takes part in the conversation is suggested first');
+}
 
 async function checkSize(stage: Stage, page: Page): Promise<void> {
   await field(page).fill('A long answer');

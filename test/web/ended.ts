@@ -23,6 +23,7 @@ export const ended: Area = {
       });
     });
     stage.saw('so is one that was ended elsewhere');
+    await endsOthers(stage);
     await isDeactivated(stage);
   },
 };
@@ -44,6 +45,36 @@ async function ends(stage: Stage, name: string, end: (page: Page) => Promise<voi
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no drafts.').waitFor();
   await assertSound(somebody, 'a session that was begun again');
+}
+
+/** Somebody who is logged in three times ends one of the others, and then all of them. */
+async function endsOthers(stage: Stage): Promise<void> {
+  const name = 'Carol Member';
+  await using here = await stage.open(name);
+  await using one = await stage.open(name);
+  await using other = await stage.open(name);
+  const { page } = here;
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${stage.address}/#settings/account`);
+  const list = page.getByRole('group', { name: 'Where you’re logged in' });
+  await list.getByText('This browser').waitFor();
+  const end = list.getByRole('button', { name: /^Log out of Chrome/ });
+  const before = await end.count();
+  await end.first().click();
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('[aria-label^="Log out of Chrome"]').length < count,
+    before,
+  );
+  const left = other.page.getByText('Your session has ended.');
+  await left.waitFor();
+  assert.equal(await one.page.getByText('Your session has ended.').isVisible(), false);
+  await assertSound(here, 'where somebody is logged in');
+
+  await list.getByRole('button', { name: 'Log out of all other browsers' }).click();
+  await one.page.getByText('Your session has ended.').waitFor();
+  await end.first().waitFor({ state: 'detached' });
+  await list.getByText('This browser').waitFor();
+  stage.saw('whoever is logged in elsewhere ends that from here');
 }
 
 async function isDeactivated(stage: Stage): Promise<void> {

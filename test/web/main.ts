@@ -18,6 +18,7 @@ import { languages } from './languages.ts';
 import { layout } from './layout.ts';
 import { lightbox } from './lightbox.ts';
 import { many } from './many.ts';
+import { newcomers } from './newcomers.ts';
 import { nodes } from './nodes.ts';
 import { places } from './places.ts';
 import { read } from './read.ts';
@@ -54,6 +55,7 @@ const areas: readonly Area[] = [
   many,
   around,
   administration,
+  newcomers,
   imports,
   spectators,
   installed,

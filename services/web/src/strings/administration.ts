@@ -7,6 +7,7 @@ export const administrationText = catalogue('administration', {
   groups: 'Groups',
   channels: 'Channels',
   organization: 'Organization',
+  newcomers: 'New users',
   permissions: 'Permissions',
   bots: 'Bots',
   emoji: 'Emoji',
@@ -190,6 +191,19 @@ export const organizationText = catalogue('organization', {
   callServerHelp:
     'For example https://meet.example.com. People can add calls to messages once there is an address.',
   signIn: 'Sign-in methods',
+});
+
+/** What new people are greeted with and start with. */
+export const newcomerText = catalogue('newcomer', {
+  welcome: 'Welcome message',
+  welcomeHelp:
+    'New users get it in their first direct message, from the Welcome Bot. You can use Markdown. Leave it empty to send only the usual message.',
+  saved: 'The welcome message has been saved.',
+  try: 'Send it to yourself',
+  tried: 'The Welcome Bot has sent you the message.',
+  settings: 'Default settings',
+  settingsHelp:
+    'New users start with these settings, and can change them. Nothing changes for those who are here already.',
 });
 
 /** The settings of an organization. */

@@ -46,6 +46,17 @@ export const privacyText = catalogue('privacy', {
   export: 'Let administrators export your private data',
 });
 
+/** The browsers in which somebody is logged in. */
+export const ownSessionText = catalogue('ownSession', {
+  title: 'Where you’re logged in',
+  since: icu('Logged in {time}', 'time'),
+  here: 'This browser',
+  end: 'Log out',
+  endOf: icu('Log out of {name}', 'name'),
+  endOthers: 'Log out of all other browsers',
+  confirmOthers: 'Log out of all other browsers? They’ll ask for your password again.',
+});
+
 export const apiKeyText = catalogue('apiKey', {
   title: 'API key',
   password: 'Password (required to show your API key)',

@@ -26,6 +26,20 @@ export const SettingFields = <Name extends string>({ title, rows, ...rest }: Set
   </fieldset>
 );
 
+interface SettingGroupsProps<Name extends string> extends Omit<SettingFieldsProps<Name>, 'title' | 'rows'> {
+  /** The rows below each title. */
+  groups: Readonly<Record<string, readonly SettingRow<Name>[]>>;
+}
+
+/** Groups of settings, one below the other. */
+export const SettingGroups = <Name extends string>({ groups, ...rest }: SettingGroupsProps<Name>) => (
+  <>
+    {Object.entries(groups).map(([title, rows]) => (
+      <SettingFields key={title} title={title} rows={rows} {...rest} />
+    ))}
+  </>
+);
+
 interface FieldProps<Name extends string> extends Omit<SettingFieldsProps<Name>, 'title' | 'rows'> {
   row: SettingRow<Name>;
 }

@@ -10,6 +10,7 @@ import { Groups } from './groups.tsx';
 import { Imports } from './imports.tsx';
 import { Invitations } from './invitations.tsx';
 import { Linkifiers } from './linkifiers.tsx';
+import { Newcomers } from './newcomers.tsx';
 import { Organization } from './organization.tsx';
 import { People } from './people.tsx';
 import { Permissions } from './permissions.tsx';
@@ -34,6 +35,7 @@ const tabs: readonly (Tab & { readonly isFor: () => boolean })[] = [
     isFor: () => isAdmin() || (isMember() && mayCreateChannels()),
   },
   { path: 'organization', title: administrationText.organization, component: Organization, isFor: isAdmin },
+  { path: 'new-users', title: administrationText.newcomers, component: Newcomers, isFor: isAdmin },
   { path: 'permissions', title: administrationText.permissions, component: Permissions, isFor: isAdmin },
   { path: 'bots', title: administrationText.bots, component: Bots, isFor: () => isAdmin() || mayMakeBots() },
   {

@@ -2,7 +2,7 @@ import type { ChannelWithSubscribers } from '@parley/client';
 
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
-import { SettingFields } from '../../base/forms/setting-fields.tsx';
+import { SettingGroups } from '../../base/forms/setting-fields.tsx';
 import {
   type SettingRow,
   type SettingValue,
@@ -123,20 +123,16 @@ export const Organization = () => (
       url={own('realm_night_logo_url')}
     />
     <SignInMethods />
-    {Object.entries({
-      ...groups,
-      [organizationText.announcements]: announcements(),
-      [organizationText.reports]: reports(),
-      [organizationText.calls]: calls(),
-    }).map(([title, rows]) => (
-      <SettingFields
-        key={title}
-        title={title}
-        rows={rows}
-        read={(name) => own(`realm_${name}`)}
-        save={save}
-      />
-    ))}
+    <SettingGroups
+      groups={{
+        ...groups,
+        [organizationText.announcements]: announcements(),
+        [organizationText.reports]: reports(),
+        [organizationText.calls]: calls(),
+      }}
+      read={(name) => own(`realm_${name}`)}
+      save={save}
+    />
   </>
 );
 

@@ -1,3 +1,4 @@
+export { deviceName } from './device-name.ts';
 export { followSession } from './device.ts';
 export { useNotifications } from './notify.ts';
 export { usePageTitle } from './page-title.ts';

@@ -3,7 +3,6 @@ import { languageNames } from '@parley/strings';
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { SettingFields } from '../../base/forms/setting-fields.tsx';
-import { choice, toggle } from '../../base/forms/setting-row.ts';
 import { Picture } from '../../base/pictures/picture.tsx';
 import { showToast } from '../../base/toasts/toasts.tsx';
 import { own, userSetting } from '../../data/live/state.ts';
@@ -14,21 +13,8 @@ import { commonText } from '../../strings/common.ts';
 import { accountText, privacyText } from '../../strings/settings.ts';
 import { ApiKey } from './api-key.tsx';
 import { ProfileFields } from './profile-fields.tsx';
-
-const privacy = [
-  choice('email_address_visibility', privacyText.email, [
-    [1, privacyText.everyone],
-    [2, privacyText.members],
-    [5, privacyText.moderators],
-    [3, privacyText.administrators],
-    [4, commonText.nobody],
-  ]),
-  toggle('presence_enabled', privacyText.presence),
-  toggle('send_private_typing_notifications', privacyText.typingDirect),
-  toggle('send_stream_typing_notifications', privacyText.typingChannels),
-  toggle('send_read_receipts', privacyText.readReceipts),
-  toggle('allow_private_data_export', privacyText.export),
-];
+import { privacyRows } from './rows.ts';
+import { Sessions } from './sessions.tsx';
 
 const patch = (fields: Record<string, unknown>) => connection().patch('/settings', fields);
 
@@ -50,9 +36,10 @@ export const Account = () => (
     </Form>
     <LocaleForm />
     <ProfileFields />
-    <SettingFields title={privacyText.title} rows={privacy} read={userSetting} save={saveSetting} />
+    <SettingFields title={privacyText.title} rows={privacyRows} read={userSetting} save={saveSetting} />
     <EmailForm />
     <PasswordForm />
+    <Sessions />
     <ApiKey />
   </>
 );

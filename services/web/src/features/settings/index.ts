@@ -1,1 +1,2 @@
+export { displayGroups, notificationGroups, privacyRows } from './rows.ts';
 export { Settings } from './settings.tsx';

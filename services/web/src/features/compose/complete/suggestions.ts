@@ -8,6 +8,7 @@ import { showError } from '../../../base/toasts/toasts.tsx';
 import { allEmoji, loadEmoji, appearanceOf } from '../../../data/emoji/emoji.ts';
 import { peek } from '../../../data/live/state.ts';
 import type { User } from '../../../data/people/names.ts';
+import { participants } from '../../../data/people/participants.ts';
 import { pictureOf } from '../../../data/people/picture-of.ts';
 import { connection } from '../../../data/session/session.ts';
 import { nameText } from '../../../strings/common.ts';
@@ -45,11 +46,21 @@ export function suggest(trigger: Trigger, channelId: number | null): Suggestion[
   }));
 }
 
-/** Says in which order somebody means people: those of the channel first, then people before bots, then by name. */
+/**
+ * Says in which order somebody means people: those who write in the conversation that is shown first, the last one of them
+ * at the top, then those of the channel, and people before bots, then by name.
+ */
 export function peopleFirst(channelId: number | null) {
   const inChannel = channelId === null ? undefined : peek().subscriptions.get(channelId)?.subscribers;
-  const rank = (user: User) => (inChannel?.has(user.user_id) === true ? 0 : 2) + (user.is_bot ? 1 : 0);
-  return (one: User, other: User) => rank(one) - rank(other) || byName(one.full_name, other.full_name);
+  const isIn = ({ user_id }: User) => inChannel?.has(user_id) === true;
+  const writers = new Map(participants.peek().map((id, at) => [id, at]));
+  const isWriter = (user: User) => writers.has(user.user_id) && (channelId === null || isIn(user));
+  const rank = (user: User) => (isWriter(user) ? 0 : isIn(user) ? 2 : 4) + (user.is_bot ? 1 : 0);
+  const lastFirst = (one: User, other: User) =>
+    isWriter(one) && isWriter(other)
+      ? (writers.get(one.user_id) ?? 0) - (writers.get(other.user_id) ?? 0)
+      : byName(one.full_name, other.full_name);
+  return (one: User, other: User) => rank(one) - rank(other) || lastFirst(one, other);
 }
 
 const byName = new Intl.Collator(locale()).compare;
