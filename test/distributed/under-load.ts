@@ -37,6 +37,8 @@ const signalListenersMax = 1000;
 
 interface Clients {
   organization: Organization;
+  /** What the contents of its scheduled messages begin with, in no other part. */
+  prefix: string;
   listeners: readonly Listener[];
   sends: SteadySend[];
   scheduled: ScheduledSend[];
@@ -57,7 +59,8 @@ export async function underLoad(
   for (const organization of organizations) {
     const at = { baseUrl: baseUrlOf(cluster, organization) };
     const listeners = await startListeners(at, organization, queuesEach, starts);
-    clients.push({ organization, listeners, sends: [], scheduled: [] });
+    const prefix = `scheduled in ${organization.name} since ${Date.now()}:`;
+    clients.push({ organization, prefix, listeners, sends: [], scheduled: [] });
   }
   const listening = clients.flatMap(({ listeners }) =>
     listeners.map((listener) => listener.listen(stopListening.signal)),
@@ -76,9 +79,8 @@ export async function underLoad(
 }
 
 async function sendAll(cluster: Cluster, client: Clients, signal: AbortSignal): Promise<void> {
-  const { organization, sends } = client;
+  const { organization, prefix, sends } = client;
   const baseUrl = baseUrlOf(cluster, organization);
-  const prefix = prefixOf(organization);
   const [scheduled] = await Promise.all([
     scheduleSteadily(baseUrl, organization, { perSecond: scheduledPerSecond, prefix, signal }),
     sendSteadily(baseUrl, organization, sendsPerSecond, signal, (send) => void sends.push(send)),
@@ -86,14 +88,12 @@ async function sendAll(cluster: Cluster, client: Clients, signal: AbortSignal): 
   client.scheduled = scheduled;
 }
 
-const prefixOf = ({ name }: Organization) => `scheduled in ${name}:`;
-
 /** Waits until clients have heard all there is, and compares. */
 async function settle(
   databaseUrl: string,
-  { organization, listeners, sends, scheduled }: Clients,
+  { organization, prefix, listeners, sends, scheduled }: Clients,
 ): Promise<Heard> {
-  const readScheduled = () => readSchedule(databaseUrl, prefixOf(organization));
+  const readScheduled = () => readSchedule(databaseUrl, prefix);
   const compare = async () =>
     check(
       listeners.map(({ queue }) => queue),
