@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 
 import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
 import { askAs, channelId } from './as-user.ts';
@@ -14,6 +15,7 @@ export const unsent: Area = {
   async check(stage) {
     await isListedOnce(stage);
     await isCreatedOnce(stage);
+    await isGoneWhenSent(stage);
     await acceptsDroppedFiles(stage);
     await outlivesAnOutage(stage);
   },
@@ -111,6 +113,51 @@ async function isCreatedOnce(stage: Stage): Promise<void> {
   await page.getByText('You have no drafts.').waitFor();
   await assertSound(carol, 'a draft that was asked for twice');
   stage.saw('a draft that the server has twice is shown once, and deleted once');
+}
+
+/** Resolves when a page has asked for this. It gets no answer, and the server is asked only if `isStored`. */
+const asksInVain = (page: Page, path: string, isStored: boolean) =>
+  new Promise<void>((resolve) => {
+    const hold = async (route: Route) => {
+      if (isStored) await route.fetch();
+      resolve();
+    };
+    void page.route(path, hold, { times: 1 });
+  });
+
+/** What is sent is no draft any more, even if the page goes before it knows of the draft, or before it is deleted. */
+async function isGoneWhenSent(stage: Stage): Promise<void> {
+  await using carol = await stage.open('Carol Member');
+  const { page } = carol;
+  const send = async (text: string, isReady: Promise<unknown>) => {
+    await inSidebar(page, '#general').click();
+    await page.getByLabel('Topic in general').fill('loaded anew');
+    await field(page).fill(text);
+    await isReady;
+    await field(page).press('Control+Enter');
+    await page.locator('article[id^=message-]', { hasText: text }).waitFor();
+    // The browser keeps it until its message was acknowledged as well.
+    const kept = `"content":${JSON.stringify(text)}`;
+    await page.waitForFunction((part) => !Object.values(localStorage).join().includes(part), kept);
+  };
+  const isGoneAfterReload = async () => {
+    await page.reload();
+    const signal = AbortSignal.timeout(30_000);
+    for (let stored = await storedDrafts(stage); stored.length > 0; stored = await storedDrafts(stage)) {
+      if (signal.aborted) assert.deepEqual(stored, []);
+      await setTimeout(100);
+    }
+  };
+  await send('Sent before the reply.', asksInVain(page, '**/json/drafts', true));
+  await isGoneAfterReload();
+  const isAsked = asksInVain(page, '**/json/drafts/*', false);
+  await send('Sent, and left.', page.waitForResponse('**/json/drafts'));
+  await isAsked;
+  await isGoneAfterReload();
+  await page.keyboard.press('d');
+  await page.getByText('You have no drafts.').waitFor();
+  await assertSound(carol, 'no drafts');
+  stage.saw('a draft that was sent is gone, even if its page was loaded anew meanwhile');
 }
 
 /** Drags a file over an element and drops it there. Returns whether the page would leave it to the browser. */

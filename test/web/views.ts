@@ -11,7 +11,7 @@ const file = new URL('../../../services/web/src/app/views.tsx', import.meta.url)
  * and asked for the links to them.
  *
  * @param narrows examples of the view of messages
- * @throws Error for a view of which nothing can be shown
+ * @throws Error for a view of which nothing can be shown, or that has no links to its pages
  */
 export async function fragmentsOf(page: Page, narrows: readonly string[]): Promise<string[]> {
   const source = await readFile(file, 'utf8');
@@ -29,8 +29,8 @@ export async function fragmentsOf(page: Page, narrows: readonly string[]): Promi
 
 async function pagesBelow(page: Page, base: string): Promise<string[]> {
   await show(page, base);
-  const links = await page.locator(`main a[href^="#${base}/"]`).all();
-  const found = await Promise.all(links.map(async (link) => await link.getAttribute('href')));
-  if (found.length === 0) throw new Error(`#${base} has no links to its pages.`);
+  const links = page.locator(`main a[href^="#${base}/"]`);
+  await links.first().waitFor();
+  const found = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   return [...new Set(found.map((href) => href?.slice(1) ?? ''))];
 }

@@ -82,6 +82,13 @@ describe('drafts of this browser and of the server', () => {
     expect(kept).toEqual([mine('a and more', 'a')]);
   });
 
+  test('what was sent before this page knew that the server has it is found there, to be deleted', () => {
+    const asked = { text: fingerprint({ target, content: 'a' }), atMs: 0 };
+    expect(reconcile([{ ...mine('', null, null), asked }], theirs('a'), context)).toEqual([mine('', 'a')]);
+    expect(reconcile([mine('', 'a')], theirs('a'), context)).toEqual([mine('', 'a')]);
+    expect(reconcile([mine('', 'a')], new Map(), context)).toEqual([]);
+  });
+
   test('what was created twice is the older one, for what is written here, too', () => {
     const twice = new Map([stored(9, 'a'), stored(7, 'a')]);
     expect(texts(reconcile([], twice, context))).toEqual([['s7', 'a', 7]]);

@@ -51,9 +51,9 @@ export function recordDraft(id: string, draft: Draft | null): void {
   drafts.value = changed;
 }
 
-/** Keeps a draft; one without text is not kept, unless the server has it. */
+/** Keeps a draft; one without text is not kept, unless the server has it or is about to have it. */
 export function putDraft(draft: Draft): void {
-  if (isBlank(draft) && draft.serverId === null) {
+  if (isBlank(draft) && draft.serverId === null && !draft.asked) {
     removeDraft(draft.id);
     return;
   }

@@ -88,6 +88,7 @@ class DraftSync {
   /** Applies a draft of another tab. Two tabs that write the same draft have two copies from then on. */
   private applyOtherTab(id: string, draft: Draft | null): void {
     const now = composition.peek();
+    const isGone = !draft || isBlank(draft);
     if (draft) {
       this.leaveToOthers(draft);
       // The other tab may know of it before the event has come here.
@@ -99,13 +100,13 @@ class DraftSync {
       this.pull();
       return;
     }
-    if (!draft && !hasKeyboard()) {
+    if (isGone && !hasKeyboard()) {
       // It was sent or deleted there, and nobody goes on with it here.
-      recordDraft(id, null);
+      recordDraft(id, draft);
       openBlank(now.target);
       return;
     }
-    if (draft && now.content.startsWith(draft.content)) {
+    if (draft && !isGone && now.content.startsWith(draft.content)) {
       // It is what this tab had written a moment ago, and says what the server has of it.
       const { serverId, base, asked } = draft;
       putDraft({ ...now, serverId, base, asked });
@@ -254,15 +255,21 @@ class DraftSync {
     }
   }
 
-  /** Forgets a draft, here and at the server. */
+  /**
+   * Forgets a draft, here and at the server. Until it is gone there, an empty one stands for it here, which the next page
+   * deletes if this one goes before that.
+   */
   async forget(connection: Connection, id: string): Promise<void> {
     const draft = drafts.peek().get(id);
-    removeDraft(id);
-    // One that is on its way to the server is deleted there when it has arrived.
-    if (draft && draft.serverId !== null && isSynchronized()) {
-      await this.underway;
-      await this.deleteAtServer(connection, draft.serverId);
+    if (!draft) return;
+    if (!isSynchronized() || (draft.serverId === null && !draft.asked)) {
+      removeDraft(id);
+      return;
     }
+    putDraft({ ...draft, content: '' });
+    await this.underway;
+    const now = drafts.peek().get(id);
+    if (now && isBlank(now) && now.serverId !== null) await this.pushOne(connection, now);
   }
 }
 

@@ -47,13 +47,15 @@ export function suggest(trigger: Trigger, channelId: number | null): Suggestion[
 }
 
 /**
- * Says in which order somebody means people: those who write in the conversation that is shown first, the last one of them
- * at the top, then those of the channel, and people before bots, then by name.
+ * Says in which order somebody means people: the others who write in the conversation that is shown, whoever wrote last at
+ * the top, then those of the channel, and people before bots, then by name.
  */
 export function peopleFirst(channelId: number | null) {
-  const inChannel = channelId === null ? undefined : peek().subscriptions.get(channelId)?.subscribers;
+  const { own, subscriptions } = peek();
+  const inChannel = channelId === null ? undefined : subscriptions.get(channelId)?.subscribers;
   const isIn = ({ user_id }: User) => inChannel?.has(user_id) === true;
-  const writers = new Map(participants.peek().map((id, at) => [id, at]));
+  const others = participants.peek().filter((id) => id !== own.user_id);
+  const writers = new Map(others.map((id, at) => [id, at]));
   const isWriter = (user: User) => writers.has(user.user_id) && (channelId === null || isIn(user));
   const rank = (user: User) => (isWriter(user) ? 0 : isIn(user) ? 2 : 4) + (user.is_bot ? 1 : 0);
   const lastFirst = (one: User, other: User) =>
