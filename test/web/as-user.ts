@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+
 import { type Connection, connect } from '@parley/client';
 
 import type { DemoCluster } from '../support/demo-cluster.ts';
@@ -26,4 +29,17 @@ export async function say(by: Connection, to: string, topic: string, content: st
 /** Sends a direct message. */
 export async function tell(by: Connection, recipientId: number, content: string): Promise<void> {
   await by.post('/messages', { type: 'direct', to: [recipientId], content });
+}
+
+/** The texts of somebody's drafts, as the server has them. */
+export const storedDrafts = async (by: Connection): Promise<string[]> =>
+  (await by.get<{ drafts: { content: string }[] }>('/drafts')).drafts.map(({ content }) => content);
+
+/** Waits until the server has no drafts of somebody any more. */
+export async function untilNoDrafts(by: Connection): Promise<void> {
+  const signal = AbortSignal.timeout(30_000);
+  for (let stored = await storedDrafts(by); stored.length > 0; stored = await storedDrafts(by)) {
+    if (signal.aborted) assert.deepEqual(stored, []);
+    await setTimeout(100);
+  }
 }

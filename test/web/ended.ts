@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
 import { type Area, type Stage, assertSound, inSidebar, signIn } from './area.ts';
-import { askAs } from './as-user.ts';
+import { askAs, untilNoDrafts } from './as-user.ts';
 
 const field = (page: Page) => page.getByLabel('Message', { exact: true });
 
@@ -44,6 +44,7 @@ async function ends(stage: Stage, name: string, end: (page: Page) => Promise<voi
   await page.getByRole('main').getByText('A long thought that').waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no drafts.').waitFor();
+  await untilNoDrafts(askAs(stage, name));
   await assertSound(somebody, 'a session that was begun again');
 }
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 
 import type { Locator, Page, Route } from 'playwright-core';
 
 import { type Area, type Stage, assertSound, inSidebar, said } from './area.ts';
-import { askAs, channelId } from './as-user.ts';
+import { askAs, channelId, storedDrafts, untilNoDrafts } from './as-user.ts';
 import { show } from './settle.ts';
 
 const field = (page: Page) => page.getByLabel('Message', { exact: true });
@@ -49,7 +48,7 @@ async function isListedOnce(stage: Stage): Promise<void> {
   await second.getByRole('main').getByText('Begun once, and continued.').waitFor();
   assert.equal(await second.getByRole('button', { name: 'Continue' }).count(), 1);
   assert.equal(created.length, 1);
-  assert.deepEqual(await storedDrafts(stage), ['Begun once, and continued.']);
+  assert.deepEqual(await storedDrafts(askAs(stage, 'Carol Member')), ['Begun once, and continued.']);
   await inSidebar(page, '#general').focus();
   await second.getByRole('button', { name: 'Delete' }).click();
   await second.getByText('You have no drafts.').waitFor();
@@ -57,11 +56,6 @@ async function isListedOnce(stage: Stage): Promise<void> {
   await assertSound(carol, 'a draft in two tabs');
   stage.saw('a draft that two tabs show is one draft, here and at the server');
 }
-
-const storedDrafts = async (stage: Stage) => {
-  const { drafts } = await askAs(stage, 'Carol Member').get<{ drafts: { content: string }[] }>('/drafts');
-  return drafts.map(({ content }) => content);
-};
 
 async function isCreatedOnce(stage: Stage): Promise<void> {
   await using carol = await stage.open('Carol Member');
@@ -85,7 +79,7 @@ async function isCreatedOnce(stage: Stage): Promise<void> {
   const isChanged = page.waitForResponse('**/json/drafts/*');
   await page.reload();
   await isChanged;
-  assert.deepEqual(await storedDrafts(stage), ['Asked for once, and continued.']);
+  assert.deepEqual(await storedDrafts(askAs(stage, 'Carol Member')), ['Asked for once, and continued.']);
   stage.saw('a draft whose page was loaded anew before the server had answered is one draft');
 
   const general = await channelId(askAs(stage, 'Carol Member'), 'general');
@@ -104,7 +98,7 @@ async function isCreatedOnce(stage: Stage): Promise<void> {
   await isDeleted;
   await page.getByRole('main').getByText('Asked for twice.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 2);
-  assert.deepEqual((await storedDrafts(stage)).sort(), [
+  assert.deepEqual((await storedDrafts(askAs(stage, 'Carol Member'))).sort(), [
     'Asked for once, and continued.',
     'Asked for twice.',
   ]);
@@ -142,11 +136,7 @@ async function isGoneWhenSent(stage: Stage): Promise<void> {
   };
   const isGoneAfterReload = async () => {
     await page.reload();
-    const signal = AbortSignal.timeout(30_000);
-    for (let stored = await storedDrafts(stage); stored.length > 0; stored = await storedDrafts(stage)) {
-      if (signal.aborted) assert.deepEqual(stored, []);
-      await setTimeout(100);
-    }
+    await untilNoDrafts(askAs(stage, 'Carol Member'));
   };
   await send('Sent before the reply.', asksInVain(page, '**/json/drafts', true));
   await isGoneAfterReload();

@@ -189,6 +189,11 @@ export const views: readonly View[] = [
   { name: 'settings-display', who: owner, pose: at('settings/display', 'Theme') },
   { name: 'settings-notifications', who: owner, pose: at('settings/notifications', 'This device') },
   { name: 'administration-people', who: owner, pose: at('administration/people', 'Gus Weber') },
+  {
+    name: 'administration-new-users',
+    who: owner,
+    pose: at('administration/new-users', 'Default settings'),
+  },
   { name: 'administration-permissions', who: owner, pose: at('administration/permissions', 'Channels') },
   { name: 'missing', who: owner, pose: at('channels/999999', /This channel doesn’t exist/) },
   {
