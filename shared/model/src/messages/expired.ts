@@ -45,27 +45,29 @@ export async function listExpiredPlaces(
   const oldest = sql`
     select topic_id, sent_at from messages
     where realm_id = c.realm_id and ${isSwept(sql`realm_id`, realmIds)} and channel_id = c.id order by id limit ${oldestMax}`;
+  const ofChannels = sql`
+    select c.realm_id, m.topic_id, null::bigint as conversation_id
+    from channels c cross join lateral (${oldest}) m
+    where ${isSwept(sql`c.realm_id`, realmIds)} and c.message_retention_days > 0
+      and m.sent_at < ${before(sql`c.message_retention_days`)}`;
+  const ofRealms = sql`
+    select c.realm_id, m.topic_id, null
+    from channels c join ${kept} k on k.id = c.realm_id cross join lateral (${oldest}) m
+    where ${isSwept(sql`c.realm_id`, keepingForATime)} and c.message_retention_days is null and k.days > 0
+      and m.sent_at < ${before(sql`k.days`)}
+    union
+    select d.realm_id, null, d.id
+    from conversations d join ${kept} k on k.id = d.realm_id
+    cross join lateral (
+      select sent_at from messages
+      where realm_id = d.realm_id and ${isSwept(sql`realm_id`, keepingForATime)} and conversation_id = d.id order by id limit 1
+    ) m
+    where ${isSwept(sql`d.realm_id`, keepingForATime)} and d.people is not null and k.days > 0
+      and m.sent_at < ${before(sql`k.days`)}`;
+  // Of an empty list, Citus asks all servers.
+  const places = keepingForATime.length === 0 ? ofChannels : sql`${ofChannels} union ${ofRealms}`;
   const rows = await tx.execute<Row>(sql`
-    select realm_id, topic_id, conversation_id from (
-      select c.realm_id, m.topic_id, null::bigint as conversation_id
-      from channels c cross join lateral (${oldest}) m
-      where ${isSwept(sql`c.realm_id`, realmIds)} and c.message_retention_days > 0
-        and m.sent_at < ${before(sql`c.message_retention_days`)}
-      union
-      select c.realm_id, m.topic_id, null
-      from channels c join ${kept} k on k.id = c.realm_id cross join lateral (${oldest}) m
-      where ${isSwept(sql`c.realm_id`, keepingForATime)} and c.message_retention_days is null and k.days > 0
-        and m.sent_at < ${before(sql`k.days`)}
-      union
-      select d.realm_id, null, d.id
-      from conversations d join ${kept} k on k.id = d.realm_id
-      cross join lateral (
-        select sent_at from messages
-        where realm_id = d.realm_id and ${isSwept(sql`realm_id`, keepingForATime)} and conversation_id = d.id order by id limit 1
-      ) m
-      where ${isSwept(sql`d.realm_id`, keepingForATime)} and d.people is not null and k.days > 0
-        and m.sent_at < ${before(sql`k.days`)}
-    ) places limit ${max}`);
+    select realm_id, topic_id, conversation_id from (${places}) places limit ${max}`);
   return rows.map(({ realm_id: realmId, topic_id: topicId, conversation_id: conversationId }) => ({
     realmId,
     place: topicId === null ? { conversationId: conversationId ?? 0 } : { topicId },
