@@ -3,10 +3,9 @@ import { createHmac } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 
 import { type Area, type Stage, assertSound, inSidebar, withPeople } from './area.ts';
-import { askAs, channelId } from './as-user.ts';
+import { askAs, channelId, untilAnswered } from './as-user.ts';
 import type { Watched } from './browser.ts';
 
 /** The path of the link to join in the mail to somebody, as soon as there is one. */
@@ -170,18 +169,12 @@ async function checkProfileFields(stage: Stage, olivia: Watched): Promise<void> 
 }
 
 /** Reads settings of the organization until they are as they should be. */
-async function settingsAre(stage: Stage, expected: Record<string, unknown>): Promise<void> {
-  const signal = AbortSignal.timeout(30_000);
-  const names = Object.keys(expected);
-  for (;;) {
-    const reply = await askAs(stage, 'Olivia Owner').post<Record<string, unknown>>('/register', {
-      fetch_event_types: ['realm'],
-    });
-    const found = Object.fromEntries(names.map((name) => [name, reply[`realm_${name}`]]));
-    if (isDeepStrictEqual(found, expected)) return;
-    if (signal.aborted) assert.deepEqual(found, expected);
-  }
-}
+const settingsAre = (stage: Stage, expected: Record<string, unknown>): Promise<void> =>
+  untilAnswered(async () => {
+    const asked = { fetch_event_types: ['realm'] };
+    const reply = await askAs(stage, 'Olivia Owner').post<Record<string, unknown>>('/register', asked);
+    return Object.fromEntries(Object.keys(expected).map((name) => [name, reply[`realm_${name}`]]));
+  }, expected);
 
 async function checkCallsAndReports(stage: Stage, olivia: Watched): Promise<void> {
   const { page } = olivia;

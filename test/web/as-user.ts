@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import { type Connection, connect } from '@parley/client';
 
@@ -35,11 +36,16 @@ export async function tell(by: Connection, recipientId: number, content: string)
 export const storedDrafts = async (by: Connection): Promise<string[]> =>
   (await by.get<{ drafts: { content: string }[] }>('/drafts')).drafts.map(({ content }) => content);
 
-/** Waits until the server has no drafts of somebody any more. */
-export async function untilNoDrafts(by: Connection): Promise<void> {
+/** Asks again and again until the answer is as it should be. */
+export async function untilAnswered(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
   const signal = AbortSignal.timeout(30_000);
-  for (let stored = await storedDrafts(by); stored.length > 0; stored = await storedDrafts(by)) {
-    if (signal.aborted) assert.deepEqual(stored, []);
+  for (;;) {
+    const answer = await ask();
+    if (isDeepStrictEqual(answer, expected)) return;
+    if (signal.aborted) assert.deepEqual(answer, expected);
     await setTimeout(100);
   }
 }
+
+/** Waits until the server has no drafts of somebody any more. */
+export const untilNoDrafts = (by: Connection): Promise<void> => untilAnswered(() => storedDrafts(by), []);

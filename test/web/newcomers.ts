@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 
 import { type Area, type Stage, assertSound } from './area.ts';
-import { askAs } from './as-user.ts';
+import { askAs, untilAnswered } from './as-user.ts';
 import type { Watched } from './browser.ts';
 
 /** What new people are greeted with, and the settings that they start with. */
@@ -66,16 +65,9 @@ async function register(stage: Stage, section: string, name: string): Promise<un
   return reply[name];
 }
 
-async function untilDefaults(stage: Stage, expected: Record<string, unknown>): Promise<void> {
-  const signal = AbortSignal.timeout(30_000);
-  for (;;) {
-    const found = (await register(
-      stage,
-      'realm_user_settings_defaults',
-      'realm_user_settings_defaults',
-    )) as Record<string, unknown>;
-    if (Object.entries(expected).every(([name, value]) => found[name] === value)) return;
-    if (signal.aborted) assert.deepEqual(found, expected);
-    await setTimeout(100);
-  }
-}
+const untilDefaults = (stage: Stage, expected: Record<string, unknown>): Promise<void> =>
+  untilAnswered(async () => {
+    const name = 'realm_user_settings_defaults';
+    const defaults = (await register(stage, name, name)) as Record<string, unknown>;
+    return Object.fromEntries(Object.keys(expected).map((setting) => [setting, defaults[setting]]));
+  }, expected);

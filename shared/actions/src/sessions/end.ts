@@ -2,7 +2,7 @@ import { type Tx, tables } from '@parley/db';
 import { type Actor, type SweptRealms, isOfUser, isSwept } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, type PendingEvent } from '@parley/protocol';
-import { and, eq, lt, ne } from 'drizzle-orm';
+import { type SQL, and, eq, lt, ne } from 'drizzle-orm';
 
 import { sessionsChangedEvent } from './events.ts';
 
@@ -13,16 +13,21 @@ interface Owner {
   realm: { id: number };
 }
 
+/** Ends the sessions of an account of which the condition is true. */
+async function endThose(tx: Tx, user: Owner, condition?: SQL): Promise<PendingEvent[]> {
+  const ended = await tx
+    .delete(sessions)
+    .where(and(isOfUser(sessions, user), condition))
+    .returning({ tokenHash: sessions.tokenHash });
+  return ended.length > 0 ? [sessionsChangedEvent(user.id)] : [];
+}
+
 /** Ends a session. One that has ended stays so. */
 export async function end(
   tx: Tx,
   { user, tokenHash }: { user: Owner; tokenHash: string },
 ): Promise<ActionResult> {
-  const ended = await tx
-    .delete(sessions)
-    .where(and(isOfUser(sessions, user), eq(sessions.tokenHash, tokenHash)))
-    .returning();
-  return { events: ended.length > 0 ? [sessionsChangedEvent(user.id)] : [] };
+  return { events: await endThose(tx, user, eq(sessions.tokenHash, tokenHash)) };
 }
 end.actionName = 'sessions.end' as const;
 
@@ -37,7 +42,7 @@ export async function endById(tx: Tx, { actor, id }: { actor: Actor; id: string 
   const rows = await tx.select({ tokenHash }).from(sessions).where(isOfUser(sessions, actor));
   const found = rows.find((row) => model.sessions.idOf(row.tokenHash) === id);
   if (!found) throw new ApiError('BAD_REQUEST', 'You have no session with this ID.');
-  return await end(tx, { user: actor, tokenHash: found.tokenHash });
+  return { events: await endThose(tx, actor, eq(tokenHash, found.tokenHash)) };
 }
 endById.actionName = 'sessions.endById' as const;
 
@@ -51,20 +56,13 @@ export async function endOthers(
   { actor, kept }: { actor: Actor; kept: string | null },
 ): Promise<ActionResult> {
   model.permissions.assertHuman(actor);
-  if (kept === null) return { events: await endAll(tx, actor) };
-  const ended = await tx
-    .delete(sessions)
-    .where(and(isOfUser(sessions, actor), ne(sessions.tokenHash, kept)))
-    .returning();
-  return { events: ended.length > 0 ? [sessionsChangedEvent(actor.id)] : [] };
+  const isOther = kept === null ? undefined : ne(sessions.tokenHash, kept);
+  return { events: await endThose(tx, actor, isOther) };
 }
 endOthers.actionName = 'sessions.endOthers' as const;
 
 /** Ends all sessions of an account. */
-export async function endAll(tx: Tx, user: Owner): Promise<PendingEvent[]> {
-  const ended = await tx.delete(sessions).where(isOfUser(sessions, user)).returning();
-  return ended.length > 0 ? [sessionsChangedEvent(user.id)] : [];
-}
+export const endAll = (tx: Tx, user: Owner): Promise<PendingEvent[]> => endThose(tx, user);
 
 /** Removes sessions that are too old. */
 export async function removeExpired(tx: Tx, now: Date, realmIds: SweptRealms): Promise<void> {

@@ -6,7 +6,7 @@ import { and, desc, eq, gt } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import { isOfUser } from '../ids.ts';
 
-const { sessions, users } = tables;
+const { sessions } = tables;
 
 /**
  * Returns what a session is called where people see it: from its id, nobody gets what it is stored under, nor what its
@@ -17,19 +17,11 @@ export const idOf = (tokenHash: string): string =>
 
 /** Returns the sessions of an account that have not ended, the newest first. */
 export async function list(tx: Tx, actor: Actor, now: Date) {
-  const { tokenHash, userAgent, createdAt, expiresAt } = sessions;
+  const { tokenHash, userAgent, createdAt, expiresAt, keyGeneration } = sessions;
   const rows = await tx
     .select({ tokenHash, userAgent, createdAt, expiresAt })
     .from(sessions)
-    .innerJoin(
-      users,
-      and(
-        eq(users.realmId, sessions.realmId),
-        eq(users.id, sessions.userId),
-        eq(users.keyGeneration, sessions.keyGeneration),
-      ),
-    )
-    .where(and(isOfUser(sessions, actor), gt(expiresAt, now)))
+    .where(and(isOfUser(sessions, actor), eq(keyGeneration, actor.keyGeneration), gt(expiresAt, now)))
     .orderBy(desc(createdAt), tokenHash);
   return rows.map((row) => ({ ...row, id: idOf(row.tokenHash) }));
 }
