@@ -28,7 +28,7 @@ client did not hear exactly what the log says.
 --against  hub: the same clients ask the same of a bare node:http server afterwards, which keeps everything in its memory
 --largest  looks for the largest number of clients, from --pollers on, at which the 99th percentile of send to heard is
            within so many milliseconds (--within), and nothing fails; prints each step, and exits with 1 if no size holds
---warm-up  so many seconds of the same come before, which count only where something fails: 60 in mix, 10 in abuse and import
+--warm-up  so many seconds of the same come before, which count only where something fails: 60 in mix, 30 in abuse and import
 --report   writes a page with tables and plots, which needs nothing besides itself
 
 Scenarios:

@@ -26,19 +26,19 @@ const socketCaches =
 /** Memory of queue nodes, the proxy, clients, and of the kernel for sockets. Where the kernel does not say, that is missing. */
 export async function readMemory(cluster: Cluster, clientPids: readonly number[]): Promise<Memory> {
   const queueNodes = cluster.nodes.filter(({ role }) => role === 'queue');
-  const sumOf = async (pids: readonly (number | undefined)[]) => {
-    const usages = await Promise.all(pids.map((pid) => usageOf(String(pid))));
-    return usages.reduce((sum, { mib }) => sum + mib * mebibyte, 0);
-  };
-  const [nodes, heaps, proxy, clients, kernel] = await Promise.all([
-    sumOf(queueNodes.map(({ pid }) => pid)),
+  const sumOf = (pids: readonly (number | undefined)[]) =>
+    pids.reduce<number>((sum, pid) => sum + usageOf(String(pid)).mib * mebibyte, 0);
+  const [heaps, kernel] = await Promise.all([
     Promise.all(queueNodes.map(({ metricsUrl }) => heapOf(metricsUrl))),
-    sumOf([cluster.proxy.pid]),
-    sumOf(clientPids),
     readKernel(),
   ]);
-  const heap = heaps.reduce((sum, one) => sum + one, 0);
-  return { 'queue nodes': nodes, 'of them, heap': heap, proxy, ...kernel, clients };
+  return {
+    'queue nodes': sumOf(queueNodes.map(({ pid }) => pid)),
+    'of them, heap': heaps.reduce((sum, one) => sum + one, 0),
+    proxy: sumOf([cluster.proxy.pid]),
+    ...kernel,
+    clients: sumOf(clientPids),
+  };
 }
 
 async function heapOf(metricsUrl: string): Promise<number> {

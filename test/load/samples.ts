@@ -2,7 +2,7 @@ import type { Cluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
 import { readMetrics } from '../support/metrics.ts';
-import { type Usage, usageOf } from '../support/process-usage.ts';
+import { usageOf } from '../support/process-usage.ts';
 
 /** What processes took, over time. */
 export interface Sample {
@@ -79,7 +79,7 @@ export async function watch(
     const now = new Map<string, { cpuSeconds: number; atMs: number }>();
     for (const [name, pid] of processes()) {
       if (pid === undefined) continue;
-      const usage: Usage = await usageOf(String(pid));
+      const usage = usageOf(String(pid));
       const at = { cpuSeconds: usage.cpuSeconds, atMs: performance.now() };
       now.set(name, at);
       // Processes of Postgres share most of their memory, so their sum says nothing.

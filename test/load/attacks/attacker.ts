@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
+import { type ForkOptions, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import type { Attack, People } from './attacks.ts';
@@ -23,13 +22,18 @@ export interface Attacker {
   stop: () => Promise<Record<number, number>>;
 }
 
+/** How a process is started that has the processors while nobody else wants them; as any other, where that is not possible. */
+const whenIdle = (): ForkOptions =>
+  spawnSync('chrt', ['--version']).status === 0
+    ? { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] }
+    : {};
+
 /**
  * Starts a process that has prepared its attack. Whoever attacks has a machine of their own: where all share one, the
  * others' processes come first, so that what is measured is what the servers do.
  */
 export async function startAttacker(orders: Orders): Promise<Attacker> {
-  const child = fork(fileURLToPath(new URL('attacker-main.js', import.meta.url)));
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const child = fork(fileURLToPath(new URL('attacker-main.js', import.meta.url)), whenIdle());
   const told = async () => {
     const [message]: unknown[] = await once(child, 'message');
     return message;

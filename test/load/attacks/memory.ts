@@ -11,7 +11,7 @@ export async function watchMemory(
   const peaks: Record<string, number> = {};
   while (!signal.aborted) {
     for (const { name, pid } of nodes)
-      peaks[name] = Math.max(peaks[name] ?? 0, Math.round((await usageOf(`${pid}`)).mib));
+      peaks[name] = Math.max(peaks[name] ?? 0, Math.round(usageOf(`${pid}`).mib));
     await pause(100, signal);
   }
   return peaks;

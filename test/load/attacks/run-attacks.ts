@@ -104,26 +104,24 @@ async function meet(
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const watching = watchMemory(cluster.nodes, stopping.signal);
-  const usedBefore = await processorSeconds(cluster);
+  const usedBefore = processorSeconds(cluster);
   attacker?.begin();
   await pause(seconds * 1000);
   stopping.abort();
-  const processors = ((await processorSeconds(cluster)) - usedBefore) / seconds;
+  const processors = (processorSeconds(cluster) - usedBefore) / seconds;
   return { answered: (await attacker?.stop()) ?? {}, memory: await watching, processors };
 }
 
-async function processorSeconds({ nodes }: Cluster): Promise<number> {
-  const usages = await Promise.all(nodes.map(({ pid }) => usageOf(`${pid}`)));
-  return usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-}
+const processorSeconds = ({ nodes }: Cluster): number =>
+  nodes.reduce((sum, { pid }) => sum + usageOf(`${pid}`).cpuSeconds, 0);
 
 async function rest(cluster: Cluster, calmProcessors: number): Promise<void> {
   await pause(restMs.min);
   const untilMs = performance.now() + restMs.max;
   for (let isBusy = true; isBusy && performance.now() < untilMs;) {
-    const usedBefore = await processorSeconds(cluster);
+    const usedBefore = processorSeconds(cluster);
     await pause(2000);
-    isBusy = ((await processorSeconds(cluster)) - usedBefore) / 2 > calmProcessors * 1.25;
+    isBusy = (processorSeconds(cluster) - usedBefore) / 2 > calmProcessors * 1.25;
   }
 }
 

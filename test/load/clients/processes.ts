@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import type { Second } from '../recorder.ts';
@@ -66,8 +65,6 @@ export async function startClients(
 function start(orders: Orders, onSecond: (second: Second) => void): ClientProcess {
   const program = fileURLToPath(new URL('client-main.js', import.meta.url));
   const child = fork(program, { serialization: 'advanced' });
-  // Clients have machines of their own: where all share one, the servers come first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let settle: { resolve(collected?: Collected): void; reject(error: Error): void } | null = null;
   const client: ClientProcess = {
     child,
