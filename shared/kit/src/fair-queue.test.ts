@@ -21,12 +21,20 @@ interface Asked {
 }
 
 /** A queue, and work in it that takes time, whose name begins with its caller's. */
-function createQueue({ all = 1, ofCaller = 1, waiting = 100, besideOthers = Infinity, placeRest = 0 } = {}) {
+function createQueue({
+  all = 1,
+  ofCaller = 1,
+  waiting = 100,
+  besideOthers = Infinity,
+  placeRest = 0,
+  burstMs = 0,
+} = {}) {
   const demand = new Demand();
   const queue = new FairQueue({
     atOnce: { all, ofCaller },
     waitingMax: { all: waiting, ofCaller: waiting },
     besideOthers: { all: Math.min(all, besideOthers), placeRest },
+    burstMs,
     demand,
   });
   const started: string[] = [];
@@ -97,6 +105,13 @@ describe('while others ask the process for something', () => {
     void run('a2', { ms: 50, charge: { msOf: () => 1 } });
     await keepAsking(caller('b'), 2000);
     expect(startedAt).toEqual({ a0: 0, a1: 501, a2: 1152 });
+  });
+
+  test('what may come at once comes before the first rest, and then no faster than without', async () => {
+    const { run, startedAt, keepAsking } = createQueue({ burstMs: 500 });
+    for (const name of names('a', 6)) void run(name, { ms: 50, charge: { msOf: () => 300 } });
+    await keepAsking(caller('b'), 2000);
+    expect(startedAt).toEqual({ a0: 0, a1: 50, a2: 151, a3: 451, a4: 751, a5: 1051 });
   });
 
   test('a caller rests after work that fails as after any other', async () => {

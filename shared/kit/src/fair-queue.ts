@@ -20,6 +20,8 @@ export interface FairQueueOptions {
    * rests for which more waits, in parts of the time for which it was taken. By default, there is no difference.
    */
   besideOthers?: { all: number; placeRest: number };
+  /** How much of what a caller rests for may come at once, in milliseconds: what it may do again before it has rested. 0 by default. */
+  burstMs?: number;
   demand?: Demand;
 }
 
@@ -240,7 +242,8 @@ export class FairQueue {
 
   /** When a member may be served: at once, unless it rests, or its organization does, and others want the process. */
   private dueMs(member: Member, nowMs: number): number {
-    const { group, restsUntilMs } = member;
+    const { group } = member;
+    const restsUntilMs = member.restsUntilMs - (this.options.burstMs ?? 0);
     const ofCaller = restsUntilMs > nowMs ? Math.min(restsUntilMs, this.othersUntilMs(member)) : 0;
     const ofGroup =
       group.restsUntilMs > nowMs ? Math.min(group.restsUntilMs, this.organizationsUntilMs(member)) : 0;

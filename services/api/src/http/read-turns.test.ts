@@ -59,11 +59,12 @@ describe('while others ask for something', () => {
 
   const mebibyte = 1024 * 1024;
   test.each([
-    ['long replies are paced, those of an account', account(3), 2 * mebibyte, 0, 4100],
-    ['long replies are paced, those of an address', address('::3'), 2 * mebibyte, 0, 1100],
+    ['long replies are paced, those of an account', account(3), 2 * mebibyte, 0, 6200],
+    ['long replies are paced, those of an address', address('::3'), 8 * mebibyte, 0, 6200],
+    ['long replies of which few come at once are not', account(9), mebibyte / 2, 0, 100],
     ['short replies are not', account(4), 100_000, 50, 0],
-    ['replies that took long are paced, whatever their length', account(5), 100, 550, 2100],
-    ['what took long and is long is charged for what costs more', account(6), 2 * mebibyte, 550, 4100],
+    ['replies that took long are paced, whatever their length', account(5), 100, 1550, 4100],
+    ['what took long and is long is charged for what costs more', account(6), 2 * mebibyte, 550, 6200],
   ])('%s', async (_, reader, length, tookMs, ms) => {
     expect(await readBesideOthers(reader, length, tookMs)).toBe(ms);
   });
@@ -71,7 +72,7 @@ describe('while others ask for something', () => {
   const failure = (code: string) =>
     new Error('The query failed.', { cause: Object.assign(new Error(), { code }) });
   test.each([
-    ['reads that Postgres ends because they take too long are paced', account(7), failure('57014'), 8100],
+    ['reads that Postgres ends because they take too long are paced', account(7), failure('57014'), 6100],
     ['reads that fail because Postgres does not answer are not', account(8), failure('CONNECTION_CLOSED'), 0],
   ])('%s', async (_, reader, error, ms) => {
     expect(await readBesideOthers(reader, 100, 2050, error)).toBe(ms);

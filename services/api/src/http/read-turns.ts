@@ -12,8 +12,10 @@ export interface Reply {
 const atOnceMax = 32;
 /** Nobody is charged for shorter replies. */
 const unchargedLength = 128 * 1024;
-/** The pace of longer ones while others want something, for each of a reader's places: half a MiB a second. */
-const lengthPerMs = 512;
+/** The pace of longer ones while others want something, for each of a reader’s places: a quarter of a MiB a second. */
+const lengthPerMs = 256;
+/** So much of it may come at once: whoever opens one conversation after the other, in which somebody writes at length, waits for none. */
+const burstMs = 2000;
 /** Nobody is charged for reads that take no longer, and others for twice as long as they take beyond it. */
 const unchargedMs = 50;
 const slowness = 2;
@@ -32,10 +34,12 @@ export class ReadTurns {
   private readonly ofAccounts = new FairQueue({
     atOnce: { all: atOnceMax, ofCaller: ofAccountMax },
     waitingMax: { all: 10_000, ofCaller: 200 },
+    burstMs,
   });
   private readonly ofAddresses = new FairQueue({
     atOnce: { all: atOnceMax, ofCaller: ofAddressMax },
     waitingMax: { all: 10_000, ofCaller: 200 },
+    burstMs,
   });
   private readonly ofSearches: FairQueue;
 

@@ -10,7 +10,7 @@ import { type Threads, createThreads } from './threads.ts';
 
 /** How much HTML a text has without ado, and how fast the rest of it: whoever receives the text is sent all of it. */
 const usualHtmlLength = 64 * 1024;
-const htmlLengthPerMs = 48;
+const htmlLengthPerMs = 16;
 
 let threads: Threads<ParsingTask, Parsed> | undefined;
 
