@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type AttackReport, damageOf } from '../load/attacks/run-attacks.ts';
+import { type AttackReport, damageOf, worstOf } from '../load/attacks/run-attacks.ts';
 
 const latency = (p99: number) => ({ count: 200, p50: 10, p90: 20, p99, p999: p99, max: p99 });
 
@@ -25,4 +25,9 @@ test('an attack under which others wait more than twice as long as in calm does 
 
 test('an attack that makes a node take more than 300 MiB does damage', () => {
   expect(damageOf([report('calm', 80), report('bodies', 80, 301)])).toEqual(['bodies: api-1 took 301 MiB']);
+});
+
+test('the worst attack is the one under which others wait longest for anything', () => {
+  const reports = [report('calm', 80), report('bodies', 60), report('pictures', 136)];
+  expect(worstOf(reports)).toBeCloseTo(1.7);
 });

@@ -139,12 +139,24 @@ const memoryMibMax = 300;
 /** A percentile of a few milliseconds is noise. */
 const noiseMs = 50;
 
+/** What others wait for. */
+const waitedFor = ['send', 'messages', 'deliveries'] as const;
+
+/** By how much the most that any attack did made the others wait, in parts of calm, at the 99th percentile. */
+export function worstOf(reports: readonly AttackReport[]): number {
+  const inCalm = reports.find(({ attack }) => attack === calm);
+  const ratios = reports.flatMap(({ timed }) =>
+    waitedFor.map((kind) => (timed[kind]?.p99 ?? 0) / (inCalm?.timed[kind]?.p99 || 1)),
+  );
+  return Math.max(...ratios);
+}
+
 /** What no attack may do to others. Requests of theirs that fail are counted with those of any load. */
 export function damageOf(reports: readonly AttackReport[]): string[] {
   const inCalm = reports.find(({ attack }) => attack === calm);
   return reports.flatMap(({ attack, timed, memory }) => {
     const large = Object.entries(memory).filter(([, mib]) => mib > memoryMibMax);
-    const slow = (['send', 'messages', 'deliveries'] as const).flatMap((kind) => {
+    const slow = waitedFor.flatMap((kind) => {
       const [p99, calmP99] = [timed[kind]?.p99 ?? 0, inCalm?.timed[kind]?.p99 ?? 0];
       return p99 > 2 * calmP99 && p99 > calmP99 + noiseMs
         ? `${attack}: p99 of ${kind} ${p99.toFixed(0)} ms, ${calmP99.toFixed(0)} ms in calm`

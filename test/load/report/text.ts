@@ -1,4 +1,5 @@
 import { grouped, sparkline, table } from '../../support/picture.ts';
+import { worstOf } from '../attacks/run-attacks.ts';
 import type { Latency } from '../recorder.ts';
 import type { LoadReport } from '../run.ts';
 
@@ -196,6 +197,6 @@ export function summarize({ pollers, heard, timed, attacks }: LoadReport, wrong:
       ? ''
       : first.attack === 'import'
         ? ' in calm and during an import'
-        : ` in calm and under ${others} attacks`;
+        : ` in calm and under ${others} attacks, p99 at most ${worstOf(attacks).toFixed(1)} × calm`;
   return `${grouped(pollers)} clients, ${grouped(heard)} events heard${attacked}${slowest}: ${found}.`;
 }
