@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { Column, Table, entityKind, is } from 'drizzle-orm';
+import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 
 import { getWorld } from '../support/world.ts';
@@ -47,4 +48,23 @@ test('Drizzle asks a class once what it is, however many statements it builds', 
     false,
   ]);
   expect(asked).toHaveLength(first);
+});
+
+test('a pipeline has what was defined for its client, without having it defined for itself', () => {
+  const redis = new Redis({ lazyConnect: true });
+  const define = (name: string) => redis.defineCommand(name, { numberOfKeys: 1, lua: 'return 1' });
+  define('first');
+  const pipeline = redis.pipeline();
+  define('second');
+  const next = redis.multi();
+  redis.disconnect();
+  expect([typeof Reflect.get(pipeline, 'first'), typeof Reflect.get(pipeline, 'second')]).toEqual([
+    'function',
+    'undefined',
+  ]);
+  expect([typeof Reflect.get(next, 'first'), typeof Reflect.get(next, 'secondBuffer')]).toEqual([
+    'function',
+    'function',
+  ]);
+  expect([Object.hasOwn(pipeline, 'first'), Object.hasOwn(next, 'second')]).toEqual([false, false]);
 });
