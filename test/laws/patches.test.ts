@@ -3,9 +3,11 @@ import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { Column, Table, entityKind, is } from 'drizzle-orm';
+import { tables } from '@parley/db';
+import { Column, Table, entityKind, is, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { Redis } from 'ioredis';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { getWorld } from '../support/world.ts';
 
@@ -48,6 +50,20 @@ test('Drizzle asks a class once what it is, however many statements it builds', 
     false,
   ]);
   expect(asked).toHaveLength(first);
+});
+
+test('Drizzle finds out once of each part of a statement what it is', () => {
+  const columns = Array.from({ length: 100 }, () => sql`${tables.messages.id}`);
+  const statement = sql.join(columns, sql`, `);
+  const dialect = new PgDialect();
+  dialect.sqlToQuery(statement);
+  const asked = vi.spyOn(Object, 'getPrototypeOf');
+  const { sql: text } = dialect.sqlToQuery(statement);
+  const times = asked.mock.calls.length;
+  asked.mockRestore();
+  expect(text.match(/"id"/g)).toHaveLength(100);
+  // The whole, 100 columns, each in a part of its own with the text before and after it, and 99 commas in theirs.
+  expect(times).toBeLessThanOrEqual(1 + 100 * 4 + 99 * 2);
 });
 
 test('a pipeline has what was defined for its client, without having it defined for itself', () => {
