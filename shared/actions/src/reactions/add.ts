@@ -26,10 +26,12 @@ export async function add(
   tx: Tx,
   { actor, request }: { actor: Actor; request: ReactionRequest },
 ): Promise<ActionResult> {
+  const [rules, emoji] = await Promise.all([
+    model.permissions.getRules(tx, actor.realm.id),
+    model.emoji.completeEmoji(tx, actor.realm.id, request),
+  ]);
   // The message is locked, so that reactions to it are numbered in the order of the log.
-  const rules = await model.permissions.getRules(tx, actor.realm.id);
   const access = await lockMessage(tx, actor, request.message_id, { rules });
-  const emoji = await model.emoji.completeEmoji(tx, actor.realm.id, request);
   const { code, type } = emoji;
   // A reaction that the message has can always be joined, even if its emoji was deactivated since.
   const existing = await findNameOnMessage(tx, actor.realm.id, request.message_id, emoji);

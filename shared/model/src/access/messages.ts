@@ -147,12 +147,14 @@ const receivedBy = (): SQL<boolean> =>
 
 async function findPlace(tx: Tx, actor: Actor, { id, channelId, topicId }: MessageRow) {
   if (channelId === null) return { channel: null, topic: null };
-  const channel = await findChannel(tx, actor, channelId);
-  // A message in a channel has a topic.
-  const [topic] = await tx
-    .select()
-    .from(topics)
-    .where(and(eq(topics.realmId, actor.realm.id), eq(topics.id, topicId ?? 0)));
+  // They are sent together. A message in a channel has a topic.
+  const [channel, [topic]] = await Promise.all([
+    findChannel(tx, actor, channelId),
+    tx
+      .select()
+      .from(topics)
+      .where(and(eq(topics.realmId, actor.realm.id), eq(topics.id, topicId ?? 0))),
+  ]);
   if (!channel || !topic) throw new Error(`Message ${id} is in a channel or topic that does not exist.`);
   return { channel, topic };
 }

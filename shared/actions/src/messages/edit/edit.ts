@@ -56,15 +56,16 @@ export async function edit(tx: Tx, { actor, alertWords, ...input }: EditInput): 
     rules,
     also: target ? [target.channel.conversationId] : [],
   });
-  const access = await spellTopic(tx, locked);
-  const at = await getDatabaseTime(tx);
+  // They are sent together.
+  const [access, at, isWidget] = await Promise.all([
+    spellTopic(tx, locked),
+    getDatabaseTime(tx),
+    request.content !== undefined && model.submessages.hasWidget(tx, actor.realm.id, request.messageId),
+  ]);
   const changes = withoutUnchanged(access, request);
 
   if (changes.content !== undefined) assertMayEditContent(actor, access, rules, at);
   assertContentIsExpected(access, request.prevContentSha256);
-  const isWidget =
-    changes.content !== undefined &&
-    (await model.submessages.hasWidget(tx, actor.realm.id, request.messageId));
   assertEditIsValid(access, request, changes, isWidget);
   const move = await planMove(tx, actor, access, changes, { rules, at });
 
