@@ -8,6 +8,8 @@ export interface QueryCounter extends AsyncDisposable {
   url: string;
   /** Since it was last asked. */
   take(): { queries: number; bytes: number; turns: number };
+  /** How often the program waits at least for what is asked, one after the other: what it asks by itself may come between. */
+  fewestTurns(asks: readonly (() => Promise<unknown>)[]): Promise<number>;
 }
 
 const executeMessage = 'E'.charCodeAt(0);
@@ -64,12 +66,22 @@ export async function countQueries(databaseUrl: string): Promise<QueryCounter> {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
+  const take = () => {
+    const taken = counted;
+    counted = { ...none };
+    return taken;
+  };
   return {
     url: url.href,
-    take() {
-      const taken = counted;
-      counted = { ...none };
-      return taken;
+    take,
+    async fewestTurns(asks) {
+      let fewest = Number.POSITIVE_INFINITY;
+      for (const ask of asks) {
+        take();
+        await ask();
+        fewest = Math.min(fewest, take().turns);
+      }
+      return fewest;
     },
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => server.close(resolve));

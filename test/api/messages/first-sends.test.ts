@@ -11,18 +11,14 @@ test('a first send waits for Postgres a few times, and the next ones once', asyn
   await using counter = await countQueries(databaseUrl);
   await using api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
   const id = await channelId(alice, 'news');
-  /** How often a send waits at least: what a node asks now and then by itself may come between. */
-  const turnsOf = async (person: Person, topics: readonly string[]) => {
-    const turns: number[] = [];
-    for (const topic of topics) {
-      counter.take();
-      const message = { type: 'channel', to: id, topic, content: 'x' };
-      const { status, text } = await person.ask('POST', '/messages', message, { port: api.port });
-      expect(status, text).toBe(200);
-      turns.push(counter.take().turns);
-    }
-    return Math.min(...turns);
-  };
+  const turnsOf = (person: Person, topics: readonly string[]) =>
+    counter.fewestTurns(
+      topics.map((topic) => async () => {
+        const message = { type: 'channel', to: id, topic, content: 'x' };
+        const { status, text } = await person.ask('POST', '/messages', message, { port: api.port });
+        expect(status, text).toBe(200);
+      }),
+    );
   const topics = Array.from({ length: statementsKnown }, (_, number) => `topic ${number}`);
   // Statements are prepared when they have come several times.
   await turnsOf(alice, topics);

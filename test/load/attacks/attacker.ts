@@ -24,7 +24,7 @@ export interface Attacker {
 
 /** How a process is started that has the processors while nobody else wants them; as any other, where that is not possible. */
 const whenIdle = (): ForkOptions =>
-  spawnSync('chrt', ['--version']).status === 0
+  spawnSync('chrt', ['--idle', '0', 'true']).status === 0
     ? { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] }
     : {};
 

@@ -197,6 +197,6 @@ export function summarize({ pollers, heard, timed, attacks }: LoadReport, wrong:
       ? ''
       : first.attack === 'import'
         ? ' in calm and during an import'
-        : ` in calm and under ${others} attacks, p99 at most ${worstOf(attacks).toFixed(1)} × calm`;
+        : ` in calm and under ${others} ${others === 1 ? 'attack' : 'attacks'}, p99 at most ${worstOf(attacks).toFixed(1)} × calm`;
   return `${grouped(pollers)} clients, ${grouped(heard)} events heard${attacked}${slowest}: ${found}.`;
 }
