@@ -26,12 +26,15 @@ export async function add(
   tx: Tx,
   { actor, request }: { actor: Actor; request: ReactionRequest },
 ): Promise<ActionResult> {
-  const [rules, emoji] = await Promise.all([
+  // They are sent together.
+  const [rules, named] = await Promise.all([
     model.permissions.getRules(tx, actor.realm.id),
-    model.emoji.completeEmoji(tx, actor.realm.id, request),
+    model.emoji.findNamedEmoji(tx, actor.realm.id, request),
   ]);
   // The message is locked, so that reactions to it are numbered in the order of the log.
   const access = await lockMessage(tx, actor, request.message_id, { rules });
+  // Only whoever may read the message is told that there is no such emoji.
+  const emoji = model.emoji.completeEmoji(request, named);
   const { code, type } = emoji;
   // A reaction that the message has can always be joined, even if its emoji was deactivated since.
   const existing = await findNameOnMessage(tx, actor.realm.id, request.message_id, emoji);

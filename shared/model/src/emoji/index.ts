@@ -2,6 +2,7 @@ export { extraEmoji, type ReactionType } from './extra.ts';
 export {
   assertUsableEmoji,
   completeEmoji,
+  findNamedEmoji,
   type Emoji,
   type EmojiRequest,
   getReactionType,

@@ -23,22 +23,11 @@ export interface Emoji {
 
 const badRequest = (msg: string) => new ApiError('BAD_REQUEST', msg);
 
-/**
- * Returns the emoji that a name stands for now. The organization's custom emoji come first, then the server's, then
- * Unicode.
- *
- * @throws BAD_REQUEST if there is none of this name
- */
-async function getEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji> {
-  const emoji = await findEmoji(tx, realmId, name);
-  if (!emoji) throw noSuchEmoji(name);
-  return emoji;
-}
-
 const noSuchEmoji = (name: string) => badRequest(`There is no emoji called '${name}'.`);
 
 const custom = (name: string, id: number): Emoji => ({ name, code: String(id), type: 'realm_emoji' });
 
+/** The organization's custom emoji come first, then the server's, then Unicode. */
 async function findEmoji(tx: Tx, realmId: number, name: string): Promise<Emoji | undefined> {
   const active = and(
     eq(realmEmoji.realmId, realmId),
@@ -74,21 +63,31 @@ export async function listEmojiCalled(tx: Tx, realmId: number, name: string): Pr
  * @throws BAD_REQUEST if name, code and type do not belong together
  */
 export async function resolveEmoji(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
-  return await assertUsableEmoji(tx, realmId, await completeEmoji(tx, realmId, request));
+  const named = await findNamedEmoji(tx, realmId, request);
+  return await assertUsableEmoji(tx, realmId, completeEmoji(request, named));
+}
+
+/** Finds what the name in a request stands for now. A request that has all parameters needs none. */
+export async function findNamedEmoji(
+  tx: Tx,
+  realmId: number,
+  { emoji_name: name, emoji_code: code, reaction_type: type }: EmojiRequest,
+): Promise<Emoji | undefined> {
+  return code !== undefined && type !== undefined ? undefined : await findEmoji(tx, realmId, name);
 }
 
 /**
- * Fills in the parameters that a client omitted, from the name. It does not check that name, code and type belong
- * together: see assertUsableEmoji.
+ * Fills in the parameters that a client omitted, from what the name stands for. It does not check that name, code and
+ * type belong together: see assertUsableEmoji.
  *
  * @throws BAD_REQUEST for an unknown type, and for an unknown name if a parameter is missing
  */
-export async function completeEmoji(tx: Tx, realmId: number, request: EmojiRequest): Promise<Emoji> {
+export function completeEmoji(request: EmojiRequest, named: Emoji | undefined): Emoji {
   const { emoji_name: name, emoji_code: code, reaction_type } = request;
   const type = reaction_type === undefined ? undefined : getReactionType(reaction_type);
   if (code !== undefined && type !== undefined) return { name, code, type };
-  const emoji = await getEmoji(tx, realmId, name);
-  return { name, code: code ?? emoji.code, type: type ?? emoji.type };
+  if (!named) throw noSuchEmoji(name);
+  return { name, code: code ?? named.code, type: type ?? named.type };
 }
 
 /** @throws BAD_REQUEST for an unknown type */
