@@ -50,12 +50,12 @@ const servers = isCovered
 /** Properties choose what they try by the seed of the day, and each file says what it cost. */
 const seeded = ['test/support/seed.ts', 'test/support/processor.ts'];
 /**
- * Tests wait for Postgres, Redis and processes of their own: half as many again as cores keep the cores busy. Each worker
- * has up to 40 of the 1000 connections, and with what it starts it needs up to 1.5 GiB.
+ * Tests wait for Postgres, Redis and processes of their own: twice as many as cores keep the cores busy. Each worker has up
+ * to 40 of the 1000 connections, and with what it starts it needs up to 1.5 GiB.
  */
 const maxWorkers = Math.max(
   1,
-  Math.min(Math.ceil(availableParallelism() * 1.5), Math.floor(totalmem() / 1.5 / 2 ** 30), 24),
+  Math.min(availableParallelism() * 2, Math.floor(totalmem() / 1.5 / 2 ** 30), 24),
 );
 
 /** Of each project, these begin first, so that none of them is left running alone at the end. */

@@ -169,6 +169,14 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH, LANG: 'C.UTF-8', TZ: 'UTC', ...(LD_LIBRARY_PATH !== undefined && { LD_LIBRARY_PATH }) };
 }
 
+/** A server that nobody keeps waits for no disk, and who waits for its index to be cleaned does not wait for rests in between. */
+const undurable = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum_vacuum_cost_delay: '0',
+};
+
 function serverArguments(port: number, { data, durable, sockets, settings }: ServerOptions): string[] {
   const all = {
     // Tests have a dozen clients in each of as many processes as the machine has cores, and more.
@@ -176,7 +184,7 @@ function serverArguments(port: number, { data, durable, sockets, settings }: Ser
     unix_socket_directories: sockets,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : undurable),
     ...settings,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

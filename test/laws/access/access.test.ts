@@ -75,12 +75,12 @@ function expected({ auth }: Endpoint, { may, code, codes }: Case, caller: Caller
 }
 
 /**
- * Who comes along: by night everybody; by day a third of them, and always somebody of each answer, so that neither a
+ * Who comes along: by night everybody; by day a sixth of them, and always somebody of each answer, so that neither a
  * check that is gone nor one that refuses everybody waits for another day.
  */
 function callersOf(endpoint: Endpoint, one: Case, index: number): Caller[] {
   const all = one.callers ?? callers;
-  const ofToday = all.filter((_, at) => isOfToday(at + index, 3));
+  const ofToday = all.filter((_, at) => isOfToday(at + index, 6));
   const answers = new Set(all.map((caller) => expected(endpoint, one, caller)));
   const first = shuffle(all, createRandom(seed + index));
   const others = [...answers].flatMap((answer) => {

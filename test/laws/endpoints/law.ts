@@ -259,7 +259,7 @@ function testAnything(walk: Walk, endpoint: Endpoint): void {
 }
 
 /** By day fewer requests are made up for an endpoint, each day others. */
-const numRuns = isNight ? 200 : 3;
+const numRuns = isNight ? 200 : 2;
 
 /**
  * Requests that nothing here lets succeed: without a password or a signature that lasts, for services that the server has

@@ -17,10 +17,10 @@ const table: Forbidden[] = [
   ...people.ofAccounts,
 ];
 const cases = table.map((one) => [`${one.setting}: ${one.action}`, one] as const);
-/** By day every other action comes after its setting. */
-const comingLast = cases.filter((_, index) => isOfToday(index, 2));
-/** A sixth of the actions come first, too: the setting is refused then, which half of those are that have to, or both are done. */
-const comingFirst = cases.filter(([, { excludes }], index) => isOfToday(index, excludes ? 2 : 6));
+/** By day a third of the actions come after their settings. */
+const comingLast = cases.filter((_, index) => isOfToday(index, 3));
+/** A sixth of the actions come first, too: the setting is refused then, which a third of those are that have to, or both are done. */
+const comingFirst = cases.filter(([, { excludes }], index) => isOfToday(index, excludes ? 3 : 6));
 
 /**
  * Holds the head of a log until two requests have decided, so that each has seen what was before either, and then lets
