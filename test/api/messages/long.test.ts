@@ -8,6 +8,9 @@ import {
   getWorld,
   realm,
   refused,
+  repeatMessage,
+  say,
+  subscribe,
   succeed,
   tell,
 } from '../../support/index.ts';
@@ -66,6 +69,36 @@ describe('a page of long messages', () => {
     );
     expect(idsOf(await succeed(bob.get('/messages', { message_ids: ids.slice(0, 2) })))).toHaveLength(2);
   });
+
+  test.each([
+    ['all messages', 0, 1500],
+    ['some hundred', 700, 747],
+    ['less than four hundred', 2000, 262],
+  ])(
+    'holds what is nearest to its anchor and fits, however many are asked for: %s',
+    async (_, bytes, count) => {
+      const { sql } = await getWorld();
+      const { alice, realm: home } = await realm();
+      await subscribe(alice, 'news');
+      const id = await say(alice, 'news', 'chat', 'x');
+      await sql`update messages set rendered_content = ${'x'.repeat(bytes)} where realm_id = ${home.id} and id = ${id}`;
+      await repeatMessage(alice, id, 1499);
+      const narrow = [['channel', 'news']];
+      const ask = (params: Params) => succeed(alice.get('/messages', { narrow, ...params }));
+      const all = Array.from({ length: 1500 }, (_each, at) => id + at);
+      const half = (count - 1) / 2;
+
+      const newest = await ask({ anchor: 'newest', num_before: 2000, num_after: 0 });
+      expect(idsOf(newest)).toEqual(all.slice(-count));
+      expect(newest).toMatchObject({ found_oldest: count === 1500, found_newest: true });
+      const oldest = await ask({ anchor: 'oldest', num_before: 0, num_after: 2000 });
+      expect(idsOf(oldest)).toEqual(all.slice(0, count));
+      const around = await ask({ anchor: all[750], num_before: 1200, num_after: 1200 });
+      expect(idsOf(around)).toEqual(all.slice(Math.max(0, 750 - Math.ceil(half)), 751 + Math.floor(half)));
+      const uneven = await ask({ anchor: all[750], num_before: 10, num_after: 1200 });
+      expect(idsOf(uneven)).toEqual(all.slice(740, Math.min(740 + count, 1500)));
+    },
+  );
 
   test('shows the newest part of a history that is too long', async () => {
     const { sql } = await getWorld();

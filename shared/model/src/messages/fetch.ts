@@ -11,6 +11,12 @@ import { type MessageFormat, presentMessages } from './present.ts';
 import { type Corrections, findFallbacks } from './search/fallbacks.ts';
 
 /**
+ * A page that may be longer than `most` on a side is looked for among its nearest messages first: these are often more than
+ * it may hold, and what is beyond need not be found and weighed.
+ */
+const nearest = { most: 1000, number: 400 };
+
+/**
  * Returns the messages around an anchor, ascending. A page of long messages holds fewer than were asked for: those
  * nearest to the anchor, and whatever end it does not reach is not found. It must run in one snapshot, or messages and
  * flags may disagree. A search may be helped by an engine.
@@ -21,11 +27,9 @@ export async function fetchMessages(
   range: MessageRange & MessageFormat,
   engine: SearchEngine | null = null,
 ) {
-  const { page, corrections } = await fetchCorrected(tx, actor, range, engine);
-  const { ids, anchor, foundAnchor, foundOldest, foundNewest, scope } = page;
-  // The two are sent together.
-  const [{ bytesOf, attached }] = await Promise.all([weighPage(tx, actor.realm.id, ids), planOnce(tx)]);
-  const pageIds = cutPage(ids, anchor, bytesOf);
+  const { page, corrections, pageIds, attached } =
+    (await choosePart(tx, actor, range, engine)) ?? (await choosePage(tx, actor, range, engine));
+  const { anchor, foundAnchor, foundOldest, foundNewest, scope } = page;
   return {
     messages: await presentMessages(tx, actor, pageIds, range, {
       highlight: scope.search?.highlight,
@@ -33,11 +37,40 @@ export async function fetchMessages(
     }),
     anchor,
     found_anchor: foundAnchor,
-    found_oldest: foundOldest && pageIds[0] === ids[0],
-    found_newest: foundNewest && pageIds.at(-1) === ids.at(-1),
+    found_oldest: foundOldest,
+    found_newest: foundNewest,
     history_limited: false,
     ...(corrections.size > 0 && { search_corrections: Object.fromEntries(corrections) }),
   };
+}
+
+/** Finds the messages of a range, and those of them that a page holds. */
+async function choosePage(tx: Tx, actor: Actor, range: MessageRange, engine: SearchEngine | null) {
+  const { page, corrections } = await fetchCorrected(tx, actor, range, engine);
+  const { ids, anchor } = page;
+  // The two are sent together.
+  const [{ bytesOf, attached }] = await Promise.all([weighPage(tx, actor.realm.id, ids), planOnce(tx)]);
+  const pageIds = cutPage(ids, anchor, bytesOf);
+  const isCut = { before: pageIds[0] !== ids[0], after: pageIds.at(-1) !== ids.at(-1) };
+  const foundOldest = page.foundOldest && !isCut.before;
+  const foundNewest = page.foundNewest && !isCut.after;
+  return { page: { ...page, foundOldest, foundNewest }, corrections, pageIds, attached, isCut };
+}
+
+/** Chooses the page of a long range among its nearest messages; undefined if it may hold more than these. */
+async function choosePart(tx: Tx, actor: Actor, range: MessageRange, engine: SearchEngine | null) {
+  const { numBefore, numAfter } = range;
+  if (Math.max(numBefore, numAfter) <= nearest.most) return undefined;
+  const part = {
+    numBefore: Math.min(numBefore, nearest.number),
+    numAfter: Math.min(numAfter, nearest.number),
+  };
+  const chosen = await choosePage(tx, actor, { ...range, ...part }, engine);
+  const { isCut, page } = chosen;
+  const isWhole =
+    (part.numBefore === numBefore || isCut.before || page.foundOldest) &&
+    (part.numAfter === numAfter || isCut.after || page.foundNewest);
+  return isWhole ? chosen : undefined;
 }
 
 const uncorrected: Corrections = new Map();
