@@ -17,7 +17,8 @@ export interface FoundUrl {
   url: string;
 }
 
-const mayHoldUrl = /:\/\/|\.[^\s.]|@|bitcoin:/i;
+/** No top-level domain begins with a digit. */
+const mayHoldUrl = /:\/\/|\.[^\s.\d]|@|bitcoin:/i;
 
 /** Delimiters of emphasis may enclose an address, too. */
 const before = String.raw`(?<![^\s'"(,:<*~])`;
@@ -25,14 +26,19 @@ const after = /[!:;?),.'">]*(?:\s|[*~]|$)/y;
 /** Characters of a word, to stand in brackets. */
 const word = String.raw`\p{L}\p{M}\p{N}_`;
 const host = String.raw`(?:[${word}\-]+\.)+[${word}]+(?:-+[${word}]+)*`;
+/** Letters of ASCII in any case: a flag for it would take V8 twice as long to compile, because of what letters there are. */
+const anyCase = (text: string) => text.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+/**
+ * V8 compiles it in some milliseconds, and again when it has not been used while garbage was collected twice. So a text that
+ * can hold no address does not use it, and what takes that time, the classes of letters, is in it as seldom as possible.
+ */
 const addressStart = new RegExp(
   `${before}(?:${[
-    String.raw`(?:https?|ftp):\/\/[${word}.:@\-]*(?:\[[\da-f:.]{2,45}\](?::\d{1,5})?)?`,
-    'bitcoin:[a-z0-9]{20,90}',
-    String.raw`(?<email>(?:mailto:)?[${word}.+\-]+@${host})`,
-    `(?<host>${host})`,
+    String.raw`(?:${anyCase('http')}[sS]?|${anyCase('ftp')}):\/\/[${word}.:@\-]*(?:\[[\da-fA-F:.]{2,45}\](?::\d{1,5})?)?`,
+    `${anyCase('bitcoin')}:[a-zA-Z0-9]{20,90}`,
+    String.raw`(?<mailbox>(?:${anyCase('mailto')}:)?[${word}.+\-]+@)?(?<host>${host})`,
   ].join('|')})`,
-  'giu',
+  'gu',
 );
 
 /** Returns the addresses in a text that are not part of other markup, in time that grows linearly with the text. */
@@ -43,9 +49,10 @@ export function findUrls(text: string): FoundUrl[] {
   let stops: Int32Array | undefined;
   let from = 0;
   for (const { index: start, 0: written, groups = {} } of text.matchAll(addressStart)) {
-    if (start < from || (groups['host'] !== undefined && !isDomain(groups['host']))) continue;
+    const { host, mailbox } = groups;
+    if (start < from || (host !== undefined && mailbox === undefined && !isDomain(host))) continue;
     let stop = start + written.length;
-    if (groups['email'] === undefined && '/?#'.includes(text[stop] ?? ' '))
+    if (mailbox === undefined && '/?#'.includes(text[stop] ?? ' '))
       stop = (stops ??= findStops(text))[stop] ?? stop;
     // Addresses that stop at the same place look for their end only once.
     if (!ends.has(stop)) ends.set(stop, endBefore(text, stop));
@@ -60,8 +67,10 @@ export function findUrls(text: string): FoundUrl[] {
 
 const isDomain = (host: string) => domains.has(host.slice(host.lastIndexOf('.') + 1).toLowerCase());
 
-const schemeOf = ({ host, email }: Record<string, string | undefined>) =>
-  host !== undefined ? 'http://' : email !== undefined && !/^mailto:/i.test(email) ? 'mailto:' : '';
+function schemeOf({ host, mailbox }: Record<string, string | undefined>): string {
+  if (mailbox !== undefined) return /^mailto:/i.test(mailbox) ? '' : 'mailto:';
+  return host === undefined ? '' : 'http://';
+}
 
 /**
  * Where an address ends that stops at this position; null if none may end there. Punctuation before it belongs to the

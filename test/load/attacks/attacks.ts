@@ -67,8 +67,8 @@ export const attacks: readonly Attack[] = [
     name: 'bodies',
     about: 'long bodies, many parameters and nested JSON, without an account',
     prepare: async () => {
-      const many = 'a&'.repeat(6_000_000);
-      const nested = `to=${'['.repeat(500_000)}&type=direct&content=x`;
+      const many = Buffer.from('a&'.repeat(6_000_000));
+      const nested = Buffer.from(`to=${'['.repeat(500_000)}&type=direct&content=x`);
       const type = 'application/x-www-form-urlencoded';
       return (number) => ({
         as: null,
@@ -81,7 +81,7 @@ export const attacks: readonly Attack[] = [
     name: 'refusals',
     about: 'sends of 300 kB with wrong credentials',
     prepare: async () => {
-      const content = `type=direct&to=[1]&content=${'x'.repeat(300_000)}`;
+      const content = Buffer.from(`type=direct&to=[1]&content=${'x'.repeat(300_000)}`);
       const body = { type: 'application/x-www-form-urlencoded', content };
       return () => ({ as: stranger, path: '/api/v1/messages', body });
     },

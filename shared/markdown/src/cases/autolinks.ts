@@ -7,6 +7,11 @@ export const autolinks: Case[] = [
     '<p><a href="http://ex.org/a?b=c&amp;d=e#f">http://ex.org/a?b=c&amp;d=e#f</a></p>',
   ],
   ['HTTPS://EX.ORG/A', '<p><a href="HTTPS://EX.ORG/A">HTTPS://EX.ORG/A</a></p>'],
+  ['Ftp://ex.org', '<p><a href="Ftp://ex.org">Ftp://ex.org</a></p>'],
+  ['EX.ORG', '<p><a href="http://EX.ORG">EX.ORG</a></p>'],
+  ['MailTo:A@EX.ORG', '<p><a href="MailTo:A@EX.ORG">MailTo:A@EX.ORG</a></p>'],
+  ['http://[2001:DB8::1]/', '<p><a href="http://[2001:DB8::1]/">http://[2001:DB8::1]/</a></p>'],
+  ['at 3.5 of 1.2.3', '<p>at 3.5 of 1.2.3</p>'],
   ['ftp://ex.org/a', '<p><a href="ftp://ex.org/a">ftp://ex.org/a</a></p>'],
   ['ex.org', '<p><a href="http://ex.org">ex.org</a></p>'],
   ['www.ex.org/a', '<p><a href="http://www.ex.org/a">www.ex.org/a</a></p>'],
@@ -52,6 +57,10 @@ export const autolinks: Case[] = [
   [
     'bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
     '<p><a href="bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa">bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa</a></p>',
+  ],
+  [
+    'BitCoin:1A1ZP1EP5QGEFI2DMPTF',
+    '<p><a href="BitCoin:1A1ZP1EP5QGEFI2DMPTF">BitCoin:1A1ZP1EP5QGEFI2DMPTF</a></p>',
   ],
   ['bitcoin:', '<p>bitcoin:</p>'],
   ['javascript://ex.org/%0aalert(1)', '<p>javascript://ex.org/%0aalert(1)</p>'],
