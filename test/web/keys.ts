@@ -28,6 +28,8 @@ export const keys: Area = {
     stage.saw('the palette leads to channels, topics, people, views, commands and searches');
     await checkTopics(page, stage);
     stage.saw('keys mute topics, and lead to what is unread in those that are followed');
+    await checkChannels(page, stage);
+    stage.saw('keys walk through the list of channels, join, leave, open and filter, and begin a new one');
     assert.deepEqual(alice.problems, []);
   },
 };
@@ -229,4 +231,41 @@ async function checkTopics(page: Page, stage: Stage): Promise<void> {
   await page.getByText('Topic muted.').waitFor();
   await page.keyboard.press('M');
   await page.getByText('Topic no longer muted.').waitFor();
+}
+
+async function checkChannels(page: Page, stage: Stage): Promise<void> {
+  await askAs(stage, 'Bob Member').post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'aardvarks' }],
+  });
+  await show(page, 'channels');
+  const main = page.getByRole('main');
+  const first = main.getByRole('link', { name: '#aardvarks', exact: true });
+  await first.waitFor();
+  const walk = async () => {
+    await page.keyboard.press('j');
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('aardvarks'));
+  };
+  await walk();
+  await page.keyboard.press('S');
+  await main.getByRole('button', { name: 'Unsubscribe from aardvarks' }).waitFor();
+  await page.keyboard.press('S');
+  await main.getByRole('button', { name: 'Subscribe to aardvarks' }).waitFor();
+  const which = main.getByLabel('Which channels');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await which.inputValue(), 'subscribed');
+  await first.waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await which.inputValue(), 'all');
+  await walk();
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'View messages');
+  await page.keyboard.press('V');
+  await page.waitForFunction(() => /^#narrow\/channel\/\d+-aardvarks/.test(location.hash));
+  await show(page, 'channels');
+  await walk();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /^#channels\/\d+$/.test(location.hash));
+  await show(page, 'channels');
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => location.hash === '#channels/new');
 }

@@ -49,6 +49,11 @@ export const keyText = catalogue('key', {
   history: 'Edit history',
   copyLink: 'Copy link',
   messageMenu: 'Message actions',
+  newChannel: 'Create a channel',
+  viewChannel: 'Go to channel',
+  membership: 'Subscribe or unsubscribe',
+  previousChoice: 'Previous filter',
+  nextChoice: 'Next filter',
   send: 'Send',
   preview: 'Preview',
   goToDraft: 'Go to the conversation you’re writing to',
@@ -60,5 +65,6 @@ export const keyScopeText = catalogue('keyScope', {
   inList: 'In lists',
   inMessages: 'In message lists',
   atMessage: 'On the selected message',
+  inChannels: 'In the list of channels',
   writing: 'While writing',
 });

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { type Command, keyTable } from './table.ts';
+import { type Command, type KeyEntry, keyTable } from './table.ts';
 
 /** Handles a command. It returns false if it does not apply now: then the next handler is asked. */
 export type Handler = (event: KeyboardEvent) => boolean | void;
@@ -36,9 +36,13 @@ export function useCommand(command: Command, handler: Handler): void {
   useEffect(() => registerCommand(command, (event) => latest.current(event)), [command]);
 }
 
+/** What a key does in a place comes before what it does anywhere. */
 const commandsByKey = new Map<string, Command[]>();
-for (const [command, { keys }] of Object.entries(keyTable) as [Command, { keys: readonly string[] }][]) {
-  for (const key of keys) commandsByKey.set(key, [...(commandsByKey.get(key) ?? []), command]);
+for (const isAnywhere of [false, true]) {
+  for (const [command, { keys, scope }] of Object.entries(keyTable) as [Command, KeyEntry][]) {
+    if ((scope === 'anywhere') !== isAnywhere) continue;
+    for (const key of keys) commandsByKey.set(key, [...(commandsByKey.get(key) ?? []), command]);
+  }
 }
 
 /** Keys that also mean something where one writes. */

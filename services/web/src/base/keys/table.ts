@@ -4,7 +4,7 @@ import { viewText } from '../../strings/views.ts';
 /** Where a key is valid. */
 export type KeyScope = keyof typeof keyScopeText;
 
-interface KeyEntry {
+export interface KeyEntry {
   /** As `KeyboardEvent.key` names it, with `Ctrl+` or `Alt+` before it where that is pressed too; `Space` for a space. */
   keys: readonly string[];
   does: string;
@@ -64,6 +64,11 @@ export const keyTable = {
   history: { keys: ['H'], does: keyText.history, scope: 'atMessage' },
   copyLink: { keys: ['L'], does: keyText.copyLink, scope: 'atMessage' },
   messageMenu: { keys: ['i'], does: keyText.messageMenu, scope: 'atMessage' },
+  newChannel: { keys: ['n'], does: keyText.newChannel, scope: 'inChannels' },
+  viewChannel: { keys: ['V'], does: keyText.viewChannel, scope: 'inChannels' },
+  membership: { keys: ['S'], does: keyText.membership, scope: 'inChannels' },
+  previousChoice: { keys: ['ArrowLeft'], does: keyText.previousChoice, scope: 'inChannels' },
+  nextChoice: { keys: ['ArrowRight'], does: keyText.nextChoice, scope: 'inChannels' },
   send: { keys: ['Ctrl+Enter'], does: keyText.send, scope: 'writing' },
   preview: { keys: ['Alt+p'], does: keyText.preview, scope: 'writing' },
   goToDraft: { keys: ['Ctrl+.'], does: keyText.goToDraft, scope: 'writing' },

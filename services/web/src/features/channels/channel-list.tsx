@@ -1,17 +1,20 @@
 import type { ChannelWithSubscribers } from '@parley/client';
 import { signal, useSignal } from '@preact/signals';
 import { Lock, Plus } from 'lucide-preact';
-import { useRef } from 'preact/hooks';
-import { Virtualizer } from 'virtua';
+import { type RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { FilterChoice, FilterText } from '../../base/forms/filter-fields.tsx';
 import { plainText } from '../../base/html/html-policy.ts';
+import { useCommand } from '../../base/keys/commands.ts';
+import { go } from '../../base/router/fragment.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
 import { slice } from '../../data/live/state.ts';
 import { mayCreateChannels } from '../../data/people/rights.ts';
-import { followToChannel } from '../../data/topics/open-channel.ts';
+import { followToChannel, openChannel } from '../../data/topics/open-channel.ts';
 import { channelsText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
 import { Membership } from '../actions/index.ts';
@@ -22,14 +25,75 @@ const shown = signal<Shown>('all');
 
 const rowPixels = 60;
 
+const choices = ['all', 'subscribed', 'others'] as const satisfies readonly Shown[];
+
+/** Handles the keys that walk through the list, and what is done with the channel where one is; returns how to be at one. */
+function useListKeys(
+  channels: readonly ChannelWithSubscribers[],
+  scroller: RefObject<HTMLElement>,
+  list: RefObject<VirtualizerHandle>,
+): (id: number) => void {
+  const at = useSignal<number | null>(null);
+  const index = channels.findIndex(({ stream_id }) => stream_id === at.value);
+  const rowOf = (id: number | null) => scroller.current?.querySelector(`[data-channel="${id}"]`);
+  const move = (by: number) => {
+    const to = index === -1 ? 0 : Math.min(Math.max(index + by, 0), channels.length - 1);
+    const next = channels[to];
+    if (!next) return false;
+    at.value = next.stream_id;
+    list.current?.scrollToIndex(to, { align: 'nearest' });
+    return true;
+  };
+  const choose = (by: number) => {
+    const next = choices[choices.indexOf(shown.value) + by];
+    if (next) shown.value = next;
+    return next !== undefined;
+  };
+  const ofRow = (act: (id: number) => void) => () => {
+    const id = channels[index]?.stream_id;
+    if (id !== undefined) act(id);
+    return id !== undefined;
+  };
+  useCommand('down', () => move(1));
+  useCommand('up', () => move(-1));
+  useCommand(
+    'open',
+    ofRow((id) => go(`#channels/${id}`)),
+  );
+  useCommand(
+    'viewChannel',
+    ofRow((id) => void openChannel(id)),
+  );
+  // It asks before it takes somebody out of a channel to which there is no way back.
+  useCommand(
+    'membership',
+    ofRow((id) => rowOf(id)?.querySelector('button')?.click()),
+  );
+  useCommand('newChannel', () => {
+    if (!mayCreateChannels()) return false;
+    go('#channels/new');
+    return true;
+  });
+  useCommand('previousChoice', () => choose(-1));
+  useCommand('nextChoice', () => choose(1));
+  useEffect(() => {
+    const row = at.value === null ? null : rowOf(at.value);
+    // Whoever is at one of its buttons stays there.
+    if (row && !row.contains(document.activeElement)) row.querySelector('a')?.focus({ preventScroll: true });
+  }, [at.value]);
+  return (id) => void (at.value = id);
+}
+
 /** Every channel that the reader may know of: to look into, to join and to leave. */
 export function ChannelList() {
   const query = useSignal('');
   const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
   const subscriptions = slice('subscriptions');
   const channels = listedChannels(slice('channels').values(), query.value, shown.value, (id) =>
     subscriptions.has(id),
   );
+  const select = useListKeys(channels, scroller, list);
   return (
     <div class="channels-scroller" ref={scroller}>
       <header class="channels-head">
@@ -53,20 +117,25 @@ export function ChannelList() {
         </span>
       </div>
       {channels.length === 0 && <Empty drawing="bubbles" text={channelsText.none} />}
-      <Virtualizer scrollRef={scroller} as="ul" item="li" itemSize={rowPixels} startMargin={112}>
+      <Virtualizer ref={list} scrollRef={scroller} as="ul" item="li" itemSize={rowPixels} startMargin={112}>
         {channels.map((channel) => (
-          <Row key={channel.stream_id} channel={channel} />
+          <Row key={channel.stream_id} channel={channel} onSelect={select} />
         ))}
       </Virtualizer>
     </div>
   );
 }
 
-function Row({ channel }: { channel: ChannelWithSubscribers }) {
+interface RowProps {
+  channel: ChannelWithSubscribers;
+  readonly onSelect: (id: number) => void;
+}
+
+function Row({ channel, onSelect }: RowProps) {
   const { stream_id: id, name, rendered_description, subscriber_count, invite_only } = channel;
   const subscription = slice('subscriptions').get(id);
   return (
-    <div class="channels-row">
+    <div class="channels-row" data-channel={id} onFocusIn={() => onSelect(id)}>
       <div class="channels-about">
         <p>
           <a href={`#channels/${id}`} dir="auto">
