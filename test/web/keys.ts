@@ -243,7 +243,9 @@ async function checkChannels(page: Page, stage: Stage): Promise<void> {
   await first.waitFor();
   const walk = async () => {
     await page.keyboard.press('j');
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes('aardvarks'));
+    await page.keyboard.press('k');
+    await page.waitForFunction(() => document.activeElement?.matches('a[href^="#channels/"]'));
+    assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ''), /aardvarks/);
   };
   await walk();
   await page.keyboard.press('S');

@@ -34,23 +34,32 @@ function useListKeys(
   list: RefObject<VirtualizerHandle>,
 ): (id: number) => void {
   const at = useSignal<number | null>(null);
-  const index = channels.findIndex(({ stream_id }) => stream_id === at.value);
+  const current = () => channels.findIndex(({ stream_id }) => stream_id === at.value);
   const rowOf = (id: number | null) => scroller.current?.querySelector(`[data-channel="${id}"]`);
+  const focus = () => {
+    const row = at.value === null ? null : rowOf(at.value);
+    // Whoever is at one of its buttons stays there.
+    if (row && !row.contains(document.activeElement)) row.querySelector('a')?.focus({ preventScroll: true });
+  };
   const move = (by: number) => {
+    const index = current();
     const to = index === -1 ? 0 : Math.min(Math.max(index + by, 0), channels.length - 1);
     const next = channels[to];
     if (!next) return false;
     at.value = next.stream_id;
     list.current?.scrollToIndex(to, { align: 'nearest' });
+    focus();
     return true;
   };
   const choose = (by: number) => {
     const next = choices[choices.indexOf(shown.value) + by];
-    if (next) shown.value = next;
-    return next !== undefined;
+    if (!next) return false;
+    shown.value = next;
+    at.value = null;
+    return true;
   };
   const ofRow = (act: (id: number) => void) => () => {
-    const id = channels[index]?.stream_id;
+    const id = channels[current()]?.stream_id;
     if (id !== undefined) act(id);
     return id !== undefined;
   };
@@ -76,11 +85,8 @@ function useListKeys(
   });
   useCommand('previousChoice', () => choose(-1));
   useCommand('nextChoice', () => choose(1));
-  useEffect(() => {
-    const row = at.value === null ? null : rowOf(at.value);
-    // Whoever is at one of its buttons stays there.
-    if (row && !row.contains(document.activeElement)) row.querySelector('a')?.focus({ preventScroll: true });
-  }, [at.value]);
+  // A row that was out of view is there only now.
+  useEffect(focus, [at.value]);
   return (id) => void (at.value = id);
 }
 
