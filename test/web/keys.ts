@@ -267,6 +267,12 @@ async function checkChannels(page: Page, stage: Stage): Promise<void> {
   await walk();
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => /^#channels\/\d+$/.test(location.hash));
+  await show(page, 'recent');
+  await page.locator('[data-place]').first().waitFor();
+  for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
+  await page.waitForFunction(() => document.activeElement === document.querySelector('.recent [data-place]'));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.startsWith('#narrow/'));
   await show(page, 'channels');
   await page.keyboard.press('n');
   await page.waitForFunction(() => location.hash === '#channels/new');

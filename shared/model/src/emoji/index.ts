@@ -2,9 +2,9 @@ export { extraEmoji, type ReactionType } from './extra.ts';
 export {
   assertUsableEmoji,
   completeEmoji,
-  findNamedEmoji,
   type Emoji,
   type EmojiRequest,
+  findNamedEmoji,
   getReactionType,
   listEmojiCalled,
   resolveEmoji,

@@ -1,14 +1,15 @@
 import type { ChannelWithSubscribers } from '@parley/client';
 import { signal, useSignal } from '@preact/signals';
 import { Lock, Plus } from 'lucide-preact';
-import { type RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { ChannelSign } from '../../base/channels/channel-sign.tsx';
 import { FilterChoice, FilterText } from '../../base/forms/filter-fields.tsx';
 import { plainText } from '../../base/html/html-policy.ts';
 import { useCommand } from '../../base/keys/commands.ts';
+import { useWalk } from '../../base/keys/walk.ts';
 import { go } from '../../base/router/fragment.ts';
 import { toChannel } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
@@ -33,38 +34,20 @@ function useListKeys(
   scroller: RefObject<HTMLElement>,
   list: RefObject<VirtualizerHandle>,
 ): (id: number) => void {
-  const at = useSignal<number | null>(null);
-  const current = () => channels.findIndex(({ stream_id }) => stream_id === at.value);
-  const rowOf = (id: number | null) => scroller.current?.querySelector(`[data-channel="${id}"]`);
-  const focus = () => {
-    const row = at.value === null ? null : rowOf(at.value);
-    // Whoever is at one of its buttons stays there.
-    if (row && !row.contains(document.activeElement)) row.querySelector('a')?.focus({ preventScroll: true });
-  };
-  const move = (by: number) => {
-    const index = current();
-    const to = index === -1 ? 0 : Math.min(Math.max(index + by, 0), channels.length - 1);
-    const next = channels[to];
-    if (!next) return false;
-    at.value = next.stream_id;
-    list.current?.scrollToIndex(to, { align: 'nearest' });
-    focus();
-    return true;
-  };
+  const rowOf = (id: number) => scroller.current?.querySelector(`[data-channel="${id}"]`);
+  const walk = useWalk({ keys: channels.map(({ stream_id }) => stream_id), list, find: rowOf });
   const choose = (by: number) => {
     const next = choices[choices.indexOf(shown.value) + by];
     if (!next) return false;
     shown.value = next;
-    at.value = null;
+    walk.goTo(null);
     return true;
   };
   const ofRow = (act: (id: number) => void) => () => {
-    const id = channels[current()]?.stream_id;
+    const id = channels[walk.index()]?.stream_id;
     if (id !== undefined) act(id);
     return id !== undefined;
   };
-  useCommand('down', () => move(1));
-  useCommand('up', () => move(-1));
   useCommand(
     'open',
     ofRow((id) => go(`#channels/${id}`)),
@@ -85,9 +68,7 @@ function useListKeys(
   });
   useCommand('previousChoice', () => choose(-1));
   useCommand('nextChoice', () => choose(1));
-  // A row that was out of view is there only now.
-  useEffect(focus, [at.value]);
-  return (id) => void (at.value = id);
+  return walk.goTo;
 }
 
 /** Every channel that the reader may know of: to look into, to join and to leave. */

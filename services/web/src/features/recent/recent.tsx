@@ -1,9 +1,10 @@
 import { type Place, isPlaceMuted, peopleOf, topicOf } from '@parley/client';
-import { signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 import { useCommand } from '../../base/keys/commands.ts';
+import { useWalk } from '../../base/keys/walk.ts';
 import { go } from '../../base/router/fragment.ts';
 import { toPeople, toTopic } from '../../base/router/narrow.ts';
 import { Empty } from '../../base/states/empty.tsx';
@@ -33,37 +34,23 @@ export function Recent() {
   const rows = useRows(messages);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const selected = useSignal<Place | null>(null);
-  const at = rows.findIndex(({ place }) => place === selected.value);
-
-  function move(by: number): boolean {
-    const index = at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1);
-    const row = rows[index];
-    if (!row) return false;
-    selected.value = row.place;
-    list.current?.scrollToIndex(index, { align: 'nearest' });
-    return true;
-  }
-  useCommand('down', () => move(1));
-  useCommand('up', () => move(-1));
+  const walk = useWalk({
+    keys: rows.map(({ place }) => place),
+    list,
+    find: (place) => scroller.current?.querySelector(`[data-place=${CSS.escape(place)}]`),
+  });
   useCommand('open', () => {
-    const row = rows[at];
+    const row = rows[walk.index()];
     if (!row) return false;
     go(row.href);
     return true;
   });
   useCommand('muteTopic', () => {
-    const topic = topicOf(rows[at]?.place ?? '');
+    const topic = topicOf(rows[walk.index()]?.place ?? '');
     if (!topic) return false;
     toggleTopicMuted(topic.channelId, topic.topic);
     return true;
   });
-  useEffect(() => {
-    if (selected.value === null) return;
-    scroller.current
-      ?.querySelector<HTMLElement>(`[data-place=${CSS.escape(selected.value)}]`)
-      ?.focus({ preventScroll: true });
-  }, [selected.value]);
 
   return (
     <div class="recent" ref={scroller}>
@@ -83,7 +70,7 @@ export function Recent() {
       )}
       <Virtualizer ref={list} scrollRef={scroller} as="ul" item="li" itemSize={44} startMargin={96}>
         {rows.map((row) => (
-          <RecentRow key={row.place} {...row} onSelect={() => (selected.value = row.place)} />
+          <RecentRow key={row.place} {...row} onSelect={() => walk.goTo(row.place)} />
         ))}
       </Virtualizer>
       {!hasOldest && (
