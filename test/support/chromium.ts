@@ -13,10 +13,20 @@ function findPath(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** The Chromium of this machine; null where there is none. */
-export async function launchBrowser(): Promise<Browser | null> {
+/**
+ * The Chromium of this machine; null where there is none.
+ *
+ * @param flags of its command line, besides the usual ones
+ */
+export async function launchBrowser(...flags: string[]): Promise<Browser | null> {
   const executablePath = findPath();
   if (executablePath === undefined) return null;
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-background-networking',
+    ...flags,
+  ];
   return await chromium.launch({ executablePath, args });
 }
