@@ -29,7 +29,7 @@ export async function onStage(
   const browser = await launchBrowser();
   if (browser) {
     // The servers inherit it.
-    if (isBrowserFirst) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    if (isBrowserFirst) setPriority(constants.priority.PRIORITY_LOW);
     try {
       await using demos = await startDemoCluster({
         env: manyRequests,

@@ -17,19 +17,25 @@ export async function measureBusyHour(stage: Stage): Promise<[string, string][]>
   await said(page, 'It begins.').waitFor();
   const [before, elementsBefore] = [await heapMb(page), await page.evaluate(countElements)];
   let left = messages;
-  const write = async () => {
-    while (left > 0) {
-      left -= 1;
-      await say(bob, 'general', 'busy', `Reading ${left} of a sensor, which is **within** its limits.`);
-    }
+  const writeUntil = async (rest: number) => {
+    const write = async () => {
+      while (left > rest) {
+        left -= 1;
+        await say(bob, 'general', 'busy', `Reading ${left} of a sensor, which is **within** its limits.`);
+      }
+    };
+    await Promise.all(Array.from({ length: writersAtOnce }, write));
+    await say(bob, 'general', 'busy', `There are ${rest} left.`);
+    await said(page, `There are ${rest} left.`).waitFor({ timeout: 120_000 });
   };
   const from = performance.now();
-  await Promise.all(Array.from({ length: writersAtOnce }, write));
-  await say(bob, 'general', 'busy', 'It is over.');
-  await said(page, 'It is over.').waitFor({ timeout: 120_000 });
+  await writeUntil(messages / 2);
+  const half = await heapMb(page);
+  await writeUntil(0);
   const seconds = Math.round((performance.now() - from) / 1000);
   return [
     [`memory of its scripts before a busy hour (${messages} messages)`, `${before.toFixed(1)} MB`],
+    ['after half of it', `${half.toFixed(1)} MB`],
     [`after it (which took ${seconds} s)`, `${(await heapMb(page)).toFixed(1)} MB`],
     ['elements before it', String(elementsBefore)],
     ['elements after it', String(await page.evaluate(countElements))],
