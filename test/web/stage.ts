@@ -1,5 +1,3 @@
-import { constants, setPriority } from 'node:os';
-
 import { type Conclusion, cannotRun, conclude, sayProgress } from '@parley/infra';
 
 import { launchBrowser } from '../support/chromium.ts';
@@ -8,11 +6,6 @@ import { type Stage, openAs } from './area.ts';
 
 /** A browser here is somebody who does in minutes what others do in days. */
 const manyRequests = { RATE_LIMIT_BY_USER: '60:100000', RATE_LIMIT_BY_ADDRESS: '60:100000' };
-
-interface StageOptions extends Pick<DemoOptions, 'observatoryAt'> {
-  /** Whether the browser goes first where servers want the same processor, as if it had a machine of its own. */
-  isBrowserFirst?: boolean;
-}
 
 /**
  * Does something with a browser over a demo cluster, takes both away, prints what was found and ends the process: with 2
@@ -24,12 +17,10 @@ interface StageOptions extends Pick<DemoOptions, 'observatoryAt'> {
 export async function onStage(
   asJson: boolean,
   work: (stageFor: (name: string) => Stage) => Promise<Conclusion>,
-  { observatoryAt, isBrowserFirst = false }: StageOptions = {},
+  { observatoryAt }: Pick<DemoOptions, 'observatoryAt'> = {},
 ): Promise<never> {
   const browser = await launchBrowser();
   if (browser) {
-    // The servers inherit it.
-    if (isBrowserFirst) setPriority(constants.priority.PRIORITY_LOW);
     try {
       await using demos = await startDemoCluster({
         env: manyRequests,

@@ -1,13 +1,15 @@
+import { constants } from 'node:os';
+
 import { readArguments, refuseArguments } from '@parley/infra';
 
-import { launchBrowser } from '../../support/chromium.ts';
 import { table } from '../../support/picture.ts';
-import { type Stage, openAs } from '../area.ts';
+import type { Stage } from '../area.ts';
 import { onStage } from '../stage.ts';
 import { measureBusyHour } from './busy-hour.ts';
 import { measureScrolling } from './scrolling.ts';
+import { setServersPriority } from './servers-priority.ts';
 import { measureStart, scriptKibMax } from './start.ts';
-import { measureTyping, unpacedDisplay } from './typing.ts';
+import { measureTyping } from './typing.ts';
 
 type Rows = readonly [string, string][];
 
@@ -27,31 +29,17 @@ Figures: start, which is always measured, ${Object.keys(figures).join(', ')}; al
 const { values, positionals } = readArguments(usage, {}, true);
 const named = positionals.filter((name) => name !== 'start');
 if (named.some((name) => !Object.hasOwn(figures, name))) refuseArguments(usage, 'There is no such figure.');
-const asked = Object.keys(figures).filter((name) => positionals.length === 0 || named.includes(name));
-// Before the servers, as the stage's own: they are of low priority.
-const unpaced = asked.includes('typing') ? await launchBrowser(...unpacedDisplay) : null;
-
-/** The stage on which a figure is measured. */
-function stageOf(figure: string, stage: Stage): Stage {
-  if (figure !== 'typing' || unpaced === null) return stage;
-  const other: Stage = {
-    ...stage,
-    browser: unpaced,
-    open: (person, options) => openAs(other, person, options),
-  };
-  return other;
-}
-
-const work = async (stageFor: (name: string) => Stage) => {
+await onStage(values.json, async (stageFor) => {
   const stage = stageFor('figures');
+  setServersPriority(stage, constants.priority.PRIORITY_BELOW_NORMAL);
   const { rows, scriptKib } = await measureStart(stage);
-  for (const name of asked) rows.push(...((await figures[name]?.(stageOf(name, stage))) ?? []));
-  await unpaced?.close();
+  for (const [name, measure] of Object.entries(figures)) {
+    if (positionals.length === 0 || named.includes(name)) rows.push(...(await measure(stage)));
+  }
   return {
     holds: scriptKib <= scriptKibMax,
     result: `${scriptKib.toFixed(1)} of at most ${scriptKibMax} KiB of script at the first look.`,
     report: Object.fromEntries(rows),
     text: table(rows),
   };
-};
-await onStage(values.json, work, { isBrowserFirst: true });
+});
