@@ -14,7 +14,7 @@ interface Report {
 }
 
 /** They are the first of those that `npm run night` simulates on the same day. */
-const schedules = 120;
+const schedules = 60;
 /** They take a quarter of a minute of two idle processors, and minutes of busy ones. */
 const timeout = 1_200_000;
 

@@ -35,7 +35,7 @@ are what they are at the primary. It fails, too, if the replica served nothing.`
     about:
       'Runs the long forms of the properties that the suite tries briefly by day, and all files that have their days.',
     args: [
-      ...turns.flat(2),
+      ...turns.flat(),
       'test/cluster',
       'test/events',
       'test/laws/access/',

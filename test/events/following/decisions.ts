@@ -12,14 +12,14 @@ import {
 import { and, eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 
+import { isOfToday } from '../../support/by-day.ts';
 import { type Person, type TestRealm, getWorld } from '../../support/index.ts';
-import { isNight, seed } from '../../support/seed.ts';
 
 /** Who plans to send: members, of whom each is known to the others in another way, and a guest. */
 const senders = ['alice', 'bob', 'carol', 'guest'] as const;
 
-/** Of whom the plans are compared: by day of two, the next day of the others. */
-const planners = senders.filter((_, at) => isNight || (at + seed) % 2 === 0);
+/** Of whom the plans are compared: by day of one, the next day of another. */
+const planners = senders.filter((_, at) => isOfToday(at, senders.length));
 
 const askers = ['owner', 'admin', 'moderator', ...senders, 'bot'] as const;
 

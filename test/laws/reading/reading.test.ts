@@ -7,7 +7,7 @@ import { type Sent, type Somebody, hears, reads, shapeNames } from './rules.ts';
 import { type Message, type Reader, type Stage, setStage } from './stage.ts';
 
 /** What is asked for each message is asked of one in so many by day. */
-const oneOf = isNight ? 1 : 12;
+const oneOf = isNight ? 1 : 24;
 
 let stage: Stage;
 beforeAll(async () => {
