@@ -74,7 +74,7 @@ export {
   setSentAt,
 } from './past.ts';
 export { type Person, basic } from './person.ts';
-export { startPostgresProxy } from './postgres-proxy.ts';
+export { fewestRoundTrips, startPostgresProxy } from './postgres-proxy.ts';
 export {
   type BrowserServices,
   type PushBrowser,

@@ -35,11 +35,20 @@ export async function readBody(req: IncomingMessage, { bytesMax, msMax }: BodyLi
 
 const drainLimits = { bytesMax: 32 * 1024 * 1024, msMax: 5000 };
 
+const drained = new WeakMap<IncomingMessage, Promise<boolean>>();
+
 /**
  * Reads and forgets what is left of a request, so that the next one on its connection is not taken for a part of it.
- * False if that is too much or too slow: then the connection must be closed with the reply.
+ * False if that is too much or too slow: then the connection must be closed with the reply. Whoever asks again has the same
+ * answer.
  */
-export async function drain(req: IncomingMessage): Promise<boolean> {
+export function drain(req: IncomingMessage): Promise<boolean> {
+  const result = drained.get(req) ?? readRest(req);
+  drained.set(req, result);
+  return result;
+}
+
+async function readRest(req: IncomingMessage): Promise<boolean> {
   if (req.complete) {
     req.resume();
     return true;

@@ -59,6 +59,20 @@ test('one long form of a sender is read at a time, and nobody else waits for it'
   expect(await Promise.all([first.answer, second])).toEqual(['100000', '100001']);
 });
 
+test('what is left of a form that is too long is read in its sender’s turn', async () => {
+  const first = post(1, 2_000_000, 10);
+  expect(await post(1, 60_000).answer).toBe('60000');
+  let hasAnswer = false;
+  const second = post(1, 100_001).answer.finally(() => {
+    hasAnswer = true;
+  });
+  expect(await post(1, 60_000).answer).toBe('60000');
+  expect(await post(2, 100_002).answer).toBe('100002');
+  expect(hasAnswer).toBe(false);
+  first.finish();
+  expect(await Promise.all([first.answer, second])).toEqual(['400', '100001']);
+});
+
 test('more than fifty long forms of a sender do not wait', async () => {
   post(1, 100_000, 10);
   expect(await post(1, 60_000).answer).toBe('60000');

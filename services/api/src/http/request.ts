@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { readBody, readForm } from '@parley/http';
+import { drain, readBody, readForm } from '@parley/http';
 import { type Caller, FairQueue } from '@parley/kit';
 import { limits, notReady } from '@parley/protocol';
 import type { Context } from 'hono';
@@ -83,7 +83,7 @@ const nothing = () => Promise.resolve();
 const noFiles: UploadLimit = { mebibytesMax: 0, tooLarge: 'The request is too large.' };
 const bodyMsMax = 20_000;
 
-/** Of a sender, one long body at a time is in memory and parsed, which takes some milliseconds. */
+/** Of a sender, one long body at a time arrives, is in memory and is parsed, which takes some milliseconds. */
 const longBodies = new FairQueue({
   atOnce: { all: 1000, ofCaller: 1 },
   waitingMax: { all: 1000, ofCaller: 50 },
@@ -97,7 +97,14 @@ async function receiveWhole<Parsed>(
   parse: (body: Buffer) => Parsed,
 ): Promise<Parsed> {
   const { incoming } = c.env as HttpBindings;
-  const receive = async () => parse(await readBody(incoming, { bytesMax, msMax: bodyMsMax }));
+  const receive = async () => {
+    try {
+      return parse(await readBody(incoming, { bytesMax, msMax: bodyMsMax }));
+    } finally {
+      // What is left of a body that was refused is read in its sender's turn as well.
+      await drain(incoming);
+    }
+  };
   // Without a length, it may become long.
   if (Number(c.req.header('content-length') ?? Infinity) <= longBytes) return await receive();
   if (longBodies.isFull(sender)) throw notReady('bodies');
