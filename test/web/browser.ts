@@ -53,6 +53,15 @@ interface AxeResults {
 }
 
 async function findFaults(page: Page): Promise<string[]> {
+  // What fades in has its colors only then.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ).then(() => undefined),
+  );
   // Its script comes by the debugger, so that the page's policy stands.
   await page.evaluate(await readFile(axePath, 'utf8'));
   const { violations } = await page.evaluate(() =>
