@@ -42,17 +42,17 @@ const drained = new WeakMap<IncomingMessage, Promise<boolean>>();
  * False if that is too much or too slow: then the connection must be closed with the reply. Whoever asks again has the same
  * answer.
  */
-export function drain(req: IncomingMessage): Promise<boolean> {
-  const result = drained.get(req) ?? readRest(req);
-  drained.set(req, result);
-  return result;
-}
-
-async function readRest(req: IncomingMessage): Promise<boolean> {
+export async function drain(req: IncomingMessage): Promise<boolean> {
   if (req.complete) {
     req.resume();
     return true;
   }
+  const result = drained.get(req) ?? readRest(req);
+  drained.set(req, result);
+  return await result;
+}
+
+async function readRest(req: IncomingMessage): Promise<boolean> {
   let bytes = 0;
   const refusal = await consume(req, drainLimits.msMax, (chunk) => {
     bytes += chunk.length;

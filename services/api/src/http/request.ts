@@ -100,9 +100,10 @@ async function receiveWhole<Parsed>(
   const receive = async () => {
     try {
       return parse(await readBody(incoming, { bytesMax, msMax: bodyMsMax }));
-    } finally {
+    } catch (error) {
       // What is left of a body that was refused is read in its sender's turn as well.
       await drain(incoming);
+      throw error;
     }
   };
   // Without a length, it may become long.
