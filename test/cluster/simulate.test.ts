@@ -15,7 +15,7 @@ interface Report {
 
 /** They are the first of those that `npm run night` simulates on the same day. */
 const schedules = 60;
-/** They take a quarter of a minute of two idle processors, and minutes of busy ones. */
+/** They take six seconds where nothing else runs, and minutes where much does. */
 const timeout = 1_200_000;
 
 /** `npm run simulate` as anyone runs it. */

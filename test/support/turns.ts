@@ -1,6 +1,7 @@
 /**
  * Files that take long and of which each shows something that seldom changes, as lists of about the same length: `npm test`
- * runs one list, the next day the next, so that a week has had all. Whoever names a file runs it on any day, and the night runs all.
+ * runs one list, the next day the next, so that a week has had all. Whoever names a file runs it on any day, and the night
+ * runs all.
  */
 export const turns: readonly (readonly string[])[] = [
   [

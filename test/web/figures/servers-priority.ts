@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 import { processesOf } from '../../load/samples.ts';
@@ -8,7 +8,8 @@ import type { Stage } from '../area.ts';
 export function setServersPriority({ demos }: Stage, priority: number): void {
   for (const [, server] of processesOf(demos.cluster)) {
     if (server === undefined) continue;
-    const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8');
+    const listed = `/proc/${server}/task/${server}/children`;
+    const children = existsSync(listed) ? readFileSync(listed, 'utf8') : '';
     for (const pid of [server, ...children.split(' ').filter(Boolean).map(Number)])
       setPriority(pid, priority);
   }

@@ -61,7 +61,7 @@ async function measureFloor(browser: Browser): Promise<number[]> {
 export async function measureTyping(stage: Stage): Promise<[string, string][]> {
   await using browser = await launchBrowser(...unpacedDisplay);
   if (!browser) throw new Error('There is no browser any more.');
-  // A hundred messages a second are more than one person's page costs a server.
+  // Whoever sends a hundred messages a second, and what takes them, have what the browser leaves.
   setServersPriority(stage, constants.priority.PRIORITY_LOW);
   setPriority(constants.priority.PRIORITY_LOW);
   const floor = await measureFloor(browser);
