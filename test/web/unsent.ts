@@ -148,6 +148,36 @@ async function isGoneWhenSent(stage: Stage): Promise<void> {
   await page.getByText('You have no drafts.').waitFor();
   await assertSound(carol, 'no drafts');
   stage.saw('a draft that was sent is gone, even if its page was loaded anew meanwhile');
+  await isGoneBeforeItsEvent(stage, page);
+}
+
+/** Whoever loads the page anew when a message is acknowledged, and its event has not come, has nothing left to send. */
+async function isGoneBeforeItsEvent(stage: Stage, page: Page): Promise<void> {
+  await page.route('**/json/events?*', () => {});
+  await page.reload();
+  const texts = [
+    ['Acknowledged at once.', false],
+    ['Saved, and acknowledged.', true],
+  ] as const;
+  for (const [text, isSavedBefore] of texts) {
+    await inSidebar(page, '#general').click();
+    await page.getByLabel('Topic in general').fill('acknowledged');
+    const isSaved = page.waitForResponse('**/json/drafts');
+    await field(page).fill(text);
+    if (isSavedBefore) await isSaved;
+    await field(page).press('Control+Enter');
+    await page.locator('article.pending.sent', { hasText: text }).waitFor();
+    assert.equal(await page.getByText('Sending…').count(), 0);
+    await page.reload();
+    await inSidebar(page, '#general').click();
+    await page.locator('article[id^=message-]', { hasText: text }).waitFor();
+    assert.equal(await field(page).inputValue(), '');
+    await untilNoDrafts(askAs(stage, 'Carol Member'));
+  }
+  await page.unroute('**/json/events?*');
+  await show(page, 'drafts');
+  await page.getByText('You have no drafts.').waitFor();
+  stage.saw('a message that was acknowledged is no draft any more, whenever its event comes');
 }
 
 /** Drags a file over an element and drops it there. Returns whether the page would leave it to the browser. */

@@ -188,6 +188,8 @@ async function uploads({ alice, bob, stage: { saw } }: Scene): Promise<void> {
   assert.match(await field(page).inputValue(), /^\[words\.txt\]\(\/user_uploads\/\S+\)\n$/);
   await field(page).press('Control+Enter');
   await bob.page.getByRole('link', { name: 'words.txt' }).waitFor();
+  // Others may hear of it before its sender has the reply, and what has no reply is kept as a draft.
+  await page.locator('article:not(.sending)', { hasText: 'words.txt' }).waitFor();
   saw('a file that is pasted is sent with its progress, and can be had');
 }
 

@@ -7,9 +7,9 @@ const leastMs = 100;
 const mostMs = { reading: 1000, writing: 2000 } as const;
 /**
  * So many times as long as it has drawn, the page has nothing to do but to answer keys. Somebody who writes waits for whatever
- * is drawn while they press one: one key of twenty at most.
+ * is drawn while they press one: one key of thirty-three at most.
  */
-const restsOfDrawing = { reading: 3, writing: 20 } as const;
+const restsOfDrawing = { reading: 3, writing: 32 } as const;
 /** So long after a key, somebody is still writing. */
 const writingMs = 1000;
 

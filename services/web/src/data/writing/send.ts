@@ -13,7 +13,7 @@ import { destinationOf } from './target.ts';
 /** Texts that ask something of the server, and are no messages. */
 const commands = new Set(['/ping', '/dark', '/light', '/fluid-width', '/fixed-width']);
 
-/** Sends what is in the box, and empties it. The draft stays until the message has come back. */
+/** Sends what is in the box, and empties it. The draft stays until the server has the message. */
 export async function send(): Promise<void> {
   const draft = composition.peek();
   const destination = draft && destinationOf(draft.target);
@@ -42,11 +42,15 @@ async function command(draft: Draft, content: string): Promise<void> {
   }
 }
 
-/** Follows what was sent: once it is a message, its draft goes. Returns what ends it. */
+/**
+ * Follows what was sent: once the server has acknowledged it, its draft goes. Its event may come much later, and whoever loads
+ * the page anew before that has nothing left to send. Returns what ends it.
+ */
 export function followOutbox(): () => void {
   const stop = client()?.outbox.subscribe(({ localId }) => {
     const draft = sending.peek().get(localId);
-    if (!draft || client()?.outbox.pending.has(localId)) return;
+    const pending = client()?.outbox.pending.get(localId);
+    if (!draft || (pending && pending.state !== 'sent')) return;
     release(localId);
     forgetDraft(connection(), draft.id).catch(showError);
   });

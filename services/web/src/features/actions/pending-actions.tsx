@@ -9,7 +9,8 @@ import { errorText } from '../../strings/errors.ts';
 
 /** Shows that a message is being sent; or why it failed, with what can be done about it. */
 export function PendingActions({ pending: { localId, state, error } }: { pending: PendingMessage }) {
-  if (state !== 'failed') return <span class="dim">{pendingText.sending}</span>;
+  if (state === 'sent') return null;
+  if (state === 'sending') return <span class="dim">{pendingText.sending}</span>;
   return (
     <div class="pending-actions" role="group" aria-label={pendingText.label}>
       <span class="refusal-text">{pendingText.failed(errorText(error))}</span>{' '}
