@@ -73,6 +73,15 @@ async function checkRightToLeft(stage: Stage, bob: Watched): Promise<void> {
     assert.equal(wide, seen, `${view} is no wider than the window`);
   }
   stage.saw('Arabic is mirrored, and no page is wider than its window');
+  const field = page.getByRole('banner').getByRole('combobox');
+  const directions: string[] = [];
+  for (const text of ['', 'spectrum', 'طيف']) {
+    await field.fill(text);
+    directions.push(await field.evaluate((input) => getComputedStyle(input).direction));
+  }
+  await field.fill('');
+  assert.deepEqual(directions, ['rtl', 'ltr', 'rtl']);
+  stage.saw('a field runs as what is written in it does, and as the page while it is empty');
 }
 
 async function checkMissingFile(stage: Stage): Promise<void> {

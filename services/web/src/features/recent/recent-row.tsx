@@ -26,11 +26,13 @@ export const RecentRow = ({
   onSelect,
 }: RecentRowProps) => (
   <a class="recent-row" href={href} data-place={place} onFocus={onSelect}>
-    <span class="recent-name" dir="auto">
-      {channelId !== null && <ChannelSign color={slice('subscriptions').get(channelId)?.color} />}
-      {channelId === null ? name : name.replace(/^#/, '')}
+    <span class="recent-place">
+      <span class="recent-name" dir="auto">
+        {channelId !== null && <ChannelSign color={slice('subscriptions').get(channelId)?.color} />}
+        {channelId === null ? name : name.replace(/^#/, '')}
+      </span>
+      <UnreadCount count={unread} isDirect={channelId === null} />
     </span>
-    <UnreadCount count={unread} isDirect={channelId === null} />
     <span class="recent-pictures">
       {participants.slice(0, namesMax).map((id) => (
         <Avatar key={id} id={id} size={20} />
