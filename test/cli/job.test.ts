@@ -1,9 +1,9 @@
 import { createLogger, systemClock } from '@parley/kit';
-import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
+import { createJobQueues } from '@parley/redis';
 import { runJobs } from '@parley/worker';
 import { expect, test, vi } from 'vitest';
 
-import { getWorld, jobDeps, parley, parleyJson, withProcesses } from '../support/index.ts';
+import { getWorld, jobDeps, openRedis, parley, parleyJson, withProcesses } from '../support/index.ts';
 
 interface Failed {
   failed: { queue: string; id: string; name: string; reason: string }[];
@@ -14,8 +14,7 @@ async function emptyRedis() {
   const url = new URL((await getWorld()).redisUrl);
   url.pathname = '/8';
   const logger = createLogger({ role: 'test', level: 'silent' });
-  const redis = connectRedis({ url: url.href, name: 'beside', logger });
-  await redisReady(redis, 5000);
+  const redis = await openRedis(url.href);
   await redis.flushdb();
   return { url: url.href, redis, logger };
 }

@@ -9,6 +9,8 @@ import { createLogger } from '@parley/kit';
 import { connectRedis, redisReady } from '@parley/redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { openRedis } from '../support/index.ts';
+
 /** Certificates are made by the program of that name; where there is none, nothing is said about TLS. */
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const quiet = () => undefined;
@@ -96,8 +98,7 @@ describe.skipIf(!hasOpenssl)('connections by TLS', () => {
   test('Redis is trusted by its certificate', async () => {
     await using redis = await startRedis({ dir, say: quiet });
     const logger = createLogger({ role: 'test', level: 'silent' });
-    const plain = connectRedis({ url: redis.url, name: 'test', logger });
-    await redisReady(plain, 5000);
+    const plain = await openRedis(redis.url);
     const port = await freePort();
     await chmod(files.key, 0o644);
     for (const [name, value] of [
@@ -111,17 +112,17 @@ describe.skipIf(!hasOpenssl)('connections by TLS', () => {
     await plain.config('SET', 'tls-port', String(port));
     plain.disconnect();
 
-    const isReached = async (url: string) => {
+    const isReached = async (url: string, limitMs: number) => {
       const client = connectRedis({ url, name: 'test', logger });
       try {
-        return await redisReady(client, 3000);
+        return await redisReady(client, limitMs);
       } finally {
         client.disconnect();
       }
     };
-    expect(await isReached(`rediss://localhost:${port}?ca=${files.ca}`)).toBe(true);
-    expect(await isReached(`rediss://127.0.0.1:${port}?ca=${files.ca}`)).toBe(false);
-    expect(await isReached(`rediss://localhost:${port}`)).toBe(false);
+    expect(await isReached(`rediss://localhost:${port}?ca=${files.ca}`, 60_000)).toBe(true);
+    expect(await isReached(`rediss://127.0.0.1:${port}?ca=${files.ca}`, 3000)).toBe(false);
+    expect(await isReached(`rediss://localhost:${port}`, 3000)).toBe(false);
 
     // An error that nobody listens to would end the process, and the run of the tests.
     const givenUp: { status: string }[] = [];

@@ -1,8 +1,9 @@
 import { createLogger, systemClock } from '@parley/kit';
-import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
+import { createJobQueues } from '@parley/redis';
 import { type JobDeps, type Outbound, onDemandJobs, recurringJobs, runJobs } from '@parley/worker';
 
 import { jobDeps } from './jobs.ts';
+import { openRedis } from './open-redis.ts';
 import { getWorld } from './world.ts';
 
 const logger = createLogger({ role: 'test', level: 'silent' });
@@ -14,8 +15,7 @@ const firstDatabase = 6;
 export async function startBeside(outbound?: Outbound) {
   const url = new URL((await getWorld()).redisUrl);
   url.pathname = `/${firstDatabase + Number(process.env['VITEST_POOL_ID'])}`;
-  const redis = connectRedis({ url: url.href, name: 'beside', logger });
-  await redisReady(redis, 5000);
+  const redis = await openRedis(url.href);
   await redis.flushdb();
   const api = await (await getWorld()).startApi({ redis });
   const queues = createJobQueues(redis, systemClock, logger);

@@ -15,6 +15,7 @@ import { createQueueNode } from '@parley/queue';
 import { type Redis, connectRedis, redisReady } from '@parley/redis';
 import { inject } from 'vitest';
 
+import { commandMsMax } from './open-redis.ts';
 import { buildRealm, copyRealm } from './prepared-realm.ts';
 import { isNight } from './seed.ts';
 import { tokenSecret } from './token-secret.ts';
@@ -264,9 +265,6 @@ async function startApiNode(
     },
   };
 }
-
-/** On a busy machine, Redis takes its time. This says that something hangs. */
-const commandMsMax = 60_000;
 
 /** What every node needs, and the list of what they log as bugs. */
 async function layGround(databaseUrl: string) {

@@ -1,9 +1,9 @@
 import { createLogger, systemClock } from '@parley/kit';
-import { connectRedis, createJobQueues, redisReady } from '@parley/redis';
+import { createJobQueues } from '@parley/redis';
 import { runJobs } from '@parley/worker';
 import { expect, test, vi } from 'vitest';
 
-import { getWorld, jobDeps } from '../support/index.ts';
+import { getWorld, jobDeps, openRedis } from '../support/index.ts';
 
 test('A server that hangs keeps no place of a worker from the organizations that another server holds.', async () => {
   const { redisUrl, engine } = await getWorld();
@@ -11,8 +11,7 @@ test('A server that hangs keeps no place of a worker from the organizations that
     pathname: `/${6 + Number(process.env['VITEST_POOL_ID'])}`,
   }).href;
   const logger = createLogger({ role: 'test', level: 'silent' });
-  const redis = connectRedis({ url, name: 'beside', logger });
-  await redisReady(redis, 5000);
+  const redis = await openRedis(url);
   await redis.flushdb();
   const [away, there] = [1, 2];
   const silence = new AbortController();

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 
-import { createLogger, systemClock } from '@parley/kit';
+import { systemClock } from '@parley/kit';
 import { Client, type IdForm, QueueRecord } from '@parley/protocol';
-import { connectRedis, createIdForms, createRegistry, createSigner, keys, redisReady } from '@parley/redis';
+import { createIdForms, createRegistry, createSigner, keys } from '@parley/redis';
 import { expect, test } from 'vitest';
 
-import { getWorld } from '../../support/index.ts';
+import { getWorld, openRedis } from '../../support/index.ts';
 
 /** A database of Redis that no other test uses: nodes are known to all of a server. */
-async function openRedis() {
+async function openEmptyRedis() {
   const { redisUrl, secret } = await getWorld();
   const url = new URL(redisUrl);
   url.pathname = '/9';
-  const logger = createLogger({ role: 'test', level: 'silent' });
-  const redis = connectRedis({ url: url.href, name: 'test-id-forms', logger });
-  await redisReady(redis, 10_000);
+  const redis = await openRedis(url.href);
   await redis.flushdb();
   return { redis, signer: createSigner([secret]), [Symbol.dispose]: () => redis.disconnect() };
 }
 
 test('new queues get dense ids unless a queue node that cannot count them runs or ran a moment ago', async () => {
-  using opened = await openRedis();
+  using opened = await openEmptyRedis();
   const { redis, signer } = opened;
   let nowMs = 1_000_000;
   const clock = { nowMs: () => nowMs };
@@ -45,7 +43,7 @@ test('new queues get dense ids unless a queue node that cannot count them runs o
 });
 
 test('Redis is asked every two seconds, and queues get the old ids while it does not answer', async () => {
-  using opened = await openRedis();
+  using opened = await openEmptyRedis();
   const { redis, signer } = opened;
   let nowMs = 1_000_000;
   const idForm = createIdForms(redis, signer, { nowMs: () => nowMs });
@@ -63,7 +61,7 @@ test('Redis is asked every two seconds, and queues get the old ids while it does
 });
 
 test('nodes of older versions read the record of a queue with old ids, and of no other', async () => {
-  using opened = await openRedis();
+  using opened = await openEmptyRedis();
   const { redis, signer } = opened;
   const registry = createRegistry(redis, signer, systemClock);
   for (const idForm of ['wide', 'dense'] satisfies IdForm[]) {

@@ -1,11 +1,11 @@
 import { createLogger, systemClock } from '@parley/kit';
 import { createPublisher } from '@parley/log';
 import { queueTimes } from '@parley/protocol';
-import { type Redis, connectRedis, createSigner, keys, partitionOf, redisReady } from '@parley/redis';
+import { type Redis, connectRedis, createSigner, keys, partitionOf } from '@parley/redis';
 import { currentTracing } from '@parley/telemetry';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { getWorld, scrape } from '../../support/index.ts';
+import { getWorld, openRedis, scrape } from '../../support/index.ts';
 import { sendTraces, startTraceCollector } from '../../support/trace-collector.ts';
 
 /** Each has a partition, and so a stream, of its own. */
@@ -227,10 +227,8 @@ test('a stream that nobody can measure is said, and what it carries was sent', a
   await world.redis.call('ACL', 'SETUSER', 'unmeasured', 'on', `>${password}`, '~*', '+@all', '-memory');
   const url = new URL(world.redisUrl);
   Object.assign(url, { username: 'unmeasured', password });
-  const logger = createLogger({ role: 'test', level: 'silent' });
-  const redis = connectRedis({ url: url.href, name: 'test-publish', logger });
+  const redis = await openRedis(url.href);
   try {
-    expect(await redisReady(redis, 20_000)).toBe(true);
     const { publish, counted, warnings } = await open({ redis });
     publish(1);
     await until(() => warnings.length > 0);
