@@ -3,24 +3,16 @@ import { createJobQueues } from '@parley/redis';
 import { runJobs } from '@parley/worker';
 import { expect, test, vi } from 'vitest';
 
-import { getWorld, jobDeps, openRedis, parley, parleyJson, withProcesses } from '../support/index.ts';
+import { jobDeps, openEmptyRedis, parley, parleyJson, withProcesses } from '../support/index.ts';
 
 interface Failed {
   failed: { queue: string; id: string; name: string; reason: string }[];
 }
 
-/** A Redis beside that of other tests, so that nobody else works on its jobs. */
-async function emptyRedis() {
-  const url = new URL((await getWorld()).redisUrl);
-  url.pathname = '/8';
-  const logger = createLogger({ role: 'test', level: 'silent' });
-  const redis = await openRedis(url.href);
-  await redis.flushdb();
-  return { url: url.href, redis, logger };
-}
+const logger = createLogger({ role: 'test', level: 'silent' });
 
 test('failed jobs are listed, replayed and dropped', withProcesses, async () => {
-  const { url, redis, logger } = await emptyRedis();
+  const { url, redis } = await openEmptyRedis();
   const env = { REDIS_URL: url };
   let runs = 0;
   let works = false;
@@ -72,7 +64,7 @@ test(
   'a job on demand that failed is listed, and is asked for again all the same',
   withProcesses,
   async () => {
-    const { url, redis, logger } = await emptyRedis();
+    const { url, redis } = await openEmptyRedis();
     const env = { REDIS_URL: url };
     const runs: number[] = [];
     const run = (_deps: unknown, id: number) => {

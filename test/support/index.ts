@@ -32,7 +32,7 @@ export {
 } from './exports.ts';
 export { addEmoji, uploadEmoji } from './emoji.ts';
 export { linkTo, statusFor, text, upload } from './files.ts';
-export { openRedis } from './open-redis.ts';
+export { openEmptyRedis, openRedis } from './open-redis.ts';
 export {
   type Json,
   type Params,

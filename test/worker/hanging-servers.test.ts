@@ -3,16 +3,12 @@ import { createJobQueues } from '@parley/redis';
 import { runJobs } from '@parley/worker';
 import { expect, test, vi } from 'vitest';
 
-import { getWorld, jobDeps, openRedis } from '../support/index.ts';
+import { getWorld, jobDeps, openEmptyRedis } from '../support/index.ts';
 
 test('A server that hangs keeps no place of a worker from the organizations that another server holds.', async () => {
-  const { redisUrl, engine } = await getWorld();
-  const url = Object.assign(new URL(redisUrl), {
-    pathname: `/${6 + Number(process.env['VITEST_POOL_ID'])}`,
-  }).href;
+  const { engine } = await getWorld();
+  const { redis, url } = await openEmptyRedis();
   const logger = createLogger({ role: 'test', level: 'silent' });
-  const redis = await openRedis(url);
-  await redis.flushdb();
   const [away, there] = [1, 2];
   const silence = new AbortController();
   const silent = new Promise<never>((_, reject) => {

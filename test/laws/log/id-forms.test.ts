@@ -5,20 +5,17 @@ import { Client, type IdForm, QueueRecord } from '@parley/protocol';
 import { createIdForms, createRegistry, createSigner, keys } from '@parley/redis';
 import { expect, test } from 'vitest';
 
-import { getWorld, openRedis } from '../../support/index.ts';
+import { getWorld, openEmptyRedis } from '../../support/index.ts';
 
-/** A database of Redis that no other test uses: nodes are known to all of a server. */
-async function openEmptyRedis() {
-  const { redisUrl, secret } = await getWorld();
-  const url = new URL(redisUrl);
-  url.pathname = '/9';
-  const redis = await openRedis(url.href);
-  await redis.flushdb();
+/** A Redis that no other test uses: nodes are known to all of a server. */
+async function open() {
+  const { secret } = await getWorld();
+  const { redis } = await openEmptyRedis();
   return { redis, signer: createSigner([secret]), [Symbol.dispose]: () => redis.disconnect() };
 }
 
 test('new queues get dense ids unless a queue node that cannot count them runs or ran a moment ago', async () => {
-  using opened = await openEmptyRedis();
+  using opened = await open();
   const { redis, signer } = opened;
   let nowMs = 1_000_000;
   const clock = { nowMs: () => nowMs };
@@ -43,7 +40,7 @@ test('new queues get dense ids unless a queue node that cannot count them runs o
 });
 
 test('Redis is asked every two seconds, and queues get the old ids while it does not answer', async () => {
-  using opened = await openEmptyRedis();
+  using opened = await open();
   const { redis, signer } = opened;
   let nowMs = 1_000_000;
   const idForm = createIdForms(redis, signer, { nowMs: () => nowMs });
@@ -61,7 +58,7 @@ test('Redis is asked every two seconds, and queues get the old ids while it does
 });
 
 test('nodes of older versions read the record of a queue with old ids, and of no other', async () => {
-  using opened = await openEmptyRedis();
+  using opened = await open();
   const { redis, signer } = opened;
   const registry = createRegistry(redis, signer, systemClock);
   for (const idForm of ['wide', 'dense'] satisfies IdForm[]) {
