@@ -1,6 +1,5 @@
 import { Boundary } from '../base/dialogs/boundary.tsx';
 import { Menu } from '../base/dialogs/menu.tsx';
-import { KeyHelp } from '../base/keys/key-help.tsx';
 import { Empty } from '../base/states/empty.tsx';
 import { Toasts } from '../base/toasts/toasts.tsx';
 import { session, start } from '../data/session/session.ts';
@@ -24,7 +23,7 @@ export function App() {
       <ActionDialogs />
       <EmojiPopover />
       {parts && <parts.Jump />}
-      <KeyHelp />
+      {parts && <parts.KeyHelp />}
       <Toasts />
     </>
   );

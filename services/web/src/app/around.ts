@@ -1,4 +1,5 @@
 // What is around the messages of the first look: it is a script of its own, fetched when they are there.
+export { KeyHelp } from '../base/keys/key-help.tsx';
 export { Compose } from '../features/compose/index.ts';
 export { Inbox } from '../features/inbox/index.ts';
 export { Jump } from '../features/jump/index.ts';

@@ -98,3 +98,26 @@ export const topicsText = catalogue('topics', {
   none: 'No topics match your filters.',
   newest: icu('{sender}, {day}, {time}', 'sender', 'day', 'time'),
 });
+
+/** The channels that somebody is subscribed to, and others. */
+export const subscriptionText = catalogue('subscription', {
+  subscribed: 'Subscribed channels',
+  color: 'Color',
+  pinned: 'Pinned',
+  muted: 'Muted',
+  notifications: 'Desktop notifications',
+  leave: 'Unsubscribe',
+  others: 'Other channels',
+  noOthers: 'There are no other channels.',
+  subscribers: icu('({count})', 'count'),
+  join: 'Subscribe',
+  joinChannel: icu('Subscribe to {name}', 'name'),
+  leaveChannel: icu('Unsubscribe from {name}', 'name'),
+  colorOf: icu('Color of {name}', 'name'),
+  pin: icu('Pin {name}', 'name'),
+  mute: icu('Mute {name}', 'name'),
+  notificationsOf: icu('Desktop notifications for {name}', 'name'),
+  default: 'Default',
+  always: 'Always',
+  never: 'Never',
+});

@@ -27,6 +27,13 @@ const blank = (target: Target): Draft => ({
 /** Drafts that are on their way as messages, by the ids of these. */
 export const sending = signal<ReadonlyMap<string, Draft>>(new Map());
 
+/** A draft is not on its way as a message any more. */
+export function endSending(localId: string): void {
+  const left = new Map(sending.peek());
+  left.delete(localId);
+  sending.value = left;
+}
+
 /** The newest draft to a target that nothing else is done with. */
 function draftFor(target: Target): Draft | null {
   const key = keyOf(target, peek().own.user_id);

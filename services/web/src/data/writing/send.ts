@@ -5,7 +5,7 @@ import { showToast, showError } from '../../base/toasts/toasts.tsx';
 import { composeText } from '../../strings/compose.ts';
 import { client } from '../live/follow.ts';
 import { connection } from '../session/session.ts';
-import { composition, openBlank, openDraft, sending } from './composition.ts';
+import { composition, endSending, openBlank, sending } from './composition.ts';
 import { type Draft, isBlank } from './draft.ts';
 import { forgetDraft } from './sync.ts';
 import { destinationOf } from './target.ts';
@@ -51,25 +51,8 @@ export function followOutbox(): () => void {
     const draft = sending.peek().get(localId);
     const pending = client()?.outbox.pending.get(localId);
     if (!draft || (pending && pending.state !== 'sent')) return;
-    release(localId);
+    endSending(localId);
     forgetDraft(connection(), draft.id).catch(showError);
   });
   return () => stop?.();
 }
-
-function release(localId: string): void {
-  const left = new Map(sending.peek());
-  left.delete(localId);
-  sending.value = left;
-}
-
-/** Moves a message that could not be sent back into the box. */
-export function editFailed(localId: string): void {
-  const draft = sending.peek().get(localId);
-  release(localId);
-  const message = client()?.outbox.discard(localId);
-  if (draft && message) openDraft(draft);
-}
-
-/** Deletes a message that could not be sent. */
-export const discardFailed = (localId: string): void => void client()?.outbox.discard(localId);

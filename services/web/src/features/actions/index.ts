@@ -1,6 +1,4 @@
-export { channelItems } from './channel-menu.ts';
 export { ActionDialogs } from './dialogs.tsx';
-export { directItems } from './direct-menu.ts';
 export { EditBox } from './lazy-edit-box.tsx';
 export { Membership } from './membership.tsx';
 export { MessageActions } from './message-actions.tsx';

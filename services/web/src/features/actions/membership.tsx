@@ -3,7 +3,7 @@ import type { Subscription } from '@parley/client';
 import { ActButton } from '../../base/forms/act-button.tsx';
 import { questionBeforeLeaving, subscribe, unsubscribe } from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
-import { subscriptionText } from '../../strings/settings.ts';
+import { subscriptionText } from '../../strings/channels.ts';
 
 /** Joins a channel, or leaves it. */
 export function Membership({

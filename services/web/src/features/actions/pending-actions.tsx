@@ -2,7 +2,7 @@ import type { PendingMessage } from '@parley/client';
 
 import { client } from '../../data/live/follow.ts';
 import { askFocus } from '../../data/writing/composition.ts';
-import { discardFailed, editFailed } from '../../data/writing/send.ts';
+import { discardFailed, editFailed } from '../../data/writing/failed.ts';
 import { pendingText } from '../../strings/actions.ts';
 import { commonText } from '../../strings/common.ts';
 import { errorText } from '../../strings/errors.ts';

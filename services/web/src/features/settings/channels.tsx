@@ -8,8 +8,8 @@ import { showError } from '../../base/toasts/toasts.tsx';
 import { setSubscription } from '../../data/actions/channel-verbs.ts';
 import { slice } from '../../data/live/state.ts';
 import { followToChannel } from '../../data/topics/open-channel.ts';
+import { subscriptionText } from '../../strings/channels.ts';
 import { commonText } from '../../strings/common.ts';
-import { subscriptionText } from '../../strings/settings.ts';
 import { Membership } from '../actions/index.ts';
 
 /** The channels that one is in, and those that one may join. */

@@ -13,7 +13,7 @@ import { followToChannel } from '../../data/topics/open-channel.ts';
 import { counts } from '../../data/unread/counts.ts';
 import { channelMenuText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
-import { channelItems } from '../actions/index.ts';
+import { channelItems } from './channel-menu.ts';
 import { ChannelTopics } from './channel-topics.tsx';
 import { isToggled, toggle } from './folded.ts';
 

@@ -11,8 +11,8 @@ import { counts } from '../../data/unread/counts.ts';
 import { directMenuText } from '../../strings/channels.ts';
 import { sidebarText } from '../../strings/shell.ts';
 import { viewText } from '../../strings/views.ts';
-import { directItems } from '../actions/index.ts';
 import { Avatar, GroupAvatar } from '../avatars/index.ts';
+import { directItems } from './direct-menu.ts';
 import { SidebarSection } from './section.tsx';
 
 /** The most conversations that are shown at first: of those with nothing unread, and of all. */
