@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { fenced, markLines } from './format.ts';
+import { fenced } from './fenced.ts';
+import { markLines } from './format.ts';
 
 test('lines are marked, and marked ones are not marked any more', () => {
   expect(markLines('a\nb', '- ')).toBe('- a\n- b');

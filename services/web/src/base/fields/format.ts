@@ -1,6 +1,7 @@
 import { getFieldSelection, insertTextIntoField, wrapFieldSelection } from 'text-field-edit';
 
 import { toolText } from '../../strings/compose.ts';
+import { fenced } from './fenced.ts';
 
 export type Format = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'list' | 'quote' | 'spoiler' | 'math';
 
@@ -22,13 +23,6 @@ export function markLines(text: string, mark: string): string {
   const lines = text.split('\n');
   const isMarked = lines.every((line) => line.startsWith(mark));
   return lines.map((line) => (isMarked ? line.slice(mark.length) : `${mark}${line}`)).join('\n');
-}
-
-/** Text between fences: a fence is longer than any in the text. */
-export function fenced(text: string, info = ''): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${info}\n${text}\n${fence}`;
 }
 
 const wraps: Partial<Record<Format, readonly [string, string]>> = {

@@ -15,7 +15,7 @@ import {
   topicKey,
 } from '@parley/client';
 
-import { fenced } from '../../base/fields/format.ts';
+import { fenced } from '../../base/fields/fenced.ts';
 import { toPeople, toTopic } from '../../base/router/narrow.ts';
 import { showToast, showError } from '../../base/toasts/toasts.tsx';
 import { actionText, topicText } from '../../strings/actions.ts';

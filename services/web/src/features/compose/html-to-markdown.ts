@@ -1,7 +1,7 @@
 import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 
-import { fenced } from '../../base/fields/format.ts';
+import { fenced } from '../../base/fields/fenced.ts';
 
 /** What turndown hands to a rule: an element of the browser's, or of its own parser elsewhere. */
 type Element = TurndownService.Node & HTMLElement;
