@@ -5,6 +5,7 @@ import {
   type Json,
   type Params,
   type Person,
+  countQueries,
   getWorld,
   realm,
   refused,
@@ -99,6 +100,29 @@ describe('a page of long messages', () => {
       expect(idsOf(uneven)).toEqual(all.slice(740, Math.min(740 + count, 1500)));
     },
   );
+
+  test('takes as much from Postgres for five thousand as for four hundred, of which less fit', async () => {
+    const { sql, databaseUrl, startApi } = await getWorld();
+    const { alice } = await realm();
+    const id = await tell(alice, [alice], 'x');
+    await sql`update messages set rendered_content = ${'x'.repeat(2000)} where realm_id = ${alice.realm.id} and id = ${id}`;
+    await repeatMessage(alice, id, 4999);
+    await using counter = await countQueries(databaseUrl);
+    await using api = await startApi({ databaseUrl: counter.url, databaseConnections: 1 });
+    const bytesFor = async (count: number) => {
+      const params = { anchor: 'newest', num_before: count, num_after: 0 };
+      const taken: number[] = [];
+      // What a node asks now and then by itself may come between.
+      for (let time = 0; time < 5; time += 1) {
+        counter.take();
+        const { body } = await alice.ask('GET', '/messages', params, { port: api.port });
+        expect(idsOf(body)).toHaveLength(262);
+        taken.push(counter.take().bytes);
+      }
+      return Math.min(...taken);
+    };
+    expect(await bytesFor(5000)).toBeLessThan(1.02 * (await bytesFor(400)));
+  });
 
   test('shows the newest part of a history that is too long', async () => {
     const { sql } = await getWorld();
