@@ -80,8 +80,14 @@ async function checkReadTo(stage: Stage, page: Page, channel: number): Promise<v
   const [alice, bob] = [askAs(stage, 'Alice Member'), askAs(stage, 'Bob Member')];
   await show(page, 'drafts');
   await alice.patch('/settings', { web_mark_read_on_scroll_policy: 3 });
+  // A page that has not heard of the setting marks what is in view as read.
+  const heard = page.waitForResponse(
+    async (response) =>
+      response.url().includes('/json/events') && (await response.text()).includes('Three to read'),
+  );
   for (const text of ['One to read', 'Two to read', 'Three to read'])
     await say(bob, 'general', 'marks', text);
+  await heard;
   await show(page, `narrow/channel/${channel}-general/topic/marks`);
   const isUnread = (text: string) => page.locator('article.unread').filter({ hasText: text });
   await isUnread('One to read').waitFor();
