@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 import { processesOf } from '../../load/samples.ts';
@@ -8,9 +8,25 @@ import type { Stage } from '../area.ts';
 export function setServersPriority({ demos }: Stage, priority: number): void {
   for (const [, server] of processesOf(demos.cluster)) {
     if (server === undefined) continue;
-    const listed = `/proc/${server}/task/${server}/children`;
-    const children = existsSync(listed) ? readFileSync(listed, 'utf8') : '';
-    for (const pid of [server, ...children.split(' ').filter(Boolean).map(Number)])
-      setPriority(pid, priority);
+    // Linux has a priority of each thread: those that a process starts later begin with that of the thread that starts them.
+    for (const thread of threadsOf(server)) {
+      try {
+        setPriority(thread, priority);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   }
+}
+
+/** The threads of a process and of its children. */
+function threadsOf(process: number): number[] {
+  const listed = `/proc/${process}/task`;
+  if (!existsSync(listed)) return [process];
+  return readdirSync(listed).flatMap((thread) => {
+    const children = `${listed}/${thread}/children`;
+    // A thread may end meanwhile.
+    const pids = existsSync(children) ? readFileSync(children, 'utf8').split(' ').filter(Boolean) : [];
+    return [Number(thread), ...pids.map(Number).flatMap(threadsOf)];
+  });
 }
