@@ -1,6 +1,11 @@
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
+
+const exported = /export \{([^}]+)\} from '([^']+)'/g;
+const defaultAs = /default as (\w+)/g;
 
 /**
  * Bundles a page below the folder of the web client, with all that it names.
@@ -23,7 +28,12 @@ export async function bundle(root: string, page: string, outDir: string, early?:
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [fetchedAtOnce([program]), compiledAtOnce(['app', 'language']), withScript(early)],
+    plugins: [
+      importedByFile('lucide-preact'),
+      fetchedAtOnce([program]),
+      compiledAtOnce(['app', 'language']),
+      withScript(early),
+    ],
     // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
     oxc: { jsx: { development: false, runtime: 'automatic', importSource: 'preact' } },
     resolve: {
@@ -97,6 +107,37 @@ function withImports(
     for (const one of imported) if (!isLeft(one)) found.add(one);
   }
   return found;
+}
+
+/**
+ * Has modules import what they name from the files of a package instead of from the one module that exports them all: the
+ * script of such a module would have all that any script names.
+ */
+function importedByFile(name: string): Plugin {
+  const index = fileURLToPath(import.meta.resolve(name));
+  const files = new Map<string, string>();
+  for (const [, names = '', file = ''] of readFileSync(index, 'utf8').matchAll(exported)) {
+    for (const [, alias = ''] of names.matchAll(defaultAs)) files.set(alias, join(dirname(index), file));
+  }
+  const imported = new RegExp(`import \\{([^}]+)\\} from "${name}";`, 'g');
+  return {
+    name: 'imported-by-file',
+    transform: {
+      order: 'post',
+      handler: (code) =>
+        code.replaceAll(imported, (_, names: string) =>
+          names
+            .split(',')
+            .map((one) => {
+              const [alias = '', local = alias] = one.trim().split(' as ');
+              const file = files.get(alias);
+              if (file === undefined) throw new Error(`${name} has no ${alias}.`);
+              return `import ${local} from ${JSON.stringify(file)};`;
+            })
+            .join(' '),
+        ),
+    },
+  };
 }
 
 /**

@@ -47,7 +47,8 @@ export function SearchField() {
           aria-expanded={suggestions.length > 0}
           aria-controls={listId}
           aria-activedescendant={active.value >= 0 ? `${listId}-${active.value}` : undefined}
-          placeholder={shown.length === 0 ? `${commonText.search}  /` : ''}
+          // A field without one runs from left to right as long as it is empty.
+          placeholder={shown.length === 0 ? `${commonText.search}  /` : ' '}
           autocomplete="off"
           value={text.value}
           onFocus={() => (isOpen.value = true)}
