@@ -194,6 +194,38 @@ describe('the channels of a registration', () => {
   });
 });
 
+describe('what an organization says of itself in a registration', () => {
+  const describeRealm = (person: Person, description: string) =>
+    succeed(person.patch('/realm', { description }));
+
+  test('is a quarter of it when it is compressed, with its people', async () => {
+    const { alice } = await realm();
+    await succeed(alice.patch('/settings', { email_address_visibility: 4 }));
+    const shown = ['realm', 'realm_user', 'custom_profile_fields', 'realm_linkifiers', 'channel_folders'];
+    const [plain, gzipped] = [await register(alice, 'identity', shown), await register(alice, 'gzip', shown)];
+    expect(gzipped.bytes.length).toBeLessThan(plain.bytes.length / 4);
+    const [whole, same] = [plain.bytes, gunzipSync(gzipped.bytes)].map((bytes) =>
+      JSON.parse(bytes.toString()),
+    );
+    expect({ ...same, queue_id: '' }).toEqual({ ...whole, queue_id: '' });
+  });
+
+  test('does not tell by its length what somebody has written for themselves', async () => {
+    const { alice, owner } = await realm();
+    const [secret, another] = [0x9e3779b1, 0x85ebca6b].map((number) =>
+      Array.from({ length: 60 }, (_, index) => Math.imul(index + 1, number).toString(36)).join(' '),
+    ) as [string, string];
+    await succeed(
+      alice.post('/drafts', { drafts: [{ type: 'private', to: [owner.id], topic: '', content: secret }] }),
+    );
+    const lengthFor = async (description: string) => {
+      await describeRealm(owner, description);
+      return (await register(alice, 'gzip', ['realm', 'drafts'])).bytes.length;
+    };
+    expect(Math.abs((await lengthFor(secret)) - (await lengthFor(another)))).toBeLessThan(60);
+  });
+});
+
 test('a registration asks Postgres for most of the state at once', async () => {
   const { alice } = await realm();
   const { databaseUrl, startApi } = await getWorld();

@@ -3,7 +3,15 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { gzipOf, stored } from './gzip.ts';
-import { JsonText, SharedJson, joinTexts, ownList, ownText, piecesOf } from './json-text.ts';
+import {
+  CompressedFields,
+  JsonText,
+  SharedJson,
+  joinTexts,
+  ownList,
+  ownText,
+  piecesOf,
+} from './json-text.ts';
 
 const entries = Array.from({ length: 5000 }, (_, id) => ({ id, name: `Zażółć ${id} 🙂`, email: '' }));
 const shared = new SharedJson(entries);
@@ -47,6 +55,18 @@ test('two texts with the same part hold its memory once, plain and compressed', 
   );
   expect(blocks?.length).toBeGreaterThan(3);
   expect(blocks?.every((block, index) => block === same?.[index])).toBe(true);
+});
+
+test('fields that are compressed together are fields of the body, whatever name it has them under', async () => {
+  const fields = { description: 'Zażółć '.repeat(1000), limits: [1, 2] };
+  const together = new CompressedFields(fields);
+  for (const body of [{ msg: 'ę', together, other: shared }, { other: shared, together }, { together }]) {
+    const { together: _, other, ...own } = { other: undefined, ...body };
+    const whole = { ...own, ...(other && { other: entries }), ...fields };
+    expect(JSON.parse(plainOf(body).toString())).toEqual(whole);
+    expect(JSON.parse((await unzipped(body)).toString())).toEqual(whole);
+  }
+  expect((await together.deflated())[0]?.blocks[0]?.length).toBeLessThan(200);
 });
 
 test('a body of nothing else, and one without it', () => {

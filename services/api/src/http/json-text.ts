@@ -59,6 +59,17 @@ export const ownText = (bytes: Buffer): JsonText =>
 export const compressedText = (bytes: Buffer): JsonText =>
   new JsonText([bytes], () => compressAll(cut(bytes), compressedOnce), bytes.length);
 
+/**
+ * Several fields of a body that one reply holds alone, compressed together under the condition of `compressedText`. Which name
+ * the body has it under does not matter.
+ */
+export class CompressedFields extends JsonText {
+  constructor(fields: object) {
+    const bytes = Buffer.from(JSON.stringify(fields).slice(1, -1));
+    super([bytes], () => compressAll(cut(bytes), compressedOnce), bytes.length);
+  }
+}
+
 /** So much of a list is put into one piece: many small ones are many writes. */
 const pieceLength = 64 * 1024;
 
@@ -179,7 +190,8 @@ export function piecesOf(
   const pieces: (Buffer | JsonText)[] = [];
   let before = others === '{}' ? '{' : `${others.slice(0, -1)},`;
   for (const [name, text] of texts) {
-    pieces.push(Buffer.from(`${before}${JSON.stringify(name)}:`), text);
+    const start = text instanceof CompressedFields ? before : `${before}${JSON.stringify(name)}:`;
+    pieces.push(Buffer.from(start), text);
     before = ',';
   }
   return [...pieces, Buffer.from('}\n')];

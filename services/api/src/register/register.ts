@@ -5,6 +5,7 @@ import { ApiError, type QueueRecord, isMirror, registeredId, versionFields } fro
 
 import type { RequestContext } from '../endpoint/context.ts';
 import { withChannelLists } from './channel-lists.ts';
+import { compressFields } from './compress-fields.ts';
 import { newQueueId } from './queue-id.ts';
 import type { Registration } from './registration.ts';
 import { createShared, nameTopics, stateSections } from './sections.ts';
@@ -23,7 +24,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   const isFetched = (name: string) =>
     registration.fetchTypes === null || registration.fetchTypes.includes(name);
   const accountId = model.realms.isSpectator(actor) ? null : actor.id;
-  const { head, state, buckets, ephemeralAt } = await queues.limitRegistrations(
+  const { head, state, open, buckets, ephemeralAt } = await queues.limitRegistrations(
     realm.id,
     accountId,
     async () => {
@@ -40,8 +41,9 @@ export async function register(context: RequestContext<unknown, Actor>, registra
         ]);
         const read: Record<string, unknown> = Object.assign({}, ...parts);
         const state = registration.client.empty_topic_name ? read : nameTopics(read);
+        const open = sections.flatMap(({ isOpen }, at) => (isOpen ? Object.keys(parts[at] ?? {}) : []));
         await takeBreak();
-        return { head, state, buckets };
+        return { head, state, open, buckets };
       });
       return { ...read, ephemeralAt };
     },
@@ -51,7 +53,7 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   if (model.realms.isSpectator(actor)) {
     const spectator = { client: registration.client, emailDomain: realm.emailDomain };
     const shown = await withChannelLists(spectatorState(state, spectator), actor);
-    return { queue_id: null, ...versionFields, ...shown };
+    return { queue_id: null, ...versionFields, ...compressFields(shown, open) };
   }
 
   const record: QueueRecord = {
@@ -74,5 +76,10 @@ export async function register(context: RequestContext<unknown, Actor>, registra
   };
   const shown = await withChannelLists(state, actor);
   await queues.save(record);
-  return { queue_id: record.id, last_event_id: registeredId(record), ...versionFields, ...shown };
+  return {
+    queue_id: record.id,
+    last_event_id: registeredId(record),
+    ...versionFields,
+    ...compressFields(shown, open),
+  };
 }

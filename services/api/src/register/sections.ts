@@ -29,6 +29,8 @@ export function createShared(tx: Tx, actor: Actor, state: SharedState): Shared {
 export interface StateSection {
   /** The `fetch_event_types` that a client must name, all of them, to get this section. */
   types: string[];
+  /** Whether all who may change what it says may read all of it: it is compressed as a whole. */
+  isOpen?: true;
   read(
     tx: Tx,
     context: RequestContext<unknown, Actor>,
@@ -66,6 +68,7 @@ const textOf = (value: object) => compressedText(Buffer.from(JSON.stringify(valu
 export const stateSections: readonly StateSection[] = [
   {
     types: ['realm'],
+    isOpen: true,
     read: async (tx, { realm, files, auth, push, canMail }) => {
       const options = {
         quotas: files.quotas,
@@ -146,6 +149,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['custom_profile_fields'],
+    isOpen: true,
     read: (tx, { realm }) => model.profileFields.profileFieldsState(tx, realm.id),
   },
   {
@@ -221,6 +225,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['channel_folders'],
+    isOpen: true,
     read: async (tx, { realm }) => ({
       channel_folders: await model.channelFolders.channelFoldersState(tx, realm.id),
     }),
@@ -268,6 +273,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_linkifiers'],
+    isOpen: true,
     // Since 176: a client that cannot read url_template is shown none.
     read: async (tx, { realm }, { client }) => ({
       realm_linkifiers: client.linkifier_url_template
@@ -277,6 +283,7 @@ export const stateSections: readonly StateSection[] = [
   },
   {
     types: ['realm_domains'],
+    isOpen: true,
     read: async (tx, { realm }) => ({
       realm_domains: await model.realmDomains.realmDomainsState(tx, realm.id),
     }),
@@ -285,6 +292,7 @@ export const stateSections: readonly StateSection[] = [
   { types: ['realm_filters'], read: async () => ({ realm_filters: [] }) },
   {
     types: ['realm_playgrounds'],
+    isOpen: true,
     read: async (tx, { realm }) => ({
       realm_playgrounds: await model.playgrounds.playgroundsState(tx, realm.id),
     }),
