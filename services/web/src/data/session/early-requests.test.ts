@@ -69,8 +69,8 @@ test('as many messages of the address as fill the window are asked for when the 
       { operator: 'topic', operand: 'lunch' },
     ],
     anchor: 'first_unread',
-    num_before: 34,
-    num_after: 34,
+    num_before: 28,
+    num_after: 28,
   });
   expect(sent).toHaveLength(1);
   answer(200);

@@ -21,6 +21,8 @@ const { asked, pages } = (shared.parleyEarly ??= { asked: new Set(), pages: new 
 const pageLimitMs = 30_000;
 /** A message of one line below another of its sender. */
 const leastRowPixels = 24;
+/** What stands above and below the messages takes at least that. */
+const aroundPixels = 130;
 
 /**
  * Asks for the state of the session's account while the program that shows it is still being fetched, and for the messages of
@@ -50,7 +52,7 @@ function askPage(fragment: string, registered: Promise<Response>): void {
   const known = narrow && knownNarrow(narrow);
   if (!narrow || !known) return;
   const at = startOf(narrow);
-  const rows = Math.min(50, Math.max(20, Math.ceil(innerHeight / leastRowPixels)));
+  const rows = Math.min(50, Math.max(20, Math.ceil((innerHeight - aroundPixels) / leastRowPixels)));
   // In the middle of a conversation, each half of a page fills the window: the other may be empty.
   const { url, headers, params } = pageOfSession(known, at, at === 'newest' ? rows : 2 * rows);
   const ask = async () => {
