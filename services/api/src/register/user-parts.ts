@@ -3,7 +3,7 @@ import { takeBreak } from '@parley/kit';
 import * as model from '@parley/model';
 
 import type { OwnEntry } from '../endpoint/registrations.ts';
-import { type JsonText, compressedText, joinTexts, ownText, sharedText } from '../http/json-text.ts';
+import { type JsonText, joinTexts, ownText, sharedText } from '../http/json-text.ts';
 
 type Viewer = model.users.UserListViewer;
 type ListName = model.users.UserListName;
@@ -46,9 +46,9 @@ class Entries {
     const before = this.bytes.subarray(isFirst ? 1 : 0, start);
     const separator = isFirst && start === 0 ? '' : ',';
     return joinTexts([
-      compressedText(before),
+      ownText(before),
       ownText(Buffer.from(separator + own)),
-      compressedText(this.bytes.subarray(end)),
+      ownText(this.bytes.subarray(end)),
     ]);
   }
 }
