@@ -8,6 +8,7 @@ import { openPage } from '../browser.ts';
 
 export const scriptKibMax = 96;
 const rounds = 10;
+const messageLimitMs = 60_000;
 /** What a page calls when its first message has been painted. */
 const binding = 'messageIsPainted';
 
@@ -59,9 +60,11 @@ async function visit(browser: Browser, address: string, options: BrowserContextO
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.enable');
   await session.send('Runtime.addBinding', { name: binding });
-  const seen = once(session as unknown as EventEmitter, 'Runtime.bindingCalled');
+  const isClient = address.includes('#');
+  const limited = { signal: AbortSignal.timeout(messageLimitMs) };
+  const seen = isClient && once(session as unknown as EventEmitter, 'Runtime.bindingCalled', limited);
   await page.goto(address);
-  if (address.includes('#')) await seen;
+  await seen;
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
   return await page.evaluate(() => {
     const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? 0;
