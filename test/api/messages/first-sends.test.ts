@@ -24,7 +24,7 @@ test('a first send waits for Postgres a few times, and the next ones once', asyn
   await turnsOf(alice, topics);
   await turnsOf(bob, topics);
 
-  expect(await turnsOf(carol, topics), 'to a topic that is there').toBeLessThanOrEqual(7);
-  expect(await turnsOf(carol, ['new', 'newer', 'newest']), 'to a new topic').toBeLessThanOrEqual(14);
+  expect(await turnsOf(carol, topics), 'to a topic that is there').toBeLessThanOrEqual(5);
+  expect(await turnsOf(carol, ['new', 'newer', 'newest']), 'to a new topic').toBeLessThanOrEqual(13);
   expect(await turnsOf(carol, topics), 'again').toBe(1);
 });

@@ -1,6 +1,6 @@
 import { type ChannelRow, tables, type Tx } from '@parley/db';
 import { ApiError } from '@parley/protocol';
-import { and, eq, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, or, sql } from 'drizzle-orm';
 
 import type { Actor } from '../actor.ts';
 import { isAmong, isId } from '../ids.ts';
@@ -40,15 +40,19 @@ const toChannelAccess = ({
 
 const inRealm = (actor: Actor) => eq(channels.realmId, actor.realm.id);
 
+/** Returns a condition: a channel has an id, or a name (case-insensitive). */
+export function isChannel(which: number | string): SQL {
+  if (typeof which === 'string') return isNamed(channels.name, [which]);
+  return isId(which) ? eq(channels.id, which) : sql`false`;
+}
+
 /** Returns the channel with an id or a name (case-insensitive), whether or not the actor may see it. */
 export async function findChannel(
   tx: Tx,
   actor: Actor,
   which: number | string,
 ): Promise<ChannelAccess | undefined> {
-  if (typeof which === 'number' && !isId(which)) return undefined;
-  const isMatch = typeof which === 'number' ? eq(channels.id, which) : isNamed(channels.name, [which]);
-  const [row] = await selectChannelAccess(tx, actor.id).where(and(inRealm(actor), isMatch));
+  const [row] = await selectChannelAccess(tx, actor.id).where(and(inRealm(actor), isChannel(which)));
   return row && toChannelAccess(row);
 }
 

@@ -17,7 +17,13 @@ export {
   maySeeChannel,
   maySendToChannel,
 } from './channel-permissions.ts';
-export { findChannel, getReadableChannel, getVisibleChannel, listVisibleChannels } from './channels.ts';
+export {
+  findChannel,
+  getReadableChannel,
+  getVisibleChannel,
+  isChannel,
+  listVisibleChannels,
+} from './channels.ts';
 export { emailVisibleUpToRole, maySeeEmail } from './emails.ts';
 export {
   listPermittedReaders,

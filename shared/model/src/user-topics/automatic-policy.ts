@@ -1,8 +1,7 @@
 import { type Tx, tables } from '@parley/db';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { type Actor, isBot } from '../actor.ts';
-import { findTopicPolicies } from './find.ts';
 import { topicPolicies } from './policies.ts';
 
 /** How a user takes part in a topic. Each kind includes those before it: starting a topic is also sending to it. */
@@ -30,24 +29,28 @@ export async function automaticTopicPolicy(
   const follows = isEnough(actor.settings.automatically_follow_topics_policy);
   const unmutes = isEnough(actor.settings.automatically_unmute_topics_in_muted_streams_policy);
   if (!follows && !unmutes) return null;
-  const current =
-    (await findTopicPolicies(tx, actor.realm.id, place.topicId, [actor.id])).get(actor.id) ??
-    topicPolicies.none;
+  const { policy, isMuted } = await readVisibility(tx, actor, place);
+  const current = policy ?? topicPolicies.none;
   if (follows) return current === topicPolicies.followed ? null : topicPolicies.followed;
   if (current === topicPolicies.followed || current === topicPolicies.unmuted) return null;
-  return (await isMuted(tx, actor, place.conversationId)) ? topicPolicies.unmuted : null;
+  return isMuted ? topicPolicies.unmuted : null;
 }
 
-async function isMuted(tx: Tx, { id, realm }: Actor, conversationId: number): Promise<boolean> {
-  const { conversationMembers } = tables;
-  const isMember = and(
-    eq(conversationMembers.realmId, realm.id),
-    eq(conversationMembers.conversationId, conversationId),
-    eq(conversationMembers.userId, id),
+/** Returns the policy that a user has set for a topic, if any, and whether its channel is muted for them, in one statement. */
+async function readVisibility(tx: Tx, { id, realm }: Actor, { conversationId, topicId }: Place) {
+  const { conversationMembers: members, userTopics } = tables;
+  const policy = tx
+    .select({ policy: userTopics.policy })
+    .from(userTopics)
+    .where(and(eq(userTopics.realmId, realm.id), eq(userTopics.topicId, topicId), eq(userTopics.userId, id)));
+  const isMuted = tx
+    .select({ isMuted: members.isMuted })
+    .from(members)
+    .where(
+      and(eq(members.realmId, realm.id), eq(members.conversationId, conversationId), eq(members.userId, id)),
+    );
+  const [row] = await tx.execute<{ policy: number | null; isMuted: boolean | null }>(
+    sql`select (${policy}) as policy, (${isMuted}) as "isMuted"`,
   );
-  const [member] = await tx
-    .select({ isMuted: conversationMembers.isMuted })
-    .from(conversationMembers)
-    .where(isMember);
-  return member?.isMuted ?? false;
+  return { policy: row?.policy ?? null, isMuted: row?.isMuted ?? false };
 }

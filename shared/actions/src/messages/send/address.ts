@@ -36,7 +36,8 @@ export interface Address {
 }
 
 /**
- * Resolves a recipient that the actor may write to. Creates topics and direct conversations that do not exist.
+ * Resolves a recipient that the actor may write to. Creates topics and direct conversations that do not exist. `topic` is
+ * what is known of the recipient's topic since the rules were read.
  *
  * @throws STREAM_DOES_NOT_EXIST for a channel that does not exist
  * @throws BAD_REQUEST where the actor may not write
@@ -45,10 +46,10 @@ export async function getAddress(
   tx: Tx,
   actor: Actor,
   recipient: Recipient,
-  rules: model.permissions.Rules,
+  { rules, topic }: { rules: model.permissions.Rules; topic: KnownTopic | undefined },
 ): Promise<Address> {
   return recipient.type === 'channel'
-    ? await channelAddress(tx, actor, recipient, rules)
+    ? await channelAddress(tx, actor, recipient, { rules, topic })
     : await directAddress(tx, actor, recipient.users, rules);
 }
 
@@ -56,7 +57,7 @@ async function channelAddress(
   tx: Tx,
   actor: Actor,
   to: Recipient & { type: 'channel' },
-  rules: model.permissions.Rules,
+  { rules, topic }: { rules: model.permissions.Rules; topic: KnownTopic | undefined },
 ): Promise<Address> {
   const access = await model.access.findChannel(tx, actor, to.channel);
   if (!access) {
@@ -70,7 +71,11 @@ async function channelAddress(
   }
   await assertMayPost(tx, actor, access, rules);
   assertTopicAllowed(access.channel, to.topic, rules);
-  return await addressInChannel(tx, actor.realm, access.channel, to.topic, rules);
+  const { channel } = access;
+  // Another channel may have had this name.
+  const known =
+    topic?.channelId === channel.id ? topic : await lookUpTopic(tx, actor.realm.id, channel.id, to.topic);
+  return await addressOfTopic(tx, actor.realm, channel, { name: to.topic, known, rules });
 }
 
 /**
@@ -84,10 +89,25 @@ export async function addressInChannel(
   topicName: string,
   rules: model.permissions.Rules,
 ): Promise<Address> {
-  const known = await lookUpTopic(tx, realm, channel, topicName);
+  const known = await lookUpTopic(tx, realm.id, channel.id, topicName);
+  return await addressOfTopic(tx, realm, channel, { name: topicName, known, rules });
+}
+
+interface NamedTopic {
+  name: string;
+  known: KnownTopic | undefined;
+  rules: model.permissions.Rules;
+}
+
+async function addressOfTopic(
+  tx: Tx,
+  realm: Realm,
+  channel: ChannelRow,
+  { name, known, rules }: NamedTopic,
+): Promise<Address> {
   const { topic, isNew } = known?.topic
     ? { topic: known.topic, isNew: !known.hasMessages }
-    : await createTopic(tx, channel, topicName);
+    : await createTopic(tx, channel, name);
   return {
     conversationId: channel.conversationId,
     channelId: channel.id,
@@ -106,20 +126,38 @@ export async function addressInChannel(
   };
 }
 
-/** What is known of a channel and of its topic of this name, case aside, in one statement. */
-async function lookUpTopic(tx: Tx, realm: Realm, { id, conversationId }: ChannelRow, name: string) {
-  const { conversationHeads: heads, topics, messages } = tables;
+/** What is known of a channel and of its topic of some name. */
+export interface KnownTopic {
+  channelId: number;
+  /** Null where the channel has no message. */
+  firstMessageId: number | null;
+  /** Null where there is no such topic. */
+  topic: { id: number; name: string } | null;
+  hasMessages: boolean;
+}
+
+/** Returns what is known of a channel and of its topic of this name, case aside, in one statement. */
+export async function lookUpTopic(
+  tx: Tx,
+  realmId: number,
+  channel: number | string,
+  name: string,
+): Promise<KnownTopic | undefined> {
+  const { channels, conversationHeads: heads, topics, messages } = tables;
   const isNamed = eq(sql`lower(${topics.name})`, sql`lower(${name})`);
+  const isHeadOf = and(eq(heads.realmId, realmId), eq(heads.conversationId, channels.conversationId));
   const [row] = await tx
     .select({
+      channelId: channels.id,
       firstMessageId: heads.firstMessageId,
       topic: { id: topics.id, name: topics.name },
       hasMessages: sql<boolean>`exists (
-        select from ${messages} where ${messages.realmId} = ${realm.id} and ${messages.topicId} = ${topics.id} limit 1)`,
+        select from ${messages} where ${messages.realmId} = ${realmId} and ${messages.topicId} = ${topics.id} limit 1)`,
     })
-    .from(heads)
-    .leftJoin(topics, and(eq(topics.realmId, realm.id), eq(topics.channelId, id), isNamed))
-    .where(and(eq(heads.realmId, realm.id), eq(heads.conversationId, conversationId)));
+    .from(channels)
+    .innerJoin(heads, isHeadOf)
+    .leftJoin(topics, and(eq(topics.realmId, realmId), eq(topics.channelId, channels.id), isNamed))
+    .where(and(eq(channels.realmId, realmId), model.access.isChannel(channel)));
   return row;
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '@parley/model';
 import * as model from '@parley/model';
 import { and, eq } from 'drizzle-orm';
 
-import { type Address, getAddress } from './address.ts';
+import { type Address, getAddress, lookUpTopic } from './address.ts';
 import { type Recipient, hasDirectMessages } from './recipients.ts';
 
 /**
@@ -46,8 +46,12 @@ export async function planSend(
 ): Promise<SendPlan> {
   // The rules are read first: a change after that makes the plan look older than it is, never newer.
   const rules = await model.permissions.getRules(tx, realmId);
-  const actor = await getActor(tx);
-  return await planTo(tx, rules, actor, await getAddress(tx, actor, recipient, rules), alertWords);
+  const [actor, topic] = await Promise.all([
+    getActor(tx),
+    recipient.type === 'channel' ? lookUpTopic(tx, realmId, recipient.channel, recipient.topic) : undefined,
+  ]);
+  const address = await getAddress(tx, actor, recipient, { rules, topic });
+  return await planTo(tx, rules, actor, address, alertWords);
 }
 
 /** Plans messages to an address at which the actor may write. The caller has read the rules before anything else. */
