@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 
+import { takeBreak } from '@parley/kit';
+
 /** A part of a gzip member: blocks of DEFLATE that end at a byte and refer to nothing before them. */
 export interface Deflated {
   blocks: readonly Buffer[];
@@ -33,12 +35,39 @@ export async function compressed(bytes: Buffer): Promise<Deflated> {
 const once = { finishFlush: constants.Z_SYNC_FLUSH, level: 3 };
 /** A short text is compressed before another thread would have begun, in a window of its size. */
 const ofShortText = { ...once, windowBits: 12, memLevel: 5 };
+const windowOfShortText = 2 ** ofShortText.windowBits;
 
 /** Returns what one reply holds alone. */
 export async function compressedOnce(bytes: Buffer): Promise<Deflated> {
-  const isShort = bytes.length <= 2 ** ofShortText.windowBits;
+  const isShort = bytes.length <= windowOfShortText;
   const blocks = isShort ? deflateRawSync(bytes, ofShortText) : await deflate(bytes, once);
   return partOf([Buffer.from(blocks)], bytes);
+}
+
+/** Bytes from one index up to another, which is not among them. */
+export type Range = readonly [from: number, to: number];
+
+/** Stands in no text. */
+const noText = 0xff;
+
+/**
+ * Returns bytes that are compressed but for some ranges, ascending: those are as they are, and nothing is compressed by what
+ * stands in them, so that the length tells nothing of it. Others have a turn meanwhile.
+ */
+export async function compressedAround(bytes: Buffer, apart: readonly Range[]): Promise<Deflated> {
+  const comparable = Buffer.from(bytes);
+  for (const [from, to] of apart) comparable.fill(noText, from, to);
+  const blocks: Buffer[] = [];
+  let at = 0;
+  for (const [from, to] of [...apart, [bytes.length, bytes.length] as const]) {
+    // What comes next may refer to what came before, but for what stands apart.
+    const dictionary = comparable.subarray(Math.max(0, at - windowOfShortText), at);
+    if (from > at) blocks.push(deflateRawSync(bytes.subarray(at, from), { ...ofShortText, dictionary }));
+    blocks.push(...stored(bytes.subarray(from, to)).blocks);
+    at = to;
+    await takeBreak();
+  }
+  return partOf([Buffer.concat(blocks)], bytes);
 }
 
 /** Returns the bytes as they are: a reply's length tells nothing of what is in them. */

@@ -1,6 +1,6 @@
 import { takeBreak } from '@parley/kit';
 
-import { type Deflated, compressed, compressedOnce, stored } from './gzip.ts';
+import { type Deflated, type Range, compressed, compressedAround, compressedOnce, stored } from './gzip.ts';
 
 /**
  * A value that is JSON already, as bytes, some of which other replies hold too. It may be a field of a reply's body.
@@ -43,10 +43,29 @@ export class SharedJson extends JsonText {
 }
 
 /** Returns JSON that many replies hold at once and that was written in pieces: it is compressed once. */
-export function sharedText(plain: readonly Buffer[]): JsonText {
+export const sharedText = (plain: readonly Buffer[]): JsonText =>
+  sharedBy(plain, () => compressAll(plain.flatMap(cut)));
+
+/** Returns the same of one piece, but for ranges of its bytes, ascending: the compressed form tells nothing of them by its length. */
+export const sharedAround = (bytes: Buffer, apart: readonly Range[]): JsonText =>
+  sharedBy([bytes], () =>
+    apart.length === 0
+      ? compressAll(cut(bytes))
+      : mapInTurns(cut(bytes), (part, index) =>
+          compressedAround(part, within(apart, index * partBytes, part)),
+        ),
+  );
+
+function sharedBy(plain: readonly Buffer[], compress: () => Promise<Deflated[]>): JsonText {
   let parts: Promise<Deflated[]> | null = null;
-  return new JsonText(plain, () => (parts ??= compressAll(plain.flatMap(cut))));
+  return new JsonText(plain, () => (parts ??= compress()));
 }
+
+/** Returns the ranges of a part that begins at `start`. */
+const within = (ranges: readonly Range[], start: number, { length }: Buffer): Range[] =>
+  ranges
+    .map(([from, to]): Range => [Math.max(from - start, 0), Math.min(to - start, length)])
+    .filter(([from, to]) => from < to);
 
 /** Returns what one reply holds alone. It is not compressed: no length tells of secrets in it. */
 export const ownText = (bytes: Buffer): JsonText =>
@@ -156,15 +175,17 @@ export function joinTexts(texts: readonly JsonText[]): JsonText {
   );
 }
 
-const compressAll = (parts: readonly Buffer[], by = compressed): Promise<Deflated[]> => mapInTurns(parts, by);
+const compressAll = (parts: readonly Buffer[], by = compressed): Promise<Deflated[]> =>
+  mapInTurns(parts, (part) => by(part));
 
 async function mapInTurns<Item, Result>(
   items: readonly Item[],
-  map: (item: Item) => Promise<Result>,
+  map: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (let first = 0; first < items.length; first += compressedAtOnce) {
-    results.push(...(await Promise.all(items.slice(first, first + compressedAtOnce).map(map))));
+    const next = items.slice(first, first + compressedAtOnce);
+    results.push(...(await Promise.all(next.map((item, index) => map(item, first + index)))));
     await takeBreak();
   }
   return results;

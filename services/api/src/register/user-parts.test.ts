@@ -48,6 +48,25 @@ async function unzipped(text: Exclude<ReturnType<typeof listText>, null>): Promi
   return JSON.parse(gunzipSync(Buffer.concat(gzipOf(await text.deflated()))).toString());
 }
 
+/** How many bytes it takes to tell an administrator of people who hide their addresses from others. */
+async function lengthWith(emails: readonly string[], names: readonly string[]): Promise<number> {
+  const rows = emails.map((email, index) =>
+    rowOf(index + 1, { email, fullName: names[index] ?? 'Somebody', emailVisibility: 3 }),
+  );
+  const part = new UserPart(rows.map(({ id }) => id));
+  const text = listText([await read(part, rows, viewerOf(roles.administrator))], 'realm_users', null);
+  if (!text) throw new Error('Nobody is in the list.');
+  expect(await unzipped(text)).toMatchObject(emails.map((delivery_email) => ({ delivery_email })));
+  return Buffer.concat(gzipOf(await text.deflated())).length;
+}
+
+test('the length of what administrators are sent does not tell whether a name is somebody’s hidden address', async () => {
+  const names = ['Anna', 'rose.tyler@parts.example', '"delivery_email":"rose.tyler@parts.example"'];
+  const guessed = ['anna@parts.example', 'anyone@parts.example', 'rose.tyler@parts.example'];
+  const others = ['anna@parts.example', 'anyone@parts.example', 'jack.black@parts.example'];
+  expect(await lengthWith(guessed, names)).toBe(await lengthWith(others, names));
+});
+
 describe('parts of users', () => {
   test('hold everybody once and in order after any changes, and those without a change are the same', () => {
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { maxLength: 2000 });

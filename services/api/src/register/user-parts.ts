@@ -1,9 +1,11 @@
 import type { Tx } from '@parley/db';
 import { takeBreak } from '@parley/kit';
 import * as model from '@parley/model';
+import { roles } from '@parley/protocol';
 
 import type { OwnEntry } from '../endpoint/registrations.ts';
-import { type JsonText, joinTexts, ownText, sharedText } from '../http/json-text.ts';
+import type { Range } from '../http/gzip.ts';
+import { type JsonText, joinTexts, ownText, sharedAround } from '../http/json-text.ts';
 
 type Viewer = model.users.UserListViewer;
 type ListName = model.users.UserListName;
@@ -17,23 +19,44 @@ const withCompressed = 1.25;
 
 const comma = 0x2c;
 
+const addressKey = '"delivery_email":';
+
+/** Returns where the addresses stand. What people write has no quotes in JSON that are not escaped. */
+function rangesOf(bytes: Buffer, addresses: readonly string[]): Range[] {
+  let at = 0;
+  return addresses.map((address) => {
+    const value = JSON.stringify(address);
+    const start = bytes.indexOf(addressKey + value, at);
+    if (start === -1) throw new Error('An address is not where it was written.');
+    const from = start + addressKey.length;
+    at = from + Buffer.byteLength(value);
+    return [from, at];
+  });
+}
+
 /** The entries of a part's people in one list, each behind a comma, as bytes that replies share. */
 class Entries {
   readonly bytes: Buffer;
   private readonly text: JsonText;
+  private readonly apart: readonly Range[];
   private leading: JsonText | null = null;
 
-  constructor(users: readonly object[]) {
+  /** `secrets` are addresses, in the order of their owners, that not everybody may read who may write a part of the text. */
+  constructor(users: readonly object[], secrets: readonly string[]) {
     const list = Buffer.from(JSON.stringify(users));
     list[0] = comma;
     this.bytes = list.subarray(0, -1);
-    this.text = sharedText([this.bytes]);
+    this.apart = rangesOf(this.bytes, secrets);
+    this.text = sharedAround(this.bytes, this.apart);
   }
 
   /** Returns them as they stand in a list: at its beginning without the first comma. */
   at(isFirst: boolean): JsonText {
     if (!isFirst) return this.text;
-    return (this.leading ??= sharedText([this.bytes.subarray(1)]));
+    return (this.leading ??= sharedAround(
+      this.bytes.subarray(1),
+      this.apart.map(([from, to]) => [from - 1, to - 1]),
+    ));
   }
 
   /** Returns them with the caller's own entry as the caller sees it; null if it is not among them. */
@@ -136,15 +159,24 @@ function writePart(rows: readonly model.users.ShownUser[], profiles: Profiles, v
     realm_non_active_users: [],
     cross_realm_bots: [],
   };
+  const secrets: Record<ListName, string[]> = {
+    realm_users: [],
+    realm_non_active_users: [],
+    cross_realm_bots: [],
+  };
   let [above, upTo] = [-Infinity, Infinity];
   for (const row of rows) {
-    users[model.users.userListOf(row)].push(model.users.presentListed(row, viewer, profiles));
+    const name = model.users.userListOf(row);
+    const shown = model.users.presentListed(row, viewer, profiles);
+    users[name].push(shown);
     const shownUpTo = model.access.emailVisibleUpToRole(row);
+    if (shownUpTo < roles.guest && shown.delivery_email !== null) secrets[name].push(shown.delivery_email);
     if (shownUpTo < viewer.role) above = Math.max(above, shownUpTo);
     else upTo = Math.min(upTo, shownUpTo);
   }
   // A list is written at once: by itself, each entry would take twice as long.
-  const entriesIn = (name: ListName) => (users[name].length === 0 ? null : new Entries(users[name]));
+  const entriesIn = (name: ListName) =>
+    users[name].length === 0 ? null : new Entries(users[name], secrets[name]);
   const entriesOf = {
     realm_users: entriesIn('realm_users'),
     realm_non_active_users: entriesIn('realm_non_active_users'),
