@@ -22,6 +22,7 @@ export async function bundle(root: string, page: string, outDir: string, early?:
     join(texts, 'languages.ts'),
   ];
   const language = join(root, 'src/strings/catalogue.ts');
+  const session = join(root, 'src/data/session/session.ts');
   const program = join(root, 'src/app/main.tsx');
   const around = join(root, 'src/app/around.ts');
   await build({
@@ -30,8 +31,8 @@ export async function bundle(root: string, page: string, outDir: string, early?:
     logLevel: 'warn',
     plugins: [
       importedByFile('lucide-preact'),
-      fetchedAtOnce([program]),
-      compiledAtOnce(['app', 'language']),
+      fetchedAtOnce([session, program]),
+      compiledAtOnce(['app', 'data', 'language']),
       withScript(early),
     ],
     // Whoever builds it, as a test does with a NODE_ENV of its own: the other form carries the paths of the sources.
@@ -63,8 +64,9 @@ export async function bundle(root: string, page: string, outDir: string, early?:
           codeSplitting: {
             includeDependenciesRecursively: false,
             groups: [
-              oneScript('choosing', choosing, 3, isIndex),
-              oneScript('language', [language], 2),
+              oneScript('choosing', choosing, 4, isIndex),
+              oneScript('language', [language], 3),
+              oneScript('data', [session], 2),
               oneScript('app', [program], 1),
               oneScript('around', [around], 0),
             ],
@@ -156,8 +158,10 @@ const fetchedAtOnce = (modules: readonly string[]): Plugin => ({
         scripts.set(file, chunk);
         chunk.imports.forEach(add);
       };
-      for (const file of Object.values(built)) {
-        if (file.type === 'chunk' && modules.includes(file.facadeModuleId ?? '')) add(file.fileName);
+      const chunks = Object.values(built).filter((file) => file.type === 'chunk');
+      // In the order in which they run.
+      for (const id of modules) {
+        for (const { facadeModuleId, fileName } of chunks) if (facadeModuleId === id) add(fileName);
       }
       const styles = [...scripts.values()].flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
       const linkTo = (rel: string, files: Iterable<string>) =>

@@ -6,20 +6,21 @@ import { render } from 'preact';
 import { listenForKeys } from '../base/keys/commands.ts';
 import { followColorScheme } from '../base/theme/theme.ts';
 import { csrfToken } from '../data/session/session-requests.ts';
-import { start } from '../data/session/session.ts';
 import { App } from './app.tsx';
 import { followLanguage } from './follow-language.ts';
 import { loadAroundLater } from './load-around.ts';
 import { reloadWhenOutdated } from './outdated.ts';
 
-reloadWhenOutdated();
-followColorScheme();
-listenForKeys();
-loadAroundLater();
-followLanguage();
-const started = start();
-// Until then the page has the frame that it came with.
-if (csrfToken() !== undefined) await started;
-const root = document.getElementById('app');
-root?.replaceChildren();
-if (root) render(<App />, root);
+/** Shows the page, whose session has begun to start. */
+export async function show(started: Promise<void>): Promise<void> {
+  reloadWhenOutdated();
+  followColorScheme();
+  listenForKeys();
+  loadAroundLater();
+  followLanguage();
+  // Until then the page has the frame that it came with.
+  if (csrfToken() !== undefined) await started;
+  const root = document.getElementById('app');
+  root?.replaceChildren();
+  if (root) render(<App />, root);
+}

@@ -3,8 +3,13 @@ import { pageReady } from './page-ready.ts';
 
 setTimeout(readLocales);
 // The application reads its texts as it is loaded.
-await Promise.all([loadLanguage(), pageReady()]);
-await import('./main.tsx');
+await loadLanguage();
+// What is shown is read while what draws it is still on its way.
+const { start } = await import('../data/session/session.ts');
+const started = start();
+await pageReady();
+const { show } = await import('./main.tsx');
+await show(started);
 
 /**
  * Has the browser read what it knows of languages while the program is still on its way. It does so when something is formatted
