@@ -42,8 +42,10 @@ export async function readMemory(cluster: Cluster, clientPids: readonly number[]
 }
 
 async function heapOf(metricsUrl: string): Promise<number> {
-  const reply = await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) });
-  return readMetrics(await reply.text()).of('nodejs_heap_size_used_bytes');
+  const ask = async () =>
+    await (await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) })).text();
+  // A node that has much to do may close the connection of the last time meanwhile.
+  return readMetrics(await ask().catch(ask)).of('nodejs_heap_size_used_bytes');
 }
 
 /**

@@ -12,7 +12,7 @@ import { startSlowReader } from './slow-reader.ts';
 /** So many clients of this process connect together, and the next ones after a while: what is measured begins later. */
 const opensAtOnce = 100;
 /** Times the number of processes, which begin together. */
-const betweenOpensMs = 40;
+const betweenOpensMs = 80;
 
 // Safe: the process that starts this one sends its orders first, and then commands.
 const orders = (await once(process, 'message'))[0] as Orders;
@@ -34,7 +34,11 @@ let slowReaders: Disposable[] = [];
 
 const parked = (some: readonly Poller[]) => some.reduce((count, { isParked }) => count + Number(isParked), 0);
 
-async function openAll(some: readonly Poller[]): Promise<void> {
+const unopened: Poller[] = [...abandoned, ...pollers];
+
+/** Opens so many of those that are not open yet. */
+async function open(count: number): Promise<void> {
+  const some = unopened.splice(0, count);
   for (let first = 0; first < some.length; first += opensAtOnce) {
     await Promise.all(some.slice(first, first + opensAtOnce).map((poller) => poller.open()));
     await pause(betweenOpensMs * orders.processes);
@@ -42,7 +46,7 @@ async function openAll(some: readonly Poller[]): Promise<void> {
 }
 
 async function obey(command: Command): Promise<void> {
-  if (command.kind === 'open') await openAll([...abandoned, ...pollers]);
+  if (command.kind === 'open') await open(command.count ?? unopened.length);
   if (command.kind === 'abandon') for (const poller of abandoned) poller.abandon();
   if (command.kind === 'begin') {
     slowReaders = orders.slowReaders.map((order) => startSlowReader(order, personOf(order), place));

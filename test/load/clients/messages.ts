@@ -34,7 +34,8 @@ export interface Orders {
 
 /** What a process of clients is told. */
 export type Command =
-  | { kind: 'open' }
+  /** So many of those that have not connected yet; all of them unless told. */
+  | { kind: 'open'; count?: number }
   | { kind: 'abandon' }
   | { kind: 'begin'; rates: Rates; atMs: number }
   | { kind: 'stop asking' }
