@@ -136,15 +136,14 @@ function testCoverage(kinds: readonly ClientKind[], told: Told): void {
 type Held = readonly State[];
 
 /**
- * Those who are compared with fresh clients after an action: by night all; by day two viewers of eight, who are clients of
- * both kinds, and others after the next action; after the last of a realm twice as many. What a client has missed it still
- * lacks by then.
+ * Those who are compared with fresh clients after an action: by night, and after the last action of a realm, all; by day two
+ * viewers of eight before that, who are clients of both kinds, and others after the next action. What a client has missed it
+ * still lacks by then.
  */
-function comparedAfter(turn: number, isLast: boolean): typeof clients {
-  const oneIn = isLast ? 2 : 4;
-  const isCompared = (name: Viewer) => (Math.floor(viewers.indexOf(name) / 2) + turn + seed) % oneIn === 0;
-  return clients.filter(({ name }) => isNight || isCompared(name));
-}
+const comparedAfter = (turn: number, isLast: boolean): typeof clients =>
+  clients.filter(
+    ({ name }) => isNight || isLast || (Math.floor(viewers.indexOf(name) / 2) + turn + seed) % 4 === 0,
+  );
 
 /** A realm with clients of every kind as every viewer, who follow one action after the other. */
 class Scene {
