@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Area, type Stage, assertSound, said } from './area.ts';
 import { askAs, channelId, say, tell } from './as-user.ts';
 import type { Watched } from './browser.ts';
-import { show } from './settle.ts';
+import { settle, show } from './settle.ts';
 
 /** The keys of Zulip's client do the same here. */
 export const keys: Area = {
@@ -150,8 +150,10 @@ async function checkOwn(page: Page): Promise<void> {
 }
 
 async function checkPlaces(page: Page, stage: Stage): Promise<void> {
-  const at = async (pattern: RegExp) =>
+  const at = async (pattern: RegExp) => {
     await page.waitForFunction((source) => new RegExp(source).test(location.hash), pattern.source);
+    await settle(page);
+  };
   await show(page, await fragmentOf(stage, 'keys'));
   await select(page, 'the oldest of them');
   await page.keyboard.press('s');
@@ -207,10 +209,15 @@ async function checkPalette(alice: Watched): Promise<void> {
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   // A text that is being written stays where it is.
-  await page.getByRole('button', { name: 'New direct message' }).or(field(page)).first().click();
+  await page.getByRole('button', { name: 'New direct message' }).click();
+  await field(page).fill('not yet sent');
   await jump('inb');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await palette.waitFor({ state: 'detached' });
+  assert.equal(await field(page).inputValue(), 'not yet sent');
+  await field(page).fill('');
+  await field(page).press('Escape');
 }
 
 async function checkTopics(page: Page, stage: Stage): Promise<void> {

@@ -9,13 +9,18 @@ export async function show(page: Page, fragment: string): Promise<void> {
 }
 
 /** Waits until a view has what it asked for, and is drawn. */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   const texts = await textsOf(await page.evaluate(() => document.documentElement.lang));
+  // Until it has heard that the address changed, the page shows the view before.
+  await idle(page);
   await page.waitForFunction((loading) => {
     const main = document.querySelector('main');
     return main !== null && !main.textContent.includes(loading);
   }, texts('common.loading'));
+  await idle(page);
+}
+
+const idle = async (page: Page) =>
   await page.evaluate(
     async () => await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),
   );
-}

@@ -55,7 +55,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     const target = targets.find((one) => one.key === key);
     onClose();
     if (!target) return;
-    // The dialog gives the keyboard back to where it was, and then it goes on.
+    // The dialog has the keyboard to itself until it is gone.
     requestAnimationFrame(() => {
       if (target.href === null) acts[target.key as JumpCommand]();
       else if (target.channelId !== undefined) void openChannel(target.channelId);
