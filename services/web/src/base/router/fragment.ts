@@ -6,6 +6,9 @@ export function useFragment(): string {
   return location.replace(/^\//, '');
 }
 
+/** The fragment that the address has now: a component that reads it hears of another one a moment later. */
+export const currentFragment = (): string => location.hash.replace(/^#?\/?/, '');
+
 /** Shows another view. Links do the same: `<a href="#inbox">`. */
 export function go(fragment: string): void {
   location.hash = fragment;

@@ -2,9 +2,16 @@ import type { ListChange, Message, MessageList } from '@parley/client';
 import { type Signal, effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { replaceFragment } from '../../base/router/fragment.ts';
+import { currentFragment, replaceFragment } from '../../base/router/fragment.ts';
 import { isConversation } from '../../base/router/narrow-kind.ts';
-import { type Narrow, channelOf, topicOf } from '../../base/router/narrow.ts';
+import {
+  type Narrow,
+  channelOf,
+  narrowFragment,
+  readNarrow,
+  topicOf,
+  viewKeyOf,
+} from '../../base/router/narrow.ts';
 import { peek } from '../../data/live/state.ts';
 import { conversationOf } from '../../data/places/links.ts';
 import { retarget } from '../../data/writing/composition.ts';
@@ -33,7 +40,10 @@ export function useFollowedTopic({ narrow, followed, list, version, readerAt }: 
   const position = useRef(readerAt);
   position.current = readerAt;
 
-  function follow(message: Message, near: number | null): void {
+  function follow(message: Message, otherwise: number | null): void {
+    const there = addressOf(narrow);
+    if (!there) return;
+    const near = there.near ?? otherwise;
     retarget(toChannelTarget(channelId, topic ?? ''), targetOfMessage(message, peek().own.user_id));
     replaceFragment(conversationOf(message, near));
   }
@@ -58,9 +68,9 @@ export function useFollowedTopic({ narrow, followed, list, version, readerAt }: 
       const gone = known.flatMap((id) => (messages.has(id) ? (list.message(id) ?? []) : []));
       const newest = gone.filter((message) => !isIn(message, narrow)).at(-1);
       const left = new Set(known);
-      if (newest && !list.ids.some((id) => left.has(id))) follow(newest, narrow.near ?? position.current());
+      if (newest && !list.ids.some((id) => left.has(id))) follow(newest, position.current());
     });
-  }, [list, followed, narrow.near]);
+  }, [list, followed]);
 
   // The address names a message of the topic, so that it leads to it whatever it is called by then.
   useEffect(() => {
@@ -71,7 +81,13 @@ export function useFollowedTopic({ narrow, followed, list, version, readerAt }: 
       if (!newest || !isIn(newest, narrow)) return;
       const named = followed === null ? undefined : list.message(followed);
       const isRight = followed !== null && (!named || isIn(named, narrow)) && newest.subject === topic;
-      if (!isRight) replaceFragment(conversationOf(newest));
+      if (!isRight && addressOf(narrow)?.near === null) replaceFragment(conversationOf(newest));
     });
   }, [list, followed, narrow.near]);
+}
+
+/** What the address says now; null if the reader has gone elsewhere. */
+function addressOf(narrow: Narrow): Narrow | null {
+  const fragment = currentFragment();
+  return viewKeyOf(fragment) === viewKeyOf(narrowFragment(narrow)) ? readNarrow(fragment) : null;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { useEntry } from '../../base/router/entry.ts';
-import { replaceFragment, useFragment } from '../../base/router/fragment.ts';
+import { currentFragment, replaceFragment, useFragment } from '../../base/router/fragment.ts';
 import { isSearch } from '../../base/router/narrow-kind.ts';
 import {
   type Narrow,
@@ -58,7 +58,7 @@ function useResolved(narrow: Narrow, fragment: string): boolean {
     const show = (now: string | null) => {
       if (!isCurrent) return;
       if (now === null) setResolved(fragment);
-      else replaceFragment(now);
+      else if (currentFragment() === fragment) replaceFragment(now);
     };
     // What cannot be found out is shown as the link says it: the list shows what is wrong.
     const resolve = () => void resolveLink(narrow).then(show, () => show(null));
