@@ -23,39 +23,68 @@ export const frequentWords = [
 /** So many rows are written by one statement, which has 15 seconds. */
 const atOnce = 5000;
 
+interface Filled {
+  id: number;
+  conversationId: number;
+}
+
+/** What is written in each of some channels. */
+interface History {
+  count: number;
+  /** The names of topics that it is spread over evenly. */
+  topics: readonly string[];
+}
+
 /**
- * Fills a channel of a realm with so many messages that were sent before anybody came. What workers do about messages sooner or
+ * Fills channels of a realm with messages that were sent before anybody came. What workers do about messages sooner or
  * later has been done: their words are collected.
  */
 export async function fillHistory(
   { db, sql }: Pick<Engine, 'db' | 'sql'>,
   realmId: number,
-  channel: { id: number; conversationId: number } | undefined,
-  count: number,
+  channels: readonly Filled[],
+  { count, topics }: History,
 ): Promise<void> {
-  if (!channel || count === 0) return;
-  const { id: channelId, conversationId } = channel;
-  const [topic] = await sql<{ id: number }[]>`
-    insert into topics (realm_id, channel_id, name) values (${realmId}, ${channelId}, 'before') returning id`;
-  for (let left = count; left > 0; left -= atOnce) {
-    const some = Math.min(left, atOnce);
-    await sql`
-      with head as (
-        update realm_heads set message_id = message_id + ${some}::int where realm_id = ${realmId}
-        returning message_id - ${some}::int as id
-      ), conversation as (
-        update conversation_heads set ordinal = ordinal + ${some}::int,
-          first_message_id = coalesce(first_message_id, (select id + 1 from head))
-        where realm_id = ${realmId} and conversation_id = ${conversationId} returning ordinal - ${some}::int as ordinal
-      )
-      insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
-        rendered_content, client)
-      select head.id + n, ${realmId}, ${conversationId}, conversation.ordinal + n, ${channelId}, ${topic?.id ?? null},
-        (select min(id) from users where realm_id = ${realmId}), now() - make_interval(secs => ${left}::int - n),
-        sentence || ' ' || n, '<p>' || sentence || ' ' || n || '</p>', 'load'
-      from head, conversation, generate_series(1, ${some}::int) n
-      cross join lateral (select (${sentences}::text[])[1 + n % ${sentences.length}::int] as sentence) s`;
-    await sql`select merge_search_indexes()`;
+  if (channels.length === 0 || count === 0) return;
+  let unmerged = 0;
+  for (const channel of channels) {
+    const rows = await sql<{ id: number }[]>`
+      insert into topics (realm_id, channel_id, name)
+      select ${realmId}::int, ${channel.id}::int, name from unnest(${topics}::text[]) name returning id`;
+    const topicIds = rows.map(({ id }) => id);
+    for (let left = count; left > 0; left -= atOnce) {
+      const some = Math.min(left, atOnce);
+      await insertMessages({ sql }, realmId, channel, { topicIds, count: some, secondsAgo: left });
+      unmerged += some;
+      if (unmerged < atOnce) continue;
+      await sql`select merge_search_indexes()`;
+      unmerged = 0;
+    }
   }
+  await sql`select merge_search_indexes()`;
   for (let hasMore = true; hasMore;) ({ hasMore } = await actions.messages.collectTerms(db, { realmId }));
 }
+
+const insertMessages = async (
+  { sql }: Pick<Engine, 'sql'>,
+  realmId: number,
+  { id: channelId, conversationId }: Filled,
+  { topicIds, count, secondsAgo }: { topicIds: readonly number[]; count: number; secondsAgo: number },
+) =>
+  await sql`
+    with head as (
+      update realm_heads set message_id = message_id + ${count}::int where realm_id = ${realmId}
+      returning message_id - ${count}::int as id
+    ), conversation as (
+      update conversation_heads set ordinal = ordinal + ${count}::int,
+        first_message_id = coalesce(first_message_id, (select id + 1 from head))
+      where realm_id = ${realmId} and conversation_id = ${conversationId} returning ordinal - ${count}::int as ordinal
+    )
+    insert into messages (id, realm_id, conversation_id, ordinal, channel_id, topic_id, sender_id, sent_at, content,
+      rendered_content, client)
+    select head.id + n, ${realmId}, ${conversationId}, conversation.ordinal + n, ${channelId},
+      (${topicIds}::bigint[])[1 + n % ${topicIds.length}::int],
+      (select min(id) from users where realm_id = ${realmId}), now() - make_interval(secs => ${secondsAgo}::int - n),
+      sentence || ' ' || n, '<p>' || sentence || ' ' || n || '</p>', 'load'
+    from head, conversation, generate_series(1, ${count}::int) n
+    cross join lateral (select (${sentences}::text[])[1 + n % ${sentences.length}::int] as sentence) s`;

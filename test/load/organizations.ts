@@ -9,6 +9,7 @@ import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import { foundCrowd } from './crowd.ts';
 import { fillHistory } from './history.ts';
 import type { ChannelPlan, Population } from './scenarios.ts';
+import { usualTopics } from './topics.ts';
 
 interface Account {
   id: number;
@@ -61,7 +62,7 @@ async function found(
   engine: Engine,
   secret: string,
   name: string,
-  { accounts, channels: plans, guests = 0, history = 0 }: Population,
+  { accounts, channels: plans, guests = 0, history = 0, written = 0 }: Population,
 ): Promise<Organization> {
   const { sql } = engine;
   const founded = await engine.db.transaction((tx) =>
@@ -122,7 +123,9 @@ async function found(
       if (!row) throw new Error(`${plan.name} was not created.`);
       return { ...plan, id: row.id, conversationId: row.conversation_id };
     });
-    if (firstNumber === 0) await fillHistory(engine, realmId, made[0], history);
+    await fillHistory(engine, realmId, made, { count: written, topics: usualTopics });
+    if (firstNumber === 0)
+      await fillHistory(engine, realmId, made.slice(0, 1), { count: history, topics: ['before'] });
     const memberships = made.map(({ conversationId, members }) => ({
       conversationId,
       joined: [...members.flatMap((index) => people[index]?.id ?? []), ...guestIds],

@@ -20,6 +20,8 @@ export interface Population {
   guests?: number;
   /** Messages that the first channel has from before anybody came. */
   history?: number;
+  /** Messages that each channel has from then, in the topics in which people write. */
+  written?: number;
   /** Accounts of another organization, which nobody uses. */
   crowd?: number;
   /** One account, and no other, sends. */
@@ -88,6 +90,8 @@ const slowReaders = 500;
 /** Enough for four rounds of all attacks, with a calm before each round. */
 const guests = 4 * (attacks.length + 1) + searchersMax;
 const history = 100_000;
+/** A page of messages is full. */
+const written = 100;
 /** Accounts among which a wrong key may be looked for. */
 const crowd = 50_000;
 
@@ -106,6 +110,7 @@ export const scenarios: readonly Scenario[] = [
         active: accounts,
         // So that a message is heard by about as many as the profile says.
         channels: [...teams(accounts, 14, 1), everyone(accounts, 0.3)],
+        written,
       };
     },
     rates: (pollers) => profiled(pollers),
@@ -121,6 +126,7 @@ export const scenarios: readonly Scenario[] = [
         accounts,
         active: accounts,
         channels: [...teams(accounts, 8, 1, true), ...teams(accounts, 60, 1)],
+        written,
       };
     },
     rates: (pollers) => profiled(pollers, { send: 10, flags: 5, messages: 2 }),
@@ -132,7 +138,7 @@ export const scenarios: readonly Scenario[] = [
     populate(pollers) {
       const accounts = pollers * 10;
       const channels = Array.from({ length: 20 }, () => everyone(accounts, 1));
-      return { organizations: 1, accounts, active: pollers, channels };
+      return { organizations: 1, accounts, active: pollers, channels, written };
     },
     rates: (pollers) => ({ ...profiled(pollers, { register: 0.2 }), send: 0.5 }),
   },

@@ -1,11 +1,11 @@
 import type { RequestKind } from '../kinds.ts';
 import type { Channel } from '../organizations.ts';
+import { someTopic } from '../topics.ts';
 import type { Orders } from './messages.ts';
 import type { Person } from './person.ts';
 import { textAt } from './poller.ts';
 
 const rememberedMax = 1000;
-const topics = 5;
 
 /** A request that somebody makes. */
 export interface Ask {
@@ -68,8 +68,8 @@ export class Asks {
     },
     send: (intendedMs) => {
       const { person, channel } = this.place();
-      const topic = `topic ${Math.floor(Math.random() * topics)}`;
-      const fields = { type: 'channel', to: String(channel.id), topic, content: textAt(intendedMs) };
+      const content = textAt(intendedMs);
+      const fields = { type: 'channel', to: String(channel.id), topic: someTopic(), content };
       return { person, method: 'POST', path: '/messages', fields };
     },
     register: () => ({

@@ -156,7 +156,7 @@ export function send() {
   ask('POST /messages', person, 'POST', '/messages', {
     type: 'channel',
     to: String(person.channel),
-    topic: `topic ${Math.floor(Math.random() * 5)}`,
+    topic: Math.random() < 1 / 20 ? `news ${Math.random()}` : `topic ${Math.floor(Math.random() * 5)}`,
     content: `load at ${Date.now()}`,
   });
 }
