@@ -80,17 +80,18 @@ export interface Latency {
   max: number;
 }
 
-/** Histograms of several processes as one. */
+/** Histograms of several processes as one. They are read in the end: that takes a processor, which servers want meanwhile. */
 export class MergedHistogram {
-  private readonly histogram = empty();
+  private readonly encoded: string[] = [];
 
   add(encoded: string): void {
-    this.histogram.add(decodeFromCompressedBase64(encoded));
+    this.encoded.push(encoded);
   }
 
   /** In milliseconds. */
   latency(): Latency {
-    const { histogram } = this;
+    const histogram = empty();
+    for (const one of this.encoded) histogram.add(decodeFromCompressedBase64(one));
     const at = (percentile: number) => Math.round(histogram.getValueAtPercentile(percentile) / 10) / 100;
     return {
       count: histogram.totalCount,
