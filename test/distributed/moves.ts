@@ -11,14 +11,16 @@ const killedEvery = 4;
 const killedMsMax = 6000;
 const betweenMs = 500;
 const aroundMs = 2000;
+/** Long enough that the longest send in it says something. */
+const calmMs = 15_000;
 
 export interface MovesReport {
   moves: number;
   killed: number;
   /** How long a move took in the middle, and the longest. */
   moveMs: { p50: number; max: number };
-  /** The longest that a send of an organization took that was on its way, and one of another. */
-  stallMs: { moved: number; others: number };
+  /** The longest that a send took: of an organization on its way, of another meanwhile, and of any before the moves. */
+  stallMs: { moved: number; others: number; calm: number };
   /** What should not have been, in words. */
   anomalies: string[];
 }
@@ -27,7 +29,7 @@ export interface MovesReport {
 export function describeMoves({ moves, killed, moveMs, stallMs, anomalies }: MovesReport): string {
   const verdict =
     anomalies.length === 0 ? '0 lost, repeated, reordered, leaked or silent' : anomalies.join('; ');
-  return `${moves} moves, ${killed} of them killed on the way: ${verdict}. A move took ${moveMs.p50} ms in the middle and ${moveMs.max} at most. The longest send of an organization on its way took ${stallMs.moved} ms, of another ${stallMs.others} ms.`;
+  return `${moves} moves, ${killed} of them killed on the way: ${verdict}. A move took ${moveMs.p50} ms in the middle and ${moveMs.max} at most. The longest send of an organization on its way took ${stallMs.moved} ms, of another ${stallMs.others} ms; before the moves, ${stallMs.calm} ms.`;
 }
 
 interface Options {
@@ -51,8 +53,12 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
   const moves: Move[] = [];
   const wrong: string[] = [];
   let killed = 0;
+  const calm = { fromMs: 0, untilMs: 0 };
   const heard = await underLoad(cluster, servers.url, organizations, async () => {
     await pause(aroundMs);
+    calm.fromMs = Date.now();
+    await pause(calmMs);
+    calm.untilMs = Date.now();
     for (let number = 0; number < count; number += 1) {
       const organization = organizations[number % organizations.length];
       if (!organization) break;
@@ -79,23 +85,24 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
     killed,
     moveMs: { p50: took[Math.floor(took.length / 2)] ?? 0, max: took.at(-1) ?? 0 },
     stallMs: {
-      moved: longestStall(heard, moves, (realmId, move) => realmId === move.realmId),
-      others: longestStall(heard, moves, (realmId, move) => realmId !== move.realmId),
+      moved: longestStall(heard, (realmId) => moves.filter((move) => move.realmId === realmId)),
+      others: longestStall(heard, (realmId) => moves.filter((move) => move.realmId !== realmId)),
+      calm: longestStall(heard, () => [calm]),
     },
     anomalies: [...heard.flatMap(anomaliesOf), ...wrong],
   };
 }
 
+/** The longest send that was under way at one of the times which are meant of its organization. */
 function longestStall(
   heard: readonly Heard[],
-  moves: readonly Move[],
-  isMeant: (realmId: number, move: Move) => boolean,
+  timesOf: (realmId: number) => readonly Pick<Move, 'fromMs' | 'untilMs'>[],
 ): number {
   const stalls = heard.flatMap(({ organization, sends }) => {
-    const meant = moves.filter((move) => isMeant(organization.realmId, move));
+    const times = timesOf(organization.realmId);
     return sends
       .filter(({ startedMs, endedMs }) =>
-        meant.some(({ fromMs, untilMs }) => startedMs < untilMs && endedMs > fromMs),
+        times.some(({ fromMs, untilMs }) => startedMs < untilMs && endedMs > fromMs),
       )
       .map(({ startedMs, endedMs }) => endedMs - startedMs);
   });

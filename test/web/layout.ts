@@ -67,6 +67,7 @@ async function leavesSendFree(stage: Stage): Promise<void> {
     await field(page).press('Control+Enter');
     const toast = page.locator('.toast');
     await toast.getByText('The dark theme is on.').waitFor();
+    await page.locator('html[data-theme="dark"]').waitFor();
     assert.equal((await toast.innerText()).includes('`'), false);
     assert.equal(await toast.locator('code').innerText(), '/light');
     await field(page).fill('Something to send.');

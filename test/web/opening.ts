@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
 
-import { type Stage, said } from './area.ts';
+import { type Stage, inSidebar, said } from './area.ts';
 import { askAs, say } from './as-user.ts';
 import { fillTopic } from './fill-topic.ts';
 import { show } from './settle.ts';
@@ -53,6 +53,10 @@ export async function checkOpening(stage: Stage, page: Page, general: string): P
     // oxlint-disable-next-line no-await-in-loop
     await say(bob, 'general', 'opening', unread(n));
   }
+  // What comes while the end is in view is read, and begins nothing new.
+  await inSidebar(page, 'Inbox')
+    .filter({ hasText: String(unreadCount) })
+    .waitFor();
   await show(page, 'feed');
   await said(page, 'Unread 0').waitFor();
   await page.waitForFunction(() => document.querySelector('.new-line'));
