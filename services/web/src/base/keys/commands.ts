@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { type Command, type KeyEntry, keyTable } from './table.ts';
 
@@ -33,7 +33,8 @@ function registerCommand(command: Command, handler: Handler): () => void {
 export function useCommand(command: Command, handler: Handler): void {
   const latest = useRef(handler);
   latest.current = handler;
-  useEffect(() => registerCommand(command, (event) => latest.current(event)), [command]);
+  // Before the next key is pressed: it is meant for what is shown.
+  useLayoutEffect(() => registerCommand(command, (event) => latest.current(event)), [command]);
 }
 
 /** What a key does in a place comes before what it does anywhere. */

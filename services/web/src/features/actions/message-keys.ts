@@ -1,5 +1,5 @@
 import type { Message } from '@parley/client';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { openMenu } from '../../base/dialogs/menu.tsx';
 import { useCommand } from '../../base/keys/commands.ts';
@@ -48,7 +48,7 @@ const menuButtonOf = (message: Message): HTMLElement =>
 export function useMessageKeys(current: () => Message | null | undefined): void {
   const latest = useRef(current);
   latest.current = current;
-  useEffect(() => offerSelection(() => latest.current()), []);
+  useLayoutEffect(() => offerSelection(() => latest.current()), []);
   useCommand(
     'edit',
     atMessage((message) => {
