@@ -123,9 +123,7 @@ async function found(
       if (!row) throw new Error(`${plan.name} was not created.`);
       return { ...plan, id: row.id, conversationId: row.conversation_id };
     });
-    await fillHistory(engine, realmId, made, { count: written, topics: usualTopics });
-    if (firstNumber === 0)
-      await fillHistory(engine, realmId, made.slice(0, 1), { count: history, topics: ['before'] });
+    await fillChannels(engine, realmId, made, { written, history: firstNumber === 0 ? history : 0 });
     const memberships = made.map(({ conversationId, members }) => ({
       conversationId,
       joined: [...members.flatMap((index) => people[index]?.id ?? []), ...guestIds],
@@ -139,6 +137,17 @@ async function found(
     await performAdHoc(engine, realmId, async () => ({ events: [], memberships }));
     return made;
   }
+}
+
+/** Fills all channels as people use them, and the first of them with a long history. */
+async function fillChannels(
+  engine: Engine,
+  realmId: number,
+  channels: Parameters<typeof fillHistory>[2],
+  { written, history }: { written: number; history: number },
+): Promise<void> {
+  await fillHistory(engine, realmId, channels, { count: written, topics: usualTopics });
+  await fillHistory(engine, realmId, channels.slice(0, 1), { count: history, topics: ['before'] });
 }
 
 /** Accounts of members, and the last of them of guests. */
