@@ -56,12 +56,11 @@ async function findFaults(page: Page): Promise<string[]> {
   // What fades in has its colors only then; what has just been changed begins to with the next frame.
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const fading = () =>
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
     await nextFrame().then(nextFrame);
-    await Promise.allSettled(fading().map(({ finished }) => finished));
+    const fading = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(fading.map(({ finished }) => finished));
   });
   // Its script comes by the debugger, so that the page's policy stands.
   await page.evaluate(await readFile(axePath, 'utf8'));

@@ -1,7 +1,7 @@
 import { inTopic, topicKey } from '@parley/client';
 import { signal } from '@preact/signals';
 
-import { go } from '../../base/router/fragment.ts';
+import { currentFragment, go } from '../../base/router/fragment.ts';
 import { toChannel, toTopic, viewKeyOf } from '../../base/router/narrow.ts';
 import { peek } from '../live/state.ts';
 import { isSpectator } from '../session/session.ts';
@@ -13,11 +13,11 @@ const latest = signal<number | null>(null);
 
 /** Shows what the person has set that opening a channel shows; all of it where its topics cannot be found out. */
 export async function openChannel(id: number): Promise<void> {
-  const before = location.hash;
+  const before = currentFragment();
   latest.value = id;
   const target = await targetOf(id);
   // Somebody who has gone elsewhere meanwhile stays there.
-  if (latest.peek() === id && location.hash === before) go(target);
+  if (latest.peek() === id && currentFragment() === before) go(target);
 }
 
 async function targetOf(id: number): Promise<string> {
@@ -34,7 +34,7 @@ async function targetOf(id: number): Promise<string> {
   if (!topic) return whole;
   const target = toTopic(id, name, topic.name, { with: topic.max_id });
   // Whoever is there already wants to see the rest.
-  return viewKeyOf(target) === viewKeyOf(location.hash) ? whole : target;
+  return viewKeyOf(target) === viewKeyOf(currentFragment()) ? whole : target;
 }
 
 /** Follows a link to a channel; one that is to be opened elsewhere is the browser's. */

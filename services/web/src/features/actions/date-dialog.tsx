@@ -1,6 +1,6 @@
 import { Form, textOf } from '../../base/forms/form.tsx';
 import { dayText, startOfDay } from '../../base/functions/days.ts';
-import { go } from '../../base/router/fragment.ts';
+import { currentFragment, go } from '../../base/router/fragment.ts';
 import { readNarrow, withoutFollowed } from '../../base/router/narrow.ts';
 import { fragmentAt } from '../../data/places/dates.ts';
 import { dateText } from '../../strings/search.ts';
@@ -12,7 +12,7 @@ export const DateDialog = ({ onDone }: { readonly onDone: () => void }) => (
     act={async (fields) => {
       const since = startOfDay(textOf(fields, 'day'));
       if (!since) throw new Error(dateText.wrong);
-      const narrow = readNarrow(location.hash);
+      const narrow = readNarrow(currentFragment());
       const fragment = await fragmentAt(narrow ? withoutFollowed(narrow) : { terms: [] }, since);
       if (fragment === null) throw new Error(dateText.none);
       onDone();

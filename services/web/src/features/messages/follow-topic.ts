@@ -41,11 +41,9 @@ export function useFollowedTopic({ narrow, followed, list, version, readerAt }: 
   position.current = readerAt;
 
   function follow(message: Message, otherwise: number | null): void {
-    const there = addressOf(narrow);
-    if (!there) return;
-    const near = there.near ?? otherwise;
     retarget(toChannelTarget(channelId, topic ?? ''), targetOfMessage(message, peek().own.user_id));
-    replaceFragment(conversationOf(message, near));
+    const there = addressOf(narrow);
+    if (there) replaceFragment(conversationOf(message, there.near ?? otherwise));
   }
 
   useEffect(() => {
