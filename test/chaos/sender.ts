@@ -68,20 +68,20 @@ export async function sendSteadily(
     onSent(send);
   }
 
-  /** A mix: to everyone, to a private few, to a quiet public channel, to one person. */
+  /** A mix: to everyone, to a private few, to a quiet public channel in topics that are new, to one person. */
   function messageOf(number: number) {
     const at = (index: number) => {
       const member = members[index % members.length];
       if (!member) throw new Error('The realm has no members.');
       return member;
     };
-    const toChannel = (to: string, sender = at(number)) => ({
+    const toChannel = (to: string, sender = at(number), topic = `topic ${number % 7}`) => ({
       sender,
-      fields: { type: 'channel', to: JSON.stringify(to), topic: `topic ${number % 7}` },
+      fields: { type: 'channel', to: JSON.stringify(to), topic },
     });
     if (number % 10 < 4) return toChannel(channelNames.square);
     if (number % 10 < 6) return toChannel(channelNames.club, at(number % 5));
-    if (number % 10 < 7) return toChannel(channelNames.corner);
+    if (number % 10 < 7) return toChannel(channelNames.corner, at(number), `topic of ${number}`);
     return { sender: at(number), fields: { type: 'direct', to: JSON.stringify([at(number * 7 + 1).id]) } };
   }
 }

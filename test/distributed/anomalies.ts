@@ -22,6 +22,8 @@ export function anomaliesOf(heard: Heard): string[] {
   const lines = zeros.filter((what) => heard[what] > 0).map((what) => `${name}: ${what} ${heard[what]}`);
   const unacknowledged = heard.sends.filter(({ messageId }) => messageId === null).length;
   if (unacknowledged > 0) lines.push(`${name}: unacknowledged ${unacknowledged}`);
+  const failed = heard.sends.flatMap(({ failedTries }) => failedTries).filter(({ status }) => status === 500);
+  if (failed.length > 0) lines.push(`${name}: answered with 500 ${failed.length}`);
   if (heard.heard === 0) lines.push(`${name}: nothing was heard`);
   return lines;
 }

@@ -4,6 +4,7 @@ import { pause } from '@parley/kit';
 import { anomaliesOf } from './anomalies.ts';
 import { type Organization, findPort } from './organizations.ts';
 import { runCommand } from './run-command.ts';
+import { readCounts, wentBack } from './sequences.ts';
 import { type Heard, underLoad } from './under-load.ts';
 
 /** Every so many moves, the command is killed on its way, and run again. */
@@ -11,6 +12,8 @@ const killedEvery = 4;
 const killedMsMax = 6000;
 const betweenMs = 500;
 const aroundMs = 2000;
+/** Until each organization has been written to in all its topics. */
+const warmMs = 50_000;
 /** Long enough that the longest send in it says something. */
 const calmMs = 15_000;
 
@@ -55,7 +58,8 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
   let killed = 0;
   const calm = { fromMs: 0, untilMs: 0 };
   const heard = await underLoad(cluster, servers.url, organizations, async () => {
-    await pause(aroundMs);
+    say('  Warming up …');
+    await pause(warmMs);
     calm.fromMs = Date.now();
     await pause(calmMs);
     calm.untilMs = Date.now();
@@ -64,6 +68,7 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
       if (!organization) break;
       const before = await findPort(servers.url, organization.realmId);
       const to = servers.workers.find(({ port }) => port !== before)?.port ?? before;
+      const counts = await readCounts(servers);
       const fromMs = Date.now();
       if (number % killedEvery === killedEvery - 1) {
         killed += 1;
@@ -74,6 +79,7 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
       const port = await findPort(servers.url, organization.realmId);
       if (said !== null || port !== to)
         wrong.push(`${organization.name} did not move: ${said ?? 'it is where it was'}`);
+      wrong.push(...wentBack(counts, await readCounts(servers)).map((sequence) => `${sequence} went back`));
       say(`  ${number + 1} of ${count}: ${organization.name}, ${Date.now() - fromMs} ms`);
       await pause(betweenMs);
     }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import type { Cluster } from '@parley/infra';
+import { pause } from '@parley/kit';
 
 import { type Verdict, check } from '../chaos/checker.ts';
 import type { Listener } from '../chaos/listener.ts';
@@ -65,7 +66,9 @@ export async function underLoad(
   const listening = clients.flatMap(({ listeners }) =>
     listeners.map((listener) => listener.listen(stopListening.signal)),
   );
-  const sending = clients.map((one) => sendAll(cluster, one, stopSending.signal));
+  const sending = clients.map((one, index) =>
+    sendAll(cluster, one, (index * 1000) / sendsPerSecond / clients.length, stopSending.signal),
+  );
   try {
     await work();
   } finally {
@@ -78,7 +81,14 @@ export async function underLoad(
   return heard;
 }
 
-async function sendAll(cluster: Cluster, client: Clients, signal: AbortSignal): Promise<void> {
+/** Begins after a while, so that organizations send in turns and not all in the same moment. */
+async function sendAll(
+  cluster: Cluster,
+  client: Clients,
+  afterMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await pause(afterMs);
   const { organization, prefix, sends } = client;
   const baseUrl = baseUrlOf(cluster, organization);
   const [scheduled] = await Promise.all([

@@ -9,6 +9,7 @@ import {
   type Person,
   getWorld,
   headOf,
+  interrupt,
   realm,
   say,
   scrape,
@@ -224,6 +225,38 @@ test('an append with a message that cannot be written is divided, and counted', 
   expect(countOf(results, 'sent')).toBe(4);
   expect(batches).toEqual([1, 1, 1, 1]);
   expect((await scrape()).of('parley_log_divided_appends_total') - before).toBe(1);
+});
+
+test.each(['40P01', '40001'])(
+  'an append that another transaction is in the way of (%s) is tried again as a whole',
+  async (code) => {
+    const { alice, world, batches, send, settle } = await open();
+    const message = await messageOf(alice);
+    const before = (await scrape()).of('parley_log_divided_appends_total');
+    await using _ = await interrupt(world.sql, {
+      table: 'messages',
+      change: 'insert',
+      number: 2,
+      times: 2,
+      code,
+    });
+    expect(countOf(await settle(send(message, 4)), 'sent')).toBe(4);
+    expect(batches).toEqual([1, 3]);
+    expect((await scrape()).of('parley_log_divided_appends_total')).toBe(before);
+  },
+);
+
+test('an append that others are in the way of three times is refused, and may be asked for again', async () => {
+  const { alice, world, send, settle } = await open();
+  const message = await messageOf(alice);
+  await using _ = await interrupt(world.sql, {
+    table: 'messages',
+    change: 'insert',
+    times: 3,
+    code: '40001',
+  });
+  expect(await settle(send(message))).toEqual(['SERVER_NOT_READY database']);
+  expect(await settle(send(message))).toEqual(['sent']);
 });
 
 test('while Postgres is away, all that wait are refused', async () => {

@@ -8,12 +8,16 @@ interface Interruption {
   condition?: string;
   /** Which of these changes is refused, from now on; the first by default. */
   number?: number;
+  /** How many are refused from there on; one by default. */
+  times?: number;
+  /** The SQLSTATE of the refusal; that of an exception by default. */
+  code?: string;
 }
 
-/** Refuses a change of a row once, on whichever server it is made. Whoever makes it is told `interrupted on purpose`. */
+/** Refuses changes of rows, on whichever server they are made. Whoever makes one is told `interrupted on purpose`. */
 export async function interrupt(
   sql: Sql,
-  { table, change, condition = 'true', number = 1 }: Interruption,
+  { table, change, condition = 'true', number = 1, times = 1, code = 'P0001' }: Interruption,
 ): Promise<AsyncDisposable> {
   const areSeveral = await isDistributed(sql);
   // What divides a database takes no triggers for its tables that are about rows and count. Their parts are plain tables.
@@ -46,8 +50,12 @@ export async function interrupt(
     create sequence interruptions;
     grant all on sequence interruptions to public;
     create function interrupt() returns trigger language plpgsql as $interrupt$
+    declare
+      number bigint := nextval('interruptions');
     begin
-      if nextval('interruptions') = ${number} then raise 'interrupted on purpose'; end if;
+      if number between ${number} and ${number + times - 1} then
+        raise 'interrupted on purpose' using errcode = '${code}';
+      end if;
       return ${result};
     end $interrupt$;
     ${onParts(`create trigger interrupt before ${change} on %s for each row when (${condition.replaceAll("'", "''")}) execute function interrupt()`)}`);

@@ -129,23 +129,29 @@ const unavailableCodes = new Set([
  */
 const staleStatement = 'RevalidateCachedQuery';
 
+/** Two transactions waited for each other, or one cannot go on beside what another has done. */
+const conflictCodes = new Set(['40P01', '40001']);
+
+/** Where Citus refuses a statement that was planned for a part of a table which has been divided since. */
+const dividedPart = 'LookupShardRelationFromCatalog';
+
 /**
  * Returns whether an error means that Postgres is unavailable or overloaded, so that the same request may succeed
  * later.
  */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  hasCode(error, (code) => unavailableCodes.has(code)) || isStaleStatement(error);
+  hasCode(error, (code) => unavailableCodes.has(code)) || isStaleStatement(error) || isConflict(error);
 
 /** Returns whether an error comes from Postgres or from the way to it, and not from the program. */
 export const isDatabaseError = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || causesOf(error).some((cause) => cause instanceof postgres.PostgresError);
 
 /** Returns whether a prepared statement returns something else since a migration; another try prepares it anew. */
-export const isStaleStatement = (error: unknown): boolean =>
-  causesOf(error).some((cause) => 'routine' in cause && cause.routine === staleStatement);
+export const isStaleStatement = (error: unknown): boolean => isFrom(error, staleStatement);
 
-/** Returns whether two transactions waited for each other and Postgres aborted this one. It may be run again. */
-export const isDeadlock = (error: unknown): boolean => hasCode(error, (code) => code === '40P01');
+/** Returns whether a transaction was aborted because of what another one does or has done. It may be run again at once. */
+export const isConflict = (error: unknown): boolean =>
+  hasCode(error, (code) => conflictCodes.has(code)) || isFrom(error, dividedPart);
 
 /** Returns whether Postgres ended a statement because it took too long. */
 export const isStatementTooLong = (error: unknown): boolean => hasCode(error, (code) => code === '57014');
@@ -155,6 +161,9 @@ export const isOutOfMessageIds = (error: unknown): boolean => hasCode(error, (co
 
 /** Returns whether the rules of a realm changed while flags were: see functions/append_flags.sql. */
 export const isOutdated = (error: unknown): boolean => hasCode(error, (code) => code === 'PL054');
+
+const isFrom = (error: unknown, routine: string): boolean =>
+  causesOf(error).some((cause) => 'routine' in cause && cause.routine === routine);
 
 const hasCode = (error: unknown, isMeant: (code: string) => boolean): boolean =>
   causesOf(error).some((cause) => 'code' in cause && typeof cause.code === 'string' && isMeant(cause.code));

@@ -31,7 +31,7 @@ export interface Performer {
    *
    * Where a `caller` is given, the action is refused if that account is no longer as it was read.
    *
-   * An action that is stale at its position in the log, or met a deadlock, is rolled back and run again.
+   * An action that is stale at its position in the log, or that another transaction was in the way of, is rolled back and run again.
    *
    * @throws SERVER_NOT_READY when it was stale too often
    * @throws {ActorChanged} when the account of the caller has changed
@@ -62,7 +62,7 @@ export interface PerformerDeps {
   flagChanger?: FlagChanger;
 }
 
-/** How often an action is run while it is stale or meets a deadlock. */
+/** How often an action is run while it is stale or another transaction is in its way. */
 const runsMax = 8;
 
 /** An action that is asked for. */

@@ -6,6 +6,7 @@ import {
   connectDatabase,
   connectSql,
   createSchemaCheck,
+  isConflict,
   isDatabaseError,
   isDatabaseUnavailable,
 } from '@parley/db';
@@ -147,7 +148,7 @@ class Replica implements AsyncDisposable {
       return await this.watch.whileAnswering(() => work(this));
     } catch (error) {
       // Until it has answered again.
-      if (isDatabaseUnavailable(error)) this.lateMs = Number.POSITIVE_INFINITY;
+      if (isDatabaseUnavailable(error) && !isConflict(error)) this.lateMs = Number.POSITIVE_INFINITY;
       throw error;
     } finally {
       this.underWay -= 1;

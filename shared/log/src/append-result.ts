@@ -1,4 +1,4 @@
-import { type Tx, isDeadlock } from '@parley/db';
+import { type Tx, isConflict } from '@parley/db';
 import type { ActionResult } from '@parley/protocol';
 import { type SQL, sql } from 'drizzle-orm';
 
@@ -23,7 +23,7 @@ export class Repeated extends Error {
 type RepeatedMessage = Extract<Appended, { outcome: 'repeated' }>;
 
 /** Returns whether an action that failed in this way is to be run again. */
-export const mayRunAgain = (error: unknown): boolean => error instanceof Stale || isDeadlock(error);
+export const mayRunAgain = (error: unknown): boolean => error instanceof Stale || isConflict(error);
 
 /** The first key of the advisory locks of actions; the second is the realm. */
 const actionLocks = 1;

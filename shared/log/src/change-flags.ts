@@ -1,4 +1,4 @@
-import { type Sql, isDeadlock, isOutdated } from '@parley/db';
+import { type Sql, isOutdated } from '@parley/db';
 import { type PendingFlags, events, gatheredFlagsMax } from '@parley/protocol';
 import { histogram, traced } from '@parley/telemetry';
 
@@ -64,7 +64,7 @@ async function appendFlags(sql: Sql, realmId: number, changes: readonly PendingF
     try {
       return (await callAppendFlags(sql, realmId, changes)).map(readAnswer);
     } catch (error) {
-      if (!isOutdated(error) && !isDeadlock(error)) throw error;
+      if (!isOutdated(error)) throw error;
       if (attempt === triesMax) return changes.map(() => ({ outcome: 'stale' }));
     }
   }

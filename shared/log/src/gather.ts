@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '@parley/db';
+import { isConflict, isDatabaseUnavailable } from '@parley/db';
 import { notReady } from '@parley/protocol';
 import { currentTracing, secondsBuckets, histogram, tally } from '@parley/telemetry';
 
@@ -8,6 +8,8 @@ import type { Publisher } from './publish.ts';
 /** The appends of a realm that may be under way at once, and how many items have to wait for one more. */
 const appendsMax = 2;
 const batchAheadMin = 32;
+/** How often an append is tried that another transaction is in the way of. */
+const triesMax = 3;
 
 const dividedAppends = tally(
   'parley_log_divided_appends_total',
@@ -110,7 +112,7 @@ class BatchGatherer<Item> implements Gatherer<Item> {
     });
   }
 
-  private async write(realmId: number, batch: readonly WaitingItem<Item>[]): Promise<void> {
+  private async write(realmId: number, batch: readonly WaitingItem<Item>[], tries = 1): Promise<void> {
     const measure = appendSeconds.startTimer();
     try {
       const appended = await this.gathering.append(
@@ -130,7 +132,8 @@ class BatchGatherer<Item> implements Gatherer<Item> {
         else reject(new Error('An append returned fewer rows than it was given.'));
       }
     } catch (error) {
-      await this.answerFailure(realmId, batch, error);
+      if (isConflict(error) && tries < triesMax) await this.write(realmId, batch, tries + 1);
+      else await this.answerFailure(realmId, batch, error);
     }
   }
 

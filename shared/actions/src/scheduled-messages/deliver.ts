@@ -1,4 +1,4 @@
-import { type ScheduledMessageRow, type Tx, isDatabaseUnavailable, isDeadlock, tables } from '@parley/db';
+import { type ScheduledMessageRow, type Tx, isDatabaseUnavailable, tables } from '@parley/db';
 import { type Realm, hasId, isAmong, isOfUser } from '@parley/model';
 import * as model from '@parley/model';
 import { type ActionResult, ApiError, type Job, type PendingEvent, events, to } from '@parley/protocol';
@@ -179,7 +179,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiError && error.code !== 'SERVER_NOT_READY') {
     return { refusal: error.message, isUnforeseen: false, error };
   }
-  if (error instanceof ApiError || isDatabaseUnavailable(error) || isDeadlock(error)) throw error;
+  if (error instanceof ApiError || isDatabaseUnavailable(error)) throw error;
   return { refusal: 'Something went wrong on the server.', isUnforeseen: true, error };
 }
 

@@ -54,9 +54,15 @@ export async function detachSequence(
     alter table ${table} alter column ${column} set default draw_id('${name}')${type === 'bigint' ? '' : `::${type}`}`);
 }
 
+/** A sequence of a server: the number that it drew last, or the one that it is to draw first. */
+interface Place {
+  last: number;
+  isDrawn: boolean;
+}
+
 /**
  * Gives each server a sequence of every name, in which it counts in steps of its own, above all that any server has drawn.
- * Doing it again brings all of them above the highest again.
+ * Doing it again brings all of them above the highest again; those from which nobody has drawn since stay as they are.
  */
 export async function alignSequences(sql: Sql): Promise<void> {
   const [row] = await sql<{ servers: number }[]>`
@@ -72,16 +78,27 @@ export async function alignSequences(sql: Sql): Promise<void> {
   );
   const marked = marks.map((name) => `create sequence if not exists public.${name}`);
   await everywhere(sql, [...created, ...marked]);
+  const places = sequences.map(
+    ({ name }) => `select '${name}' as name, last_value as last, is_called as "isDrawn" from public.${name}`,
+  );
+  // What pg_sequences says of a sequence, it says only of one that somebody has drawn from since it was set.
   const values = await askEverywhere(
     sql,
-    `select coalesce(json_object_agg(sequencename, coalesce(last_value, start_value)), '{}')
-      from pg_sequences where schemaname = 'public'`,
+    `select coalesce(json_object_agg(name, to_json(p)), '{}') from (${places.join(' union all ')}) p`,
   );
-  const known = values.map((value) => JSON.parse(value) as Record<string, number>);
-  const aligned = sequences.map(({ name, type }) => {
-    const last = Math.max(...known.map((one) => one[name] ?? 0));
+  const known = values.map((value) => JSON.parse(value) as Record<string, Place>);
+  const aligned = sequences.flatMap(({ name, type }) => {
+    const all = known.flatMap((one) => one[name] ?? []);
+    if (areUntouched(all)) return [];
+    const last = Math.max(0, ...all.map((place) => place.last));
     const from = (Math.ceil(last / serversMax) + roomOf(type)) * serversMax;
-    return `perform align_sequence('public.${name}', ${from}, ${serversMax})`;
+    return [`perform align_sequence('public.${name}', ${from}, ${serversMax})`];
   });
-  await everywhere(sql, aligned);
+  if (aligned.length > 0) await everywhere(sql, aligned);
+}
+
+/** Whether sequences of one name have been dealt out, and nobody has drawn from any of them since. */
+function areUntouched(places: readonly Place[]): boolean {
+  const rounds = new Set(places.map(({ last }) => Math.floor(last / serversMax)));
+  return rounds.size === 1 && !rounds.has(0) && places.every(({ isDrawn }) => !isDrawn);
 }
