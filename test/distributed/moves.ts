@@ -22,8 +22,11 @@ export interface MovesReport {
   killed: number;
   /** How long a move took in the middle, and the longest. */
   moveMs: { p50: number; max: number };
-  /** The longest that a send took: of an organization on its way, of another meanwhile, and of any before the moves. */
-  stallMs: { moved: number; others: number; calm: number };
+  /**
+   * The longest that a send took: of an organization on its way; of another meanwhile, and while the first move of one
+   * divided a part of the tables; and of any before the moves.
+   */
+  stallMs: { moved: number; others: number; divided: number; calm: number };
   /** What should not have been, in words. */
   anomalies: string[];
 }
@@ -32,7 +35,7 @@ export interface MovesReport {
 export function describeMoves({ moves, killed, moveMs, stallMs, anomalies }: MovesReport): string {
   const verdict =
     anomalies.length === 0 ? '0 lost, repeated, reordered, leaked or silent' : anomalies.join('; ');
-  return `${moves} moves, ${killed} of them killed on the way: ${verdict}. A move took ${moveMs.p50} ms in the middle and ${moveMs.max} at most. The longest send of an organization on its way took ${stallMs.moved} ms, of another ${stallMs.others} ms; before the moves, ${stallMs.calm} ms.`;
+  return `${moves} moves, ${killed} of them killed on the way: ${verdict}. A move took ${moveMs.p50} ms in the middle and ${moveMs.max} at most. The longest send of an organization on its way took ${stallMs.moved} ms, of another ${stallMs.others} ms, and ${stallMs.divided} ms while a part of the tables was divided; before the moves, ${stallMs.calm} ms.`;
 }
 
 interface Options {
@@ -46,6 +49,8 @@ interface Options {
 /** A time in which an organization was on its way. */
 interface Move {
   realmId: number;
+  /** It divided a part of the tables first, in which others may be as well. */
+  isFirst: boolean;
   fromMs: number;
   untilMs: number;
 }
@@ -75,8 +80,10 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
         await runMove(options, organization, to, Math.random() * killedMsMax);
       }
       const said = await runMove(options, organization, to);
-      moves.push({ realmId: organization.realmId, fromMs, untilMs: Date.now() });
-      const port = await findPort(servers.url, organization.realmId);
+      const { realmId } = organization;
+      const isFirst = moves.every((move) => move.realmId !== realmId);
+      moves.push({ realmId, isFirst, fromMs, untilMs: Date.now() });
+      const port = await findPort(servers.url, realmId);
       if (said !== null || port !== to)
         wrong.push(`${organization.name} did not move: ${said ?? 'it is where it was'}`);
       wrong.push(...wentBack(counts, await readCounts(servers)).map((sequence) => `${sequence} went back`));
@@ -85,6 +92,7 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
     }
     await pause(aroundMs);
   });
+  const othersThan = (realmId: number) => moves.filter((move) => move.realmId !== realmId);
   const took = moves.map(({ fromMs, untilMs }) => untilMs - fromMs).toSorted((a, b) => a - b);
   return {
     moves: moves.length,
@@ -92,7 +100,8 @@ export async function moveUnderLoad(options: Options): Promise<MovesReport> {
     moveMs: { p50: took[Math.floor(took.length / 2)] ?? 0, max: took.at(-1) ?? 0 },
     stallMs: {
       moved: longestStall(heard, (realmId) => moves.filter((move) => move.realmId === realmId)),
-      others: longestStall(heard, (realmId) => moves.filter((move) => move.realmId !== realmId)),
+      others: longestStall(heard, (realmId) => othersThan(realmId).filter(({ isFirst }) => !isFirst)),
+      divided: longestStall(heard, (realmId) => othersThan(realmId).filter(({ isFirst }) => isFirst)),
       calm: longestStall(heard, () => [calm]),
     },
     anomalies: [...heard.flatMap(anomaliesOf), ...wrong],
