@@ -22,8 +22,12 @@ export function anomaliesOf(heard: Heard): string[] {
   const lines = zeros.filter((what) => heard[what] > 0).map((what) => `${name}: ${what} ${heard[what]}`);
   const unacknowledged = heard.sends.filter(({ messageId }) => messageId === null).length;
   if (unacknowledged > 0) lines.push(`${name}: unacknowledged ${unacknowledged}`);
-  const failed = heard.sends.flatMap(({ failedTries }) => failedTries).filter(({ status }) => status === 500);
-  if (failed.length > 0) lines.push(`${name}: answered with 500 ${failed.length}`);
+  const tries = heard.sends.flatMap(({ failedTries }) => failedTries).filter(({ status }) => status === 500);
+  const failed = [...tries.map(() => 'POST /messages'), ...heard.failed];
+  for (const what of new Set(failed)) {
+    const times = failed.filter((each) => each === what).length;
+    lines.push(`${name}: ${what} was answered with 500, ${times} times`);
+  }
   if (heard.heard === 0) lines.push(`${name}: nothing was heard`);
   return lines;
 }

@@ -18,11 +18,14 @@ import { scheduleSteadily } from '../chaos/scheduler.ts';
 import { type SteadySend, sendSteadily } from '../chaos/sender.ts';
 import { startListeners } from '../chaos/start-listeners.ts';
 import { type Organization, baseUrlOf } from './organizations.ts';
+import { askSteadily } from './requests.ts';
 
 /** What clients of an organization did and heard. */
 export interface Heard extends Verdict, ScheduleVerdict {
   organization: Organization;
   sends: readonly SteadySend[];
+  /** What else was asked for and was answered with 500. */
+  failed: readonly string[];
   /** How often clients were told to register anew. */
   reRegistered: number;
 }
@@ -43,9 +46,10 @@ interface Clients {
   listeners: readonly Listener[];
   sends: SteadySend[];
   scheduled: ScheduledSend[];
+  failed: string[];
 }
 
-/** Does something to the servers while clients of organizations send, schedule and listen, and compares what they heard with the logs. */
+/** Does something to the servers while clients of organizations send, schedule, ask and listen, and compares what they heard with the logs. */
 export async function underLoad(
   cluster: Cluster,
   databaseUrl: string,
@@ -61,7 +65,7 @@ export async function underLoad(
     const at = { baseUrl: baseUrlOf(cluster, organization) };
     const listeners = await startListeners(at, organization, queuesEach, starts);
     const prefix = `scheduled in ${organization.name} since ${Date.now()}:`;
-    clients.push({ organization, prefix, listeners, sends: [], scheduled: [] });
+    clients.push({ organization, prefix, listeners, sends: [], scheduled: [], failed: [] });
   }
   const listening = clients.flatMap(({ listeners }) =>
     listeners.map((listener) => listener.listen(stopListening.signal)),
@@ -91,17 +95,18 @@ async function sendAll(
   await pause(afterMs);
   const { organization, prefix, sends } = client;
   const baseUrl = baseUrlOf(cluster, organization);
-  const [scheduled] = await Promise.all([
+  const [scheduled, failed] = await Promise.all([
     scheduleSteadily(baseUrl, organization, { perSecond: scheduledPerSecond, prefix, signal }),
+    askSteadily(baseUrl, organization, signal),
     sendSteadily(baseUrl, organization, sendsPerSecond, signal, (send) => void sends.push(send)),
   ]);
-  client.scheduled = scheduled;
+  Object.assign(client, { scheduled, failed });
 }
 
 /** Waits until clients have heard all there is, and compares. */
 async function settle(
   databaseUrl: string,
-  { organization, prefix, listeners, sends, scheduled }: Clients,
+  { organization, prefix, listeners, sends, scheduled, failed }: Clients,
 ): Promise<Heard> {
   const readScheduled = () => readSchedule(databaseUrl, prefix);
   const compare = async () =>
@@ -119,6 +124,7 @@ async function settle(
   return {
     organization,
     sends,
+    failed,
     ...(await compare()),
     ...checkSchedule(scheduled, sent, waiting),
     reRegistered: listeners.reduce((sum, one) => sum + one.reRegistered, 0),
