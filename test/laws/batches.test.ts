@@ -227,9 +227,14 @@ test('an append with a message that cannot be written is divided, and counted', 
   expect((await scrape()).of('parley_log_divided_appends_total') - before).toBe(1);
 });
 
-test.each(['40P01', '40001'])(
-  'an append that another transaction is in the way of (%s) is tried again as a whole',
-  async (code) => {
+test.each([
+  ['40P01', ''],
+  ['40001', ''],
+  ['23505', 'messages_pkey_102697'],
+  ['23505', 'event_log_pkey_102698'],
+])(
+  'an append that another transaction is in the way of (%s %s) is tried again as a whole',
+  async (code, constraint) => {
     const { alice, world, batches, send, settle } = await open();
     const message = await messageOf(alice);
     const before = (await scrape()).of('parley_log_divided_appends_total');
@@ -239,6 +244,7 @@ test.each(['40P01', '40001'])(
       number: 2,
       times: 2,
       code,
+      constraint,
     });
     expect(countOf(await settle(send(message, 4)), 'sent')).toBe(4);
     expect(batches).toEqual([1, 3]);
@@ -257,6 +263,18 @@ test('an append that others are in the way of three times is refused, and may be
   });
   expect(await settle(send(message))).toEqual(['SERVER_NOT_READY database']);
   expect(await settle(send(message))).toEqual(['sent']);
+});
+
+test('an id of one Postgres that is there already is no conflict', async () => {
+  const { alice, world, send, settle } = await open();
+  const message = await messageOf(alice);
+  await using _ = await interrupt(world.sql, {
+    table: 'messages',
+    change: 'insert',
+    code: '23505',
+    constraint: 'messages_pkey',
+  });
+  expect(await settle(send(message))).toEqual(['23505 ']);
 });
 
 test('while Postgres is away, all that wait are refused', async () => {

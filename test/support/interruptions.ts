@@ -12,12 +12,14 @@ interface Interruption {
   times?: number;
   /** The SQLSTATE of the refusal; that of an exception by default. */
   code?: string;
+  /** The constraint that it names. */
+  constraint?: string;
 }
 
 /** Refuses changes of rows, on whichever server they are made. Whoever makes one is told `interrupted on purpose`. */
 export async function interrupt(
   sql: Sql,
-  { table, change, condition = 'true', number = 1, times = 1, code = 'P0001' }: Interruption,
+  { table, change, condition = 'true', number = 1, times = 1, code = 'P0001', constraint = '' }: Interruption,
 ): Promise<AsyncDisposable> {
   const areSeveral = await isDistributed(sql);
   // What divides a database takes no triggers for its tables that are about rows and count. Their parts are plain tables.
@@ -54,7 +56,7 @@ export async function interrupt(
       number bigint := nextval('interruptions');
     begin
       if number between ${number} and ${number + times - 1} then
-        raise 'interrupted on purpose' using errcode = '${code}';
+        raise 'interrupted on purpose' using errcode = '${code}', constraint = '${constraint}';
       end if;
       return ${result};
     end $interrupt$;

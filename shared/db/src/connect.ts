@@ -134,6 +134,11 @@ const conflictCodes = new Set(['40P01', '40001']);
 
 /** Where Citus refuses a statement that was planned for a part of a table which has been divided since. */
 const dividedPart = 'LookupShardRelationFromCatalog';
+/**
+ * Keys of its parts of tables that count as the head of a log says: where one is there already, the head was read in the part
+ * before it was divided. On one Postgres the names have no numbers, and such an error is one.
+ */
+const countedByHead = /^(?:messages|event_log)_\w+_\d+$/;
 
 /**
  * Returns whether an error means that Postgres is unavailable or overloaded, so that the same request may succeed
@@ -151,7 +156,7 @@ export const isStaleStatement = (error: unknown): boolean => isFrom(error, stale
 
 /** Returns whether a transaction was aborted because of what another one does or has done. It may be run again at once. */
 export const isConflict = (error: unknown): boolean =>
-  hasCode(error, (code) => conflictCodes.has(code)) || isFrom(error, dividedPart);
+  hasCode(error, (code) => conflictCodes.has(code)) || isFrom(error, dividedPart) || isCountedTwice(error);
 
 /** Returns whether Postgres ended a statement because it took too long. */
 export const isStatementTooLong = (error: unknown): boolean => hasCode(error, (code) => code === '57014');
@@ -161,6 +166,14 @@ export const isOutOfMessageIds = (error: unknown): boolean => hasCode(error, (co
 
 /** Returns whether the rules of a realm changed while flags were: see functions/append_flags.sql. */
 export const isOutdated = (error: unknown): boolean => hasCode(error, (code) => code === 'PL054');
+
+const isCountedTwice = (error: unknown): boolean =>
+  causesOf(error).some(
+    (cause) =>
+      cause instanceof postgres.PostgresError &&
+      cause.code === '23505' &&
+      countedByHead.test(cause.constraint_name ?? ''),
+  );
 
 const isFrom = (error: unknown, routine: string): boolean =>
   causesOf(error).some((cause) => 'routine' in cause && cause.routine === routine);
