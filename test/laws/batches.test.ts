@@ -80,6 +80,12 @@ async function open(sql?: Awaited<ReturnType<typeof getWorld>>['sql']) {
   };
 }
 
+/** Has Postgres refuse messages that are to be written, with this code and in the name of this constraint. */
+async function refuseMessages(how: { number?: number; times?: number; code: string; constraint?: string }) {
+  const { sql } = await getWorld();
+  return await interrupt(sql, { table: 'messages', change: 'insert', ...how });
+}
+
 const sizes = (batches: readonly number[]) => [...batches].sort((a, b) => a - b);
 const countOf = (results: readonly string[], result: string) =>
   results.filter((each) => each === result).length;
@@ -235,17 +241,10 @@ test.each([
 ])(
   'an append that another transaction is in the way of (%s %s) is tried again as a whole',
   async (code, constraint) => {
-    const { alice, world, batches, send, settle } = await open();
+    const { alice, batches, send, settle } = await open();
     const message = await messageOf(alice);
     const before = (await scrape()).of('parley_log_divided_appends_total');
-    await using _ = await interrupt(world.sql, {
-      table: 'messages',
-      change: 'insert',
-      number: 2,
-      times: 2,
-      code,
-      constraint,
-    });
+    await using _ = await refuseMessages({ number: 2, times: 2, code, constraint });
     expect(countOf(await settle(send(message, 4)), 'sent')).toBe(4);
     expect(batches).toEqual([1, 3]);
     expect((await scrape()).of('parley_log_divided_appends_total')).toBe(before);
@@ -253,27 +252,17 @@ test.each([
 );
 
 test('an append that others are in the way of three times is refused, and may be asked for again', async () => {
-  const { alice, world, send, settle } = await open();
+  const { alice, send, settle } = await open();
   const message = await messageOf(alice);
-  await using _ = await interrupt(world.sql, {
-    table: 'messages',
-    change: 'insert',
-    times: 3,
-    code: '40001',
-  });
+  await using _ = await refuseMessages({ times: 3, code: '40001' });
   expect(await settle(send(message))).toEqual(['SERVER_NOT_READY database']);
   expect(await settle(send(message))).toEqual(['sent']);
 });
 
 test('an id of one Postgres that is there already is no conflict', async () => {
-  const { alice, world, send, settle } = await open();
+  const { alice, send, settle } = await open();
   const message = await messageOf(alice);
-  await using _ = await interrupt(world.sql, {
-    table: 'messages',
-    change: 'insert',
-    code: '23505',
-    constraint: 'messages_pkey',
-  });
+  await using _ = await refuseMessages({ code: '23505', constraint: 'messages_pkey' });
   expect(await settle(send(message))).toEqual(['23505 ']);
 });
 

@@ -135,8 +135,8 @@ const conflictCodes = new Set(['40P01', '40001']);
 /** Where Citus refuses a statement that was planned for a part of a table which has been divided since. */
 const dividedPart = 'LookupShardRelationFromCatalog';
 /**
- * Keys of its parts of tables that count as the head of a log says: where one is there already, the head was read in the part
- * before it was divided. On one Postgres the names have no numbers, and such an error is one.
+ * Names of keys in its parts of tables, of rows that are numbered by the head of a log. Where such a number is there already,
+ * the head was read in the part that was divided. On one Postgres these names do not end in a number, and it is a fault.
  */
 const countedByHead = /^(?:messages|event_log)_\w+_\d+$/;
 
