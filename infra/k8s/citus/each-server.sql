@@ -30,6 +30,3 @@ from (
 ) as roles (rolename, password)
 on conflict (rolename, nodeid) do update set authinfo = excluded.authinfo
 where pg_dist_authinfo.authinfo <> excluded.authinfo;
-
--- Who divides the database says there how its functions are planned.
-grant set on parameter "parley.plans" to parley_owner;

@@ -41,7 +41,8 @@ const servers = new Servers({
     const watching = connectSql({ ...options, name: 'queue-watch', max: 1 });
     const watch = createDatabaseWatch(watching, logger, { other: `The server ${address}` });
     return {
-      server: { sql: opened },
+      server: { sql: opened.searching('public') },
+      part: (schema) => ({ sql: opened.searching(schema) }),
       watch,
       async [Symbol.asyncDispose]() {
         await Promise.all([watch[Symbol.asyncDispose](), opened.end({ timeout: 2 })]);

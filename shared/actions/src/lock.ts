@@ -64,8 +64,12 @@ export async function lockSchedule(tx: Tx, user: { id: number; realm: { id: numb
   await tx.execute(sql`select lock_name(${user.realm.id}, 'schedule', ${String(user.id)})`);
 }
 
-/** Locks the realm's row until the end of the transaction, and reads it. */
+/**
+ * Locks the realm's row until the end of the transaction, and reads it. Only who has locked it changes it: where several servers
+ * have the row, the rest of the transaction sees tables as they are divided, which have all of them changed.
+ */
 export async function lockRealm(tx: Tx, id: number) {
+  await tx.execute(sql`select set_config('search_path', 'public', true)`);
   const [realm] = await tx.select().from(tables.realms).where(eq(tables.realms.id, id)).for('no key update');
   if (!realm) throw new Error(`Realm ${id} does not exist.`);
   return realm;

@@ -12,7 +12,6 @@ export { reportHtml } from './convert/report-html.ts';
 export { reportText } from './convert/report-text.ts';
 export { verifyArchive } from './read/verify.ts';
 export { ArchiveRefused, refused } from './read/refused.ts';
-export { serverOf } from './read/server-of.ts';
 export { growOrganization } from './merge/grow-organization.ts';
 export { importInto, planMerge } from './merge/import-into.ts';
 export type { MergePlan } from './merge/merge-plan.ts';

@@ -17,7 +17,10 @@ export interface DatabaseOptions {
 }
 
 const numbers = { to: 20, from: [20], parse: Number, serialize: String };
-/** Without the patch, postgres.js 3.4 gives answers to the wrong statements after a connection was lost. */
+/**
+ * Without the patch, postgres.js 3.4 gives answers to the wrong statements after a connection was lost, and has no connections
+ * that several schemas share.
+ */
 const unmended =
   'The package postgres is not patched. Run `npm ci`, or `npx patch-package` if npm scripts are turned off.';
 const timeoutsMs = { statement: 15_000, lock: 10_000 };
@@ -34,7 +37,7 @@ export function connectSql(options: DatabaseOptions) {
 function connect({ url, name, max }: DatabaseOptions) {
   const undeclared = { socket: socketOpener() };
   const { url: address, ssl } = readTls(url);
-  if (!('endsWhatIsLost' in postgres)) throw new Error(unmended);
+  if (!('endsWhatIsLost' in postgres && 'searchesFirst' in postgres)) throw new Error(unmended);
   return postgres(address, {
     ...(ssl && { ssl }),
     ...undeclared,
@@ -70,7 +73,18 @@ export type Sql = ReturnType<typeof connectSql>;
  * times and JSON.
  */
 export function connectDatabase(options: DatabaseOptions) {
-  const { client, snapshots } = prepareRepeated(connect(options));
+  const client = connect(options);
+  return Object.assign(drizzleOf(client), {
+    /** Returns a client with the same connections, for which tables without a schema are those of this one first. */
+    searching: (schema: string): Database => drizzleOf(client.searching(schema)),
+    async [Symbol.asyncDispose]() {
+      await client.end({ timeout: 5 });
+    },
+  });
+}
+
+function drizzleOf(connected: ReturnType<typeof connect>) {
+  const { client, snapshots } = prepareRepeated(connected);
   const reading = drizzle(snapshots, { schema: tables });
   return Object.assign(drizzle(client, { schema: tables }), {
     /** Reads from one snapshot. It resolves with what was read, which need not wait for the end of the transaction. */
@@ -83,13 +97,12 @@ export function connectDatabase(options: DatabaseOptions) {
           })
           .catch(reject);
       }),
-    async [Symbol.asyncDispose]() {
-      await client.end({ timeout: 5 });
-    },
   });
 }
 
-export type Database = ReturnType<typeof connectDatabase>;
+export type Database = ReturnType<typeof drizzleOf>;
+/** A Drizzle client with its connections. */
+export type ConnectedDatabase = ReturnType<typeof connectDatabase>;
 /** A transaction, or the database itself where each statement may stand alone. */
 export type Tx = PgDatabase<PostgresJsQueryResultHKT, typeof tables>;
 

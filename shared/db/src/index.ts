@@ -1,4 +1,5 @@
 export {
+  type ConnectedDatabase,
   type Database,
   type DatabaseOptions,
   type Sql,
@@ -14,6 +15,7 @@ export {
   isStaleStatement,
 } from './connect.ts';
 export { distribute, planDistribution } from './distribution/distribute.ts';
+export { closeParts, openParts, partSchema } from './distribution/parts.ts';
 export { planRebalance, rebalance } from './distribution/rebalance.ts';
 export { type ServerShare, isolateRealm, listServers, moveRealm } from './distribution/servers.ts';
 export { readFunctions } from './migrations/functions.ts';

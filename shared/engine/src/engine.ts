@@ -7,7 +7,7 @@ import {
   connectSql,
   isStaleStatement,
 } from '@parley/db';
-import type { Clock, Logger, Secrets } from '@parley/kit';
+import { type Clock, type Logger, type Secrets, SmallCache } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Publisher,
@@ -62,6 +62,8 @@ export interface Engine extends Performer, DatabaseWatch {
   servers: SqlServers;
   /** Returns the database that holds an organization: where several servers are one database, the server that does. */
   dbOf(realmId: number): Promise<Database>;
+  /** Returns both clients of that server for what also changes tables that every server has. They take longer. */
+  serverOf(realmId: number): Promise<Server>;
   /**
    * Looks for work in all organizations: of one Postgres at once, of several servers at each about those that it holds, a
    * thousand at a time. Answers with what it found each time. One that is away keeps nobody else's work waiting.
@@ -163,6 +165,7 @@ export function createEngine(options: EngineOptions): Engine {
     sql,
     servers,
     dbOf,
+    serverOf: (realmId) => servers.wholeOf(realmId),
     sweep: (work) => sweep({ db, sql, servers }, work),
     atEachServer: (work) => atEachServer({ db, sql, servers }, work),
     snapshot: (read) => readSnapshot(db, read),
@@ -189,6 +192,9 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
+/** Of so many parts of the tables the clients are kept that look there first. */
+const partsMax = 1000;
+
 /** Each of the servers but the first has pools of its own, and is watched. */
 const createServers = (
   first: Server,
@@ -199,16 +205,25 @@ const createServers = (
     first,
     database,
     open(options, address) {
-      const server = { db: connectDatabase(options), sql: connectSql(options) };
+      const [connected, sql] = [connectDatabase(options), connectSql(options)];
       const watching = watch(options, address);
+      const searching = (schema: string): Server => ({
+        db: connected.searching(schema),
+        sql: sql.searching(schema),
+      });
+      const parts = new SmallCache<string, Server>(partsMax);
       return {
-        server,
+        // What is asked of all organizations is asked where one part of the tables has been asked for before.
+        server: searching('public'),
+        part(schema) {
+          const known = parts.get(schema) ?? searching(schema);
+          parts.set(schema, known);
+          return known;
+        },
         watch: watching,
         async [Symbol.asyncDispose]() {
           await Promise.all(
-            [watching, server.db]
-              .map((one) => one[Symbol.asyncDispose]())
-              .concat(server.sql.end({ timeout: 5 })),
+            [watching, connected].map((one) => one[Symbol.asyncDispose]()).concat(sql.end({ timeout: 5 })),
           );
         },
       };

@@ -1,4 +1,5 @@
 import {
+  type ConnectedDatabase,
   type Database,
   type DatabaseOptions,
   type Sql,
@@ -116,7 +117,7 @@ export class Replicas implements AsyncDisposable {
 }
 
 class Replica implements AsyncDisposable {
-  readonly db: Database;
+  readonly db: ConnectedDatabase;
   /** Reads that it has been given and has not answered. */
   underWay = 0;
   private readonly watch: DatabaseWatch;

@@ -1,4 +1,4 @@
-import { type DatabaseOptions, type Sql, isDistributed } from '@parley/db';
+import { type DatabaseOptions, type Sql, isDistributed, partSchema } from '@parley/db';
 import { SmallCache } from '@parley/kit';
 
 import type { DatabaseWatch } from './database-watch.ts';
@@ -7,6 +7,8 @@ import type { Share, SqlServers } from './sql-servers.ts';
 /** A server as a process uses it, which is called by its address. */
 interface OpenedServer<Server> extends AsyncDisposable {
   server: Server;
+  /** The same connections, for organizations in one part of the tables, by the name of its schema. */
+  readonly part: (schema: string) => Server;
   /** Watches it, so that work fails soon where it hangs. */
   watch: DatabaseWatch;
 }
@@ -16,6 +18,13 @@ interface Holder<Server> {
   realmIds: readonly number[];
   /** Asks that server. It fails soon where the server hangs. */
   readonly ask: <Result>(work: (server: Server) => Promise<Result>) => Promise<Result>;
+}
+
+/** Where an organization is. */
+interface Place {
+  address: string;
+  /** The schema of its part of the tables there: see @parley/db. */
+  part: string;
 }
 
 interface ServersDeps<Server> {
@@ -40,8 +49,8 @@ const lookMs = 60_000;
 export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDisposable {
   private readonly deps: ServersDeps<Server>;
   private readonly byAddress = new Map<string, OpenedServer<Server>>();
-  private readonly known = new SmallCache<number, Promise<string | null>>(realmsMax, { ttl: knownMs });
-  private asking: { realmIds: Set<number>; addresses: Promise<Map<number, string>> } | undefined;
+  private readonly known = new SmallCache<number, Promise<Place | null>>(realmsMax, { ttl: knownMs });
+  private asking: { realmIds: Set<number>; places: Promise<Map<number, Place>> } | undefined;
   private divided: Promise<boolean> | undefined;
   private lookedMs = performance.now();
   /** Servers that were not in the catalogue when it was looked. */
@@ -63,7 +72,18 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   /** Returns the server that holds an organization. */
   async of(realmId: number): Promise<Server> {
     if (!(await this.areSeveral)) return this.deps.first;
-    return this.at(await this.find(realmId))?.server ?? this.deps.first;
+    const place = await this.find(realmId);
+    return place ? this.at(place.address).part(place.part) : this.deps.first;
+  }
+
+  /**
+   * Returns the server that holds an organization for what also changes tables that every server has, which takes longer: the
+   * engine is asked where each row goes.
+   */
+  async wholeOf(realmId: number): Promise<Server> {
+    if (!(await this.areSeveral)) return this.deps.first;
+    const place = await this.find(realmId);
+    return place ? this.at(place.address).server : this.deps.first;
   }
 
   async sqlOf(realmId: number): Promise<Sql> {
@@ -82,17 +102,17 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   async holdersOf(realmIds: readonly number[]): Promise<Holder<Server>[]> {
     const { first } = this.deps;
     if (!(await this.areSeveral)) return [{ realmIds, ask: (work) => work(first) }];
-    const addresses = await Promise.all(realmIds.map((realmId) => this.find(realmId)));
+    const places = await Promise.all(realmIds.map((realmId) => this.find(realmId)));
     const byAddress = new Map<string | null, number[]>();
     for (const [index, realmId] of realmIds.entries()) {
-      const address = addresses[index] ?? null;
+      const address = places[index]?.address ?? null;
       const held = byAddress.get(address);
       if (held) held.push(realmId);
       else byAddress.set(address, [realmId]);
     }
     return [...byAddress].map(([address, held]) => {
+      if (address === null) return { realmIds: held, ask: (work) => work(first) };
       const opened = this.at(address);
-      if (!opened) return { realmIds: held, ask: (work) => work(first) };
       return {
         realmIds: held,
         ask: (work) => opened.watch.whileAnswering(() => work(opened.server)),
@@ -102,43 +122,42 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
 
   async whileAnswering<Result>(realmId: number, work: () => Promise<Result>): Promise<Result> {
     if (!(await this.areSeveral)) return await work();
-    const opened = this.at(await this.find(realmId));
-    return opened ? await opened.watch.whileAnswering(work) : await work();
+    const place = await this.find(realmId);
+    return place ? await this.at(place.address).watch.whileAnswering(work) : await work();
   }
 
-  private at(address: string | null): OpenedServer<Server> | undefined {
-    if (address === null) return undefined;
+  private at(address: string): OpenedServer<Server> {
     const opened = this.byAddress.get(address) ?? this.connect(address);
     this.byAddress.set(address, opened);
     return opened;
   }
 
-  private find(realmId: number): Promise<string | null> {
+  private find(realmId: number): Promise<Place | null> {
     const known = this.known.get(realmId);
     if (known) return known;
     this.asking ??= this.ask();
     this.asking.realmIds.add(realmId);
-    const found = this.asking.addresses.then((addresses) => addresses.get(realmId) ?? null);
+    const found = this.asking.places.then((places) => places.get(realmId) ?? null);
     this.known.set(realmId, found);
     found.catch(() => this.known.delete(realmId));
     return found;
   }
 
   /** Asks the catalogue once for all organizations that are looked for in the same moment. */
-  private ask(): { realmIds: Set<number>; addresses: Promise<Map<number, string>> } {
+  private ask(): { realmIds: Set<number>; places: Promise<Map<number, Place>> } {
     const realmIds = new Set<number>();
     const read = async () => {
       await Promise.resolve();
       this.asking = undefined;
       void this.closeReplaced();
-      const rows = await this.deps.first.sql<{ realmId: number; address: string }[]>`
-        select realm.id as "realmId", n.nodename || ':' || n.nodeport as address
+      const rows = await this.deps.first.sql<(Place & { realmId: number })[]>`
+        select realm.id as "realmId", n.nodename || ':' || n.nodeport as address, ${partSchema} || p.shardid as part
         from unnest(${[...realmIds]}::int[]) realm (id)
         join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('realm_heads', realm.id)
         join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`;
-      return new Map(rows.map((row) => [row.realmId, row.address]));
+      return new Map(rows.map(({ realmId, address, part }) => [realmId, { address, part }]));
     };
-    return { realmIds, addresses: read() };
+    return { realmIds, places: read() };
   }
 
   /** Ends the connections to servers that have left the catalogue: once nobody can take them for one that holds something. */

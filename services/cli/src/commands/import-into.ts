@@ -5,7 +5,6 @@ import {
   importInto,
   planMerge,
   reportText,
-  serverOf,
 } from '@parley/archive';
 import { createFileStore, filesConfig } from '@parley/files';
 
@@ -31,7 +30,7 @@ export async function loadInto(
 ): Promise<void> {
   await using deployment = await context.open();
   const realm = await deployment.getRealm(into);
-  const { sql, db } = await serverOf(deployment.engine, realm.id);
+  const { sql, db } = await deployment.engine.serverOf(realm.id);
   const reading = { sql, realm, archive };
   if (plan) {
     const planned = await planMerge(reading);

@@ -9,7 +9,6 @@ import {
   planConversion,
   reportHtml,
   reportText,
-  serverOf,
   verifyArchive,
 } from '@parley/archive';
 import { createFileStore, filesConfig, lowerProcessPriority } from '@parley/files';
@@ -128,7 +127,7 @@ async function load(
   const imported = await importArchive({
     sql: deployment.engine.sql,
     db: deployment.engine.db,
-    serverOf: (realmId) => serverOf(deployment.engine, realmId),
+    serverOf: (realmId) => deployment.engine.serverOf(realmId),
     site: deployment.site,
     store,
     archive,

@@ -7,7 +7,6 @@ import {
   importInto,
   planMerge,
   refused,
-  serverOf,
 } from '@parley/archive';
 import type { Engine } from '@parley/engine';
 import type { FileStore } from '@parley/files';
@@ -58,12 +57,12 @@ async function convert(
 
 async function plan({ engine, realm, pace }: Reading, archive: string): Promise<MergePlan> {
   pace.advance({ phase: 'comparing', done: 0, of: 0 });
-  const { sql } = await serverOf(engine, realm.id);
+  const { sql } = await engine.serverOf(realm.id);
   return await planMerge({ sql, realm, archive });
 }
 
 async function load({ engine, store, realm, pace }: Reading, archive: string): Promise<MergePlan> {
-  const { sql, db } = await serverOf(engine, realm.id);
+  const { sql, db } = await engine.serverOf(realm.id);
   const growth = await growOrganization(engine, realm);
   pace.advance({ phase: 'comparing', done: 0, of: 0 });
   const onProgress = ({ files, of }: { files: number; of: number }) =>

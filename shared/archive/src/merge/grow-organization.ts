@@ -6,7 +6,6 @@ import * as model from '@parley/model';
 import { botTypes, roles } from '@parley/protocol';
 
 import { refused } from '../read/refused.ts';
-import { serverOf } from '../read/server-of.ts';
 import type { Growth } from './growth.ts';
 
 /**
@@ -77,7 +76,7 @@ export async function growOrganization(engine: Engine, realm: Realm): Promise<Gr
       await perform(realm.id, actions.emoji.create, { actor: owner, name, folder, path, stillPath });
     },
     async ensureDirectConversation(people) {
-      const { db } = await serverOf(engine, realm.id);
+      const db = await engine.dbOf(realm.id);
       return await db.transaction((tx) =>
         actions.conversations.ensureDirectConversation(tx, realm.id, [...people]),
       );
@@ -105,7 +104,7 @@ function gently({ perform }: Pick<Engine, 'perform'>): Engine['perform'] {
 }
 
 async function findOwner(engine: Engine, realm: Realm): Promise<Actor> {
-  const { sql, db } = await serverOf(engine, realm.id);
+  const { sql, db } = await engine.serverOf(realm.id);
   const [owner] = await sql<{ email: string }[]>`
     select email from users where realm_id = ${realm.id} and role = ${roles.owner} and is_active and bot_type is null
     order by id limit 1`;

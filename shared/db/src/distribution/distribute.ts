@@ -10,6 +10,7 @@ import { listMigrations } from '../migrations/read-migrations.ts';
 import { grantRights } from '../migrations/roles.ts';
 import { type Say, type Session, assertTurn, openSession } from '../migrations/session.ts';
 import { placements, replacedTriggers } from './placements.ts';
+import { closeParts, openParts } from './parts.ts';
 import { type IdentityColumn, alignSequences, detachSequence, listIdentityColumns } from './sequences.ts';
 
 /** One thing that dividing a database does. It is done or not, and never in part. */
@@ -42,8 +43,6 @@ const databaseSettings: Readonly<Record<string, string>> = {
   'citus.allow_nested_distributed_execution': 'on',
   // A transaction writes both what every server has and what one has: one connection to each is enough, and sees all of it.
   'citus.multi_shard_modify_mode': 'sequential',
-  // A plan that is made for any organization is one for all servers.
-  'parley.plans': 'force_custom_plan',
 };
 
 /**
@@ -60,6 +59,7 @@ export async function distribute(
   await assertDivisible(session.sql);
   await assertNobodyWrites(session.sql);
   await applySettings(session.sql);
+  await closeParts(session.sql);
   await grantRights(session);
   await runSteps(session, say);
   say('Creating the functions on all servers, and dealing out ids');
@@ -67,6 +67,7 @@ export async function distribute(
   await alignSequences(session.sql);
   await grantSequences(session.sql);
   await grantFunctions(session.sql);
+  await openParts(session.sql, say);
 }
 
 async function runSteps(session: Session, say: Say): Promise<void> {

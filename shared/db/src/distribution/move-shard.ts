@@ -1,5 +1,6 @@
 import type { Say, Session } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
+import { closeParts } from './parts.ts';
 import { alignSequences } from './sequences.ts';
 
 /** A move of a part of the tables from one server to another. */
@@ -11,7 +12,7 @@ export interface ShardMove {
   toPort: number;
 }
 
-/** Moves a part of the tables while it is used. What its organizations draw afterwards is above what they drew before. */
+/** Moves a part of the tables while it is used, and leaves it closed: see parts.ts. What its organizations draw afterwards is above what they drew before. */
 export async function moveShard(
   session: Session,
   { shard, fromHost, fromPort, toHost, toPort }: ShardMove,
@@ -21,6 +22,7 @@ export async function moveShard(
   // A server that was added lacks what every server has, until something moves to it.
   await sql`select replicate_reference_tables(shard_transfer_mode => 'auto')`;
   await alignSequences(sql);
+  await closeParts(sql, shard);
   await followWrites(
     session,
     say,

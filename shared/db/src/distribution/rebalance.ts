@@ -3,6 +3,7 @@ import type { Sql } from 'postgres';
 import { leadingTable } from '../migrations/is-distributed.ts';
 import { type Say, openSession } from '../migrations/session.ts';
 import { type ShardMove, moveShard } from './move-shard.ts';
+import { openAfterwards } from './parts.ts';
 import { assertDistributed } from './servers.ts';
 
 /** A move of organizations, which share a part of the tables, from one server to another. */
@@ -58,7 +59,7 @@ export async function rebalance(
     say(
       `Moving from ${move.from} to ${move.to}: organizations ${move.organizations}, ${size}; moves behind it: ${moves.length - 1}`,
     );
-    await moveShard(session, move, say);
+    await openAfterwards(sql, say, () => moveShard(session, move, say));
     moved += 1;
     moves = await listMoves(sql);
   }

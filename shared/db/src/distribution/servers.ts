@@ -5,6 +5,7 @@ import { MigrationError } from '../migrations/migration-error.ts';
 import { type Say, type Session, openSession } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
 import { moveShard } from './move-shard.ts';
+import { closeParts, openAfterwards } from './parts.ts';
 import { identifyShards } from './shard-identity.ts';
 
 /** A server that holds organizations. */
@@ -70,15 +71,16 @@ export async function isolateRealm(
 ): Promise<boolean> {
   await using session = await openSession(url, say);
   await assertDistributed(session.sql);
-  return await isolate(session, realmId, say);
+  return await openAfterwards(session.sql, say, () => isolate(session, realmId, say));
 }
 
 async function isolate(session: Session, realmId: number, say: Say): Promise<boolean> {
   const { sql } = session;
-  const { isAlone } = await findPlace(sql, realmId);
+  const { isAlone, shard } = await findPlace(sql, realmId);
   if (isAlone) return false;
   say('Giving it a part of the tables of its own');
   await identifyShards(sql);
+  await closeParts(sql, shard);
   await followWrites(
     session,
     say,
@@ -109,11 +111,13 @@ export async function moveRealm(url: string, { realmId, to, say = () => undefine
     );
   }
   if ((await findPlace(sql, realmId)).server === to) return false;
-  await isolate(session, realmId, say);
-  const place = await findPlace(sql, realmId);
-  say(`Moving it from ${place.server} to ${to}`);
-  const from = { fromHost: place.host, fromPort: place.port };
-  await moveShard(session, { shard: place.shard, ...from, toHost: target.host, toPort: target.port }, say);
+  await openAfterwards(sql, say, async () => {
+    await isolate(session, realmId, say);
+    const place = await findPlace(sql, realmId);
+    say(`Moving it from ${place.server} to ${to}`);
+    const from = { fromHost: place.host, fromPort: place.port };
+    await moveShard(session, { shard: place.shard, ...from, toHost: target.host, toPort: target.port }, say);
+  });
   return true;
 }
 

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 
 const folder = new URL('../../functions/', import.meta.url);
 
-const onePlan = 'set plan_cache_mode = force_generic_plan';
+const [onePlan, eachPlan] = ['force_generic_plan', 'force_custom_plan'];
 /** The realm of one of several relations of a statement, where Postgres is to take it from a row of another. */
 const fromRow = /\b(\w)\.realm_id = [msw]\.realm_id\b/g;
 
@@ -12,7 +12,7 @@ const fromRow = /\b(\w)\.realm_id = [msw]\.realm_id\b/g;
  */
 const divided = (text: string): string =>
   text
-    .replaceAll(onePlan, 'set plan_cache_mode = force_custom_plan')
+    .replaceAll(onePlan, eachPlan)
     .replaceAll(fromRow, '$1.realm_id = p_realm');
 
 /** Returns the statements that create the functions of this version. */

@@ -1,3 +1,4 @@
+import { closeParts, openParts } from '../distribution/parts.ts';
 import { readFunctions } from './functions.ts';
 import { grantFunctions } from './grant-functions.ts';
 import { isDistributed } from './is-distributed.ts';
@@ -5,8 +6,9 @@ import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
 import { listMigrations, readMigration } from './read-migrations.ts';
 import { grantRights } from './roles.ts';
+import type { Run } from './run.ts';
 import { runMigration } from './run-migration.ts';
-import { type Say, type Session, assertTurn, openSession } from './session.ts';
+import { type Say, assertTurn, openSession } from './session.ts';
 import { runStatements } from './statements.ts';
 
 export interface MigrateOptions {
@@ -29,17 +31,24 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   await using session = await openSession(url, say);
   await createJournal(session.sql);
   await grantRights(session);
+  const isDivided = await isDistributed(session.sql);
   const lastAt = await lastMigrationAt(session.sql);
   for (const listed of await listMigrations(folder)) {
     if (listed.when <= lastAt) continue;
-    await runMigration({ session, patience, say, migration: await readMigration(listed) });
+    await runMigration({ session, patience, say, isDivided, migration: await readMigration(listed) });
   }
   const run = { session, patience, say };
-  const isDivided = await isDistributed(session.sql);
+  if (isDivided) await closeParts(session.sql);
   const functions = await readFunctions(isDivided);
   await runTogether(run, 'Creating the functions', functions, 0);
   if (isDivided) await grantFunctions(session.sql);
-  if (options.finishes !== true) return;
+  if (options.finishes === true) await finish(run);
+  if (isDivided) await openParts(session.sql, say);
+}
+
+/** Removes what only nodes of an older version need. */
+async function finish(run: Pick<Run, 'session' | 'patience' | 'say'>): Promise<void> {
+  const { patience } = run;
   // See migrations 0051, 0056, 0062, 0065, 0066 and 0073. Doing it again changes nothing.
   const count = ['select count_messages_by_realm()'];
   await runTogether(run, 'Letting each organization count its messages', count, patience.statementMs);
@@ -58,7 +67,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 
 /** Runs statements in one transaction, once their locks are free. */
 async function runTogether(
-  run: { session: Session; patience: Patience; say: Say },
+  run: Pick<Run, 'session' | 'patience' | 'say'>,
   what: string,
   statements: readonly string[],
   statementMs: number,

@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres';
 
+import { closeParts, openParts } from '../distribution/parts.ts';
 import { runBackfill } from './backfill.ts';
 import { runConcurrently } from './concurrent.ts';
 import { MigrationError } from './migration-error.ts';
@@ -46,6 +47,7 @@ async function runStep(run: Run, number: number, step: Step): Promise<void> {
       break;
     }
     case 'backfill': {
+      if (run.isDivided) await openParts(run.session.sql);
       if (!step.filled) throw new MigrationError(`${nameOfStep(run, number)} does not say what it fills.`);
       await runBackfill(run, number, { ...step, filled: step.filled });
     }
@@ -60,6 +62,7 @@ async function runBrief(
   record: (tx: TransactionSql) => Promise<void>,
 ): Promise<void> {
   const { session, migration, patience } = run;
+  if (run.isDivided) await closeParts(session.sql);
   const limits =
     step.kind === 'patient'
       ? { lockMs: patience.harmlessLockMs, statementMs: 0 }

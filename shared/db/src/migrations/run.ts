@@ -6,6 +6,8 @@ import type { Say, Session } from './session.ts';
 export interface Run {
   session: Session;
   migration: Migration;
+  /** Whether the tables are divided over several servers. */
+  isDivided: boolean;
   patience: Patience;
   say: Say;
 }

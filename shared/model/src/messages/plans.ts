@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
  */
 export const planOnce = async (tx: Tx): Promise<void> =>
   void (await tx.execute(
-    sql`select set_config('plan_cache_mode', coalesce(current_setting('parley.plans', true), 'force_generic_plan'), true)`,
+    sql`select set_config('plan_cache_mode', plans_for_all(), true)`,
   ));
 
 /**
