@@ -160,3 +160,55 @@ test(
     await close();
   },
 );
+
+const schemas = ['test_first', 'test_second'];
+const inSchemas = async (work) => {
+  const sql = postgres(databaseUrl, { ...options, max: 2 });
+  for (const schema of schemas) {
+    await other.unsafe(`drop schema if exists ${schema} cascade; create schema ${schema}`);
+    await other.unsafe(`create table ${schema}.test_place as select '${schema}' as name`);
+  }
+  try {
+    await work(sql, Object.fromEntries(schemas.map((schema) => [schema, sql.searching(schema)])));
+  } finally {
+    await sql.end();
+    for (const schema of schemas) await other.unsafe(`drop schema ${schema} cascade`);
+  }
+};
+const turns = Array.from({ length: 40 }, (_, turn) => schemas[turn % 3 === 0 ? 0 : 1]);
+
+test('clients of several schemas share connections, and each finds its own tables', { timeout }, () =>
+  inSchemas(async (sql, clients) => {
+    const asked = turns.map(async (schema, turn) => {
+      const ask = async (one) => (await one`select name from test_place where ${turn}::int >= 0`)[0].name;
+      return turn % 2 === 0 ? await ask(clients[schema]) : await clients[schema].begin(ask);
+    });
+    assert.deepEqual(await Promise.all(asked), turns);
+    const [{ connections }] = await other`
+      select count(*)::int as connections from pg_stat_activity where query like '%test_place%' and pid <> pg_backend_pid()`;
+    assert.ok(connections <= 2, `${connections} connections`);
+    assert.throws(() => sql.searching('a, b'), TypeError);
+  }),
+);
+
+test('what one schema is searched for is asked where it has been planned', { timeout }, () =>
+  inSchemas(async (_, clients) => {
+    const pids = new Map(schemas.map((schema) => [schema, new Set()]));
+    for (const schema of turns) pids.get(schema).add(await pidOf(clients[schema]));
+    assert.deepEqual(
+      [...pids.values()].map(({ size }) => size),
+      [1, 1],
+    );
+  }),
+);
+
+test('a connection that was lost is told anew which schema to search', { timeout }, () =>
+  inSchemas(async (_, clients) => {
+    const [first] = schemas;
+    const ask = async () => (await clients[first]`select name from test_place`)[0].name;
+    assert.equal(await ask(), first);
+    await cutOff(await pidOf(clients[first]));
+    await until(async () => !(await fails(ask())));
+    assert.equal(await ask(), first);
+  }),
+);

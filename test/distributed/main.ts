@@ -17,6 +17,7 @@ import {
 import { readReport, runVitest } from '../suites/run-vitest.ts';
 import { askAllServers } from './ask-all-servers.ts';
 import { compareCosts, describeCosts } from './costs.ts';
+import { describeDirect, findStrays, writeDirectly } from './direct.ts';
 import { describeFailures, failServers } from './failures.ts';
 import { whyNoCitus } from './find-citus.ts';
 import { describeImports, importDivided } from './imports.ts';
@@ -38,6 +39,7 @@ const breakable = {
   isolation: 'failures',
   sweeps: 'jobs',
   detours: 'cost',
+  guard: 'direct',
   passwords: 'joining',
 } as const;
 
@@ -58,6 +60,7 @@ Starts a Postgres of three servers, a coordinator and two workers, divides the d
   isolations  has \`parley realm isolate\` give organizations parts of the tables of their own, while their rows change
   imports   has \`parley import\` read archives into new organizations and into ones that people use, killed on the way and
             run again: they have to have what they have on one Postgres
+  direct    writes to a part of the tables without asking Citus, while it is closed, opened and moved, also by hand
   moves     moves organizations from server to server by \`parley realm move\` meanwhile, and kills every fourth command
   rebalance has \`parley realm isolate\` and \`parley rebalance\` give a new server its share
   joining   joins servers that ask for passwords as the manifests of Kubernetes do, again, and with a server more, and
@@ -72,7 +75,7 @@ DISTRIBUTED_POSTGRES. Packages are at https://docs.citusdata.com/en/stable/insta
 libraries are elsewhere, LD_LIBRARY_PATH says so. --only runs one part, or the test files whose path has that part.
 --break divided leaves the database undivided, fence lets nobody begin a new epoch of a log, identity leaves rows of new
 parts without what tells them apart, isolation has each message ask all servers, rows loses the reactions of archives,
-sweeps has jobs look for work on all servers at once, detours has each message that is measured ask all servers, passwords
+guard lets Citus move what is written to without asking it, sweeps has jobs look for work on all servers at once, detours has each message that is measured ask all servers, passwords
 leaves servers without the passwords of each other.`;
 
 const { values } = readArguments(usage, {
@@ -99,6 +102,7 @@ const parts = [
   'jobs',
   'isolations',
   'imports',
+  'direct',
   'moves',
   'rebalance',
   'joining',
@@ -143,6 +147,7 @@ async function prove(folderOfPrograms: string): Promise<void> {
     if (runs('tests')) found.push(await proveTests(folder, servers));
     if (runs('lost-end')) found.push(await proveLostEnd(servers));
     if (runs('failures') || runs('moves')) found.push(...(await proveUnderLoad(folder, servers)));
+    if (runs('direct')) found.push(await proveDirect(servers));
     if (runs('jobs')) found.push(await proveJobs(folder, servers));
     if (runs('isolations')) found.push(await proveIsolations(servers));
     if (runs('imports')) found.push(await proveImports(folder, servers));
@@ -183,6 +188,12 @@ async function proveLostEnd(servers: DistributedPostgres): Promise<Found> {
     text: `The lost end of a log was ${isTold ? '' : 'not '}noticed.`,
     report: { lost_end_noticed: isTold },
   };
+}
+
+async function proveDirect(servers: DistributedPostgres): Promise<Found> {
+  say('Writing to parts of the tables directly …');
+  const report = await writeDirectly(servers, { isBroken: values.break === 'guard', say });
+  return { holds: report.anomalies.length === 0, text: describeDirect(report), report: { direct: report } };
 }
 
 async function proveJobs(folder: string, servers: DistributedPostgres): Promise<Found> {
@@ -260,6 +271,7 @@ async function proveUnderLoad(folder: string, servers: DistributedPostgres): Pro
   if (runs('moves')) {
     say(`Moving organizations ${movesCount} times …`);
     const report = await moveUnderLoad({ ...stage, count: movesCount });
+    report.anomalies.push(...(await findStrays(servers)));
     found.push({
       holds: report.anomalies.length === 0,
       text: describeMoves(report),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { connectSql } from './connect.ts';
+import { connectSql, isConflict } from './connect.ts';
 
 test.each([
   ['', 5],
@@ -14,4 +14,13 @@ test.each([
   const sql = connectSql({ url: `postgres://somebody@localhost/somewhere${query}`, name: 'test', max: 1 });
   expect(sql.options.connect_timeout).toBe(seconds);
   await sql.end();
+});
+
+test.each([
+  ['a part of a table has been divided', 'XX000', 'LookupShardRelationFromCatalog', true],
+  ['a part of the tables has been closed', '0A000', 'CreateDistributedPlannedStmt', true],
+  ['Citus has no plan for a statement', '0A000', 'RouterJob', false],
+])('a statement is asked again where %s: code %s of %s, %s', (_, code, routine, expected) => {
+  const error = new Error('refused', { cause: Object.assign(new Error('refused'), { code, routine }) });
+  expect(isConflict(error)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { type PostgresJsQueryResultHKT, drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres';
 
 import { socketOpener } from './open-socket.ts';
-import { prepareRepeated } from './prepare-repeated.ts';
+import { type Repeats, createRepeats, prepareRepeated } from './prepare-repeated.ts';
 import { beginSnapshot } from './snapshots.ts';
 import * as tables from './tables/index.ts';
 import { readTls } from './tls.ts';
@@ -74,17 +74,18 @@ export type Sql = ReturnType<typeof connectSql>;
  */
 export function connectDatabase(options: DatabaseOptions) {
   const client = connect(options);
-  return Object.assign(drizzleOf(client), {
+  const repeats = createRepeats();
+  return Object.assign(drizzleOf(client, repeats), {
     /** Returns a client with the same connections, for which tables without a schema are those of this one first. */
-    searching: (schema: string): Database => drizzleOf(client.searching(schema)),
+    searching: (schema: string): Database => drizzleOf(client.searching(schema), repeats),
     async [Symbol.asyncDispose]() {
       await client.end({ timeout: 5 });
     },
   });
 }
 
-function drizzleOf(connected: ReturnType<typeof connect>) {
-  const { client, snapshots } = prepareRepeated(connected);
+function drizzleOf(connected: ReturnType<typeof connect>, repeats: Repeats) {
+  const { client, snapshots } = prepareRepeated(connected, repeats);
   const reading = drizzle(snapshots, { schema: tables });
   return Object.assign(drizzle(client, { schema: tables }), {
     /** Reads from one snapshot. It resolves with what was read, which need not wait for the end of the transaction. */
@@ -145,8 +146,11 @@ const staleStatement = 'RevalidateCachedQuery';
 /** Two transactions waited for each other, or one cannot go on beside what another has done. */
 const conflictCodes = new Set(['40P01', '40001']);
 
-/** Where Citus refuses a statement that was planned for a part of a table which has been divided since. */
-const dividedPart = 'LookupShardRelationFromCatalog';
+/**
+ * Where Citus refuses a statement that was planned for a part of a table which has been divided since; and one that is planned
+ * for all values, which was to be asked of a part that has been closed since: see distribution/parts.ts.
+ */
+const partsThatAreGone = ['LookupShardRelationFromCatalog', 'CreateDistributedPlannedStmt'];
 /**
  * Names of keys in its parts of tables, of rows that are numbered by the head of a log. Where such a number is there already,
  * the head was read in the part that was divided. On one Postgres these names do not end in a number, and it is a fault.
@@ -169,7 +173,9 @@ export const isStaleStatement = (error: unknown): boolean => isFrom(error, stale
 
 /** Returns whether a transaction was aborted because of what another one does or has done. It may be run again at once. */
 export const isConflict = (error: unknown): boolean =>
-  hasCode(error, (code) => conflictCodes.has(code)) || isFrom(error, dividedPart) || isCountedTwice(error);
+  hasCode(error, (code) => conflictCodes.has(code)) ||
+  partsThatAreGone.some((routine) => isFrom(error, routine)) ||
+  isCountedTwice(error);
 
 /** Returns whether Postgres ended a statement because it took too long. */
 export const isStatementTooLong = (error: unknown): boolean => hasCode(error, (code) => code === '57014');

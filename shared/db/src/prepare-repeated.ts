@@ -14,13 +14,16 @@ const timesMin = 5;
 /** Each connection keeps what is prepared for as long as it lasts: some 31 KiB each in Postgres. */
 const preparedMax = 300;
 
+/** What has been asked for of some connections. */
+export interface Repeats {
+  readonly isRepeated: (text: string, parameters: readonly unknown[]) => boolean;
+}
+
 /**
  * Distinguishes statements that come again and again from those with lists in them, which are endlessly many. A statement
  * is its text and the types of its parameters, as for postgres.js.
  */
-export function createRepeats(): {
-  readonly isRepeated: (text: string, parameters: readonly unknown[]) => boolean;
-} {
+export function createRepeats(): Repeats {
   const times = new SmallCache<string, number>(remembered);
   const repeated = new Set<string>();
   return {
@@ -56,8 +59,8 @@ function typeName(value: unknown): string {
  */
 export function prepareRepeated<Client extends Sql<Types>>(
   client: Client,
+  { isRepeated }: Repeats,
 ): { client: Client; snapshots: Client } {
-  const { isRepeated } = createRepeats();
   const preparing = ({ unsafe }: Pick<Client, 'unsafe'>): Client['unsafe'] => {
     return (text, parameters = [], options = {}) =>
       // What has no parameters is sent in one step, and may be several statements.
