@@ -200,7 +200,9 @@ async function removeGuards({ workers }: DistributedPostgres): Promise<void> {
 }
 
 /** Counts the parts of the tables, and those that are open where they are. */
-async function countParts({ workers }: DistributedPostgres): Promise<{ open: number; parts: number }> {
+export async function countParts({
+  workers,
+}: Pick<DistributedPostgres, 'workers'>): Promise<{ open: number; parts: number }> {
   const counts = { open: 0, parts: 0 };
   for (const { url } of workers) {
     const [row] = await asking(

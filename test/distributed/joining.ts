@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { type Sql, connectSql } from '@parley/db';
 import { type DistributedPostgres, type Postgres, repoRoot, startDistributed } from '@parley/infra';
 
+import { countParts } from './direct.ts';
 import { createOrganizations, findPort } from './organizations.ts';
 import { runCommand } from './run-command.ts';
 
@@ -80,6 +81,8 @@ export async function joinServers({ folder, bin, isBroken, say }: Options): Prom
   say('  divided');
   await parley('parley_owner', 'migrate', '--finish');
   await parley('parley_owner', 'migrate', '--distribute');
+  const divided = await countParts(servers);
+  if (divided.open < divided.parts) anomalies.push('parts of the tables are closed');
   if (anomalies.length > 0) return { servers: twice, anomalies };
   const backends = { databaseUrl: urlOf(coordinator, 'parley_node'), redisUrl: '', secret };
   const [organization] = await createOrganizations(backends, servers, 1, 'joined');
@@ -95,6 +98,9 @@ export async function joinServers({ folder, bin, isBroken, say }: Options): Prom
   await parley('postgres', 'realm', 'move', organization.name, '--to', `127.0.0.1:${added.port}`);
   if ((await findPort(backends.databaseUrl, organization.realmId)) !== added.port)
     anomalies.push(`${organization.name} did not move`);
+
+  const { open, parts } = await countParts(servers);
+  if (open < parts) anomalies.push(`${parts - open} of ${parts} parts of the tables are closed`);
 
   say('  with another password');
   await onEach(servers, (sql) => sql.unsafe(alterPassword('parley_node', laterPassword)));

@@ -31,14 +31,14 @@ export async function openParts(sql: Sql, say: Say = () => undefined): Promise<v
     return;
   }
   await everywhere(sql, [
-    guard,
-    `if not exists (select from pg_event_trigger where evtname = 'guard_open_parts') then
-      create event trigger guard_open_parts on ddl_command_end when tag in ('CREATE PUBLICATION', 'ALTER PUBLICATION')
-        execute function public.guard_open_parts();
+    `if (select rolsuper from pg_roles where rolname = current_user) then
+      ${guardFunction};
+      if not exists (select from pg_event_trigger where evtname = 'guard_open_parts') then
+        ${guardTrigger};
+      end if;
     end if`,
-    refusal,
   ]);
-  await everywhere(sql, [opening]);
+  await everywhere(sql, [asOwner, refusal, opening]);
 }
 
 /** Does what closes parts of the tables, and opens those again that are left, also where it fails. */
@@ -119,8 +119,11 @@ const dropping = `
     end loop;
   end`;
 
-/** Refuses to let Citus move or divide a part that is open: an operator may ask it to. */
-const guard = `
+/** Whoever opens parts, they belong to the owner of the tables, who may close them. */
+const asOwner = `perform set_config('role', relowner::regrole::text, true) from pg_class where oid = '${leadingTable}'::regclass`;
+
+/** Refuses to let Citus move or divide a part that is open: an operator may ask it to. See infra/k8s/citus/each-server.sql. */
+export const guardFunction = `
   create or replace function public.guard_open_parts() returns event_trigger language plpgsql as $guard$
   declare
     part name;
@@ -138,6 +141,9 @@ const guard = `
     end if;
   end
   $guard$`;
+export const guardTrigger = `
+  create event trigger guard_open_parts on ddl_command_end when tag in ('CREATE PUBLICATION', 'ALTER PUBLICATION')
+    execute function public.guard_open_parts()`;
 
 /** Refuses what would change on one server what every server has. */
 const refusal = `
@@ -156,7 +162,6 @@ const opening = `
     role text;
   begin
     perform pg_advisory_xact_lock(${openingLock});
-    perform set_config('citus.enable_metadata_sync', 'off', true);
     for part in
       select s.shardid, s.shardminvalue, t.colocationid, '${partSchema}' || s.shardid as name
       from pg_dist_shard s
