@@ -192,8 +192,8 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** Of so many parts of the tables the clients are kept that look there first. */
-const partsMax = 1000;
+/** For so many parts of the tables of each server the clients are kept that look there first, of 80 KiB each. */
+const partsMax = 200;
 
 /** Each of the servers but the first has pools of its own, and is watched. */
 const createServers = (
