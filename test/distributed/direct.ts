@@ -1,4 +1,12 @@
-import { type Sql, closeParts, connectSql, isDatabaseUnavailable, moveRealm, openParts, partSchema } from '@parley/db';
+import {
+  type Sql,
+  closeParts,
+  connectSql,
+  isDatabaseUnavailable,
+  moveRealm,
+  openParts,
+  partSchema,
+} from '@parley/db';
 import type { DistributedPostgres } from '@parley/infra';
 import { pause } from '@parley/kit';
 
@@ -191,11 +199,10 @@ async function moveByHand(servers: DistributedPostgres, { realmId }: Organizatio
 /** Lets Citus move what is open. */
 async function removeGuards({ workers }: DistributedPostgres): Promise<void> {
   for (const { url } of workers) {
-    await asking(
-      url,
-      (sql) => sql`drop event trigger guard_open_parts`,
-      ['citus.enable_ddl_propagation', 'off'],
-    );
+    await asking(url, (sql) => sql`drop event trigger guard_open_parts`, [
+      'citus.enable_ddl_propagation',
+      'off',
+    ]);
   }
 }
 

@@ -9,8 +9,8 @@ import { lastMigrationAt } from '../migrations/progress.ts';
 import { listMigrations } from '../migrations/read-migrations.ts';
 import { grantRights } from '../migrations/roles.ts';
 import { type Say, type Session, assertTurn, openSession } from '../migrations/session.ts';
-import { placements, replacedTriggers } from './placements.ts';
 import { closeParts, openParts } from './parts.ts';
+import { placements, replacedTriggers } from './placements.ts';
 import { type IdentityColumn, alignSequences, detachSequence, listIdentityColumns } from './sequences.ts';
 
 /** One thing that dividing a database does. It is done or not, and never in part. */

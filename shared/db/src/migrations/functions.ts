@@ -11,9 +11,7 @@ const fromRow = /\b(\w)\.realm_id = [msw]\.realm_id\b/g;
  * relation says which by the parameter: Citus makes no plan for some statements where it does not know.
  */
 const divided = (text: string): string =>
-  text
-    .replaceAll(onePlan, eachPlan)
-    .replaceAll(fromRow, '$1.realm_id = p_realm');
+  text.replaceAll(onePlan, eachPlan).replaceAll(fromRow, '$1.realm_id = p_realm');
 
 /** Returns the statements that create the functions of this version. */
 export async function readFunctions(isDivided: boolean): Promise<string[]> {

@@ -6,8 +6,8 @@ import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
 import { listMigrations, readMigration } from './read-migrations.ts';
 import { grantRights } from './roles.ts';
-import type { Run } from './run.ts';
 import { runMigration } from './run-migration.ts';
+import type { Run } from './run.ts';
 import { type Say, assertTurn, openSession } from './session.ts';
 import { runStatements } from './statements.ts';
 

@@ -7,9 +7,7 @@ import { sql } from 'drizzle-orm';
  * there, a plan is for one organization.
  */
 export const planOnce = async (tx: Tx): Promise<void> =>
-  void (await tx.execute(
-    sql`select set_config('plan_cache_mode', plans_for_all(), true)`,
-  ));
+  void (await tx.execute(sql`select set_config('plan_cache_mode', plans_for_all(), true)`));
 
 /**
  * Lets each statement of the rest of a transaction be planned for its values: those whose best way depends on how much
