@@ -1,6 +1,6 @@
 import {
   type Sql,
-  closeParts,
+  closePart,
   connectSql,
   isDatabaseUnavailable,
   moveRealm,
@@ -106,7 +106,7 @@ async function closeUnderTransaction(
   let closing: Promise<void> | undefined;
   await sql.begin(async (tx) => {
     await tx`insert into realm_locks (realm_id, name) values (${organization.realmId}, 'before')`;
-    closing = asking(servers.url, (one) => closeParts(one, shard)).then(() => {
+    closing = asking(servers.url, (one) => closePart(one, shard)).then(() => {
       isClosed = true;
     });
     await pause(transactionMs);

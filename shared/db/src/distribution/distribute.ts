@@ -9,7 +9,7 @@ import { lastMigrationAt } from '../migrations/progress.ts';
 import { listMigrations } from '../migrations/read-migrations.ts';
 import { grantRights } from '../migrations/roles.ts';
 import { type Say, type Session, assertTurn, openSession } from '../migrations/session.ts';
-import { closeParts, openParts } from './parts.ts';
+import { closeAllParts, openParts } from './parts.ts';
 import { placements, replacedTriggers } from './placements.ts';
 import { type IdentityColumn, alignSequences, detachSequence, listIdentityColumns } from './sequences.ts';
 
@@ -59,7 +59,7 @@ export async function distribute(
   await assertDivisible(session.sql);
   await assertNobodyWrites(session.sql);
   await applySettings(session.sql);
-  await closeParts(session.sql);
+  await closeAllParts(session.sql);
   await grantRights(session);
   await runSteps(session, say);
   say('Creating the functions on all servers, and dealing out ids');

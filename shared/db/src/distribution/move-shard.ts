@@ -1,6 +1,6 @@
 import type { Say, Session } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
-import { closeParts } from './parts.ts';
+import { closePart } from './parts.ts';
 import { alignSequences } from './sequences.ts';
 
 /** A move of a part of the tables from one server to another. */
@@ -22,7 +22,7 @@ export async function moveShard(
   // A server that was added lacks what every server has, until something moves to it.
   await sql`select replicate_reference_tables(shard_transfer_mode => 'auto')`;
   await alignSequences(sql);
-  await closeParts(sql, shard);
+  await closePart(sql, shard);
   await followWrites(
     session,
     say,

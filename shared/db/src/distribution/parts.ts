@@ -1,7 +1,9 @@
+import { pause } from '@parley/kit';
 import type { Sql } from 'postgres';
 
 import { askEverywhere, everywhere } from '../migrations/everywhere.ts';
 import { leadingTable } from '../migrations/is-distributed.ts';
+import { MigrationError } from '../migrations/migration-error.ts';
 import type { Say } from '../migrations/session.ts';
 
 /**
@@ -13,12 +15,13 @@ import type { Say } from '../migrations/session.ts';
  * Citus find the part: what is asked and answered is the same.
  *
  * What does not ask Citus is not kept from writing to a part that Citus moves or divides. So a part is closed before: its
- * schema goes, and who wrote through it has ended.
+ * schema goes by another name, and who wrote by it has ended.
  */
 export const partSchema = 'part_';
 const closedSchema = 'closed_';
 
 const transactionsMs = 60_000;
+const dropMs = 200;
 /** An arbitrary number that nothing else in the database uses as an advisory lock. */
 const openingLock = 8_712_002;
 
@@ -38,6 +41,7 @@ export async function openParts(sql: Sql, say: Say = () => undefined): Promise<v
       end if;
     end if`,
   ]);
+  await everywhere(sql, [asOwner, dropping]);
   await everywhere(sql, [asOwner, refusal, opening]);
 }
 
@@ -70,33 +74,61 @@ async function mayGuard(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Closes a part of the tables, or all: once this resolves, nobody writes to it without asking Citus.
+ * Closes all parts, so that the tables can be changed: nothing depends on what they are.
  *
  * @throws MigrationError where a transaction does not end
  */
-export async function closeParts(sql: Sql, shard?: string): Promise<void> {
-  const meant = shard === undefined ? `^${partSchema}[0-9]+$` : `^${partSchema}${shard}$`;
+export async function closeAllParts(sql: Sql): Promise<void> {
+  await close(sql, `^${partSchema}[0-9]+$`);
+  const startedMs = performance.now();
+  for (;;) {
+    await everywhere(sql, [dropping]);
+    const left = await askEverywhere(
+      sql,
+      `select count(*) from pg_namespace where nspname ~ '${closedParts}'`,
+    );
+    if (left.every((count) => count === '0')) return;
+    if (performance.now() - startedMs > transactionsMs) {
+      throw new MigrationError('A transaction that reads does not end. Run the command again.');
+    }
+    await pause(dropMs);
+  }
+}
+
+/**
+ * Closes a part of the tables: once this resolves, nobody writes to it without asking Citus.
+ *
+ * @throws MigrationError where a transaction does not end
+ */
+export const closePart = (sql: Sql, shard: string): Promise<void> => close(sql, `^${partSchema}${shard}$`);
+
+async function close(sql: Sql, meant: string): Promise<void> {
+  // To drop it at once would be to wait for whoever reads by it, while others wait behind.
   await everywhere(sql, [
     `declare
       part name;
     begin
       for part in select nspname from pg_namespace where nspname ~ '${meant}' loop
-        execute format('alter schema %I rename to %I', part, replace(part, '${partSchema}', '${closedSchema}'));
+        execute format(
+          'alter schema %I rename to %I', part,
+          replace(part, '${partSchema}', '${closedSchema}') || '_' || pg_current_xact_id()
+        );
       end loop;
     end`,
   ]);
-  await everywhere(sql, [dropping]);
+  await everywhere(sql, [awaitingWriters]);
 }
 
+const closedParts = `^${closedSchema}[0-9]+_[0-9]+$`;
+
 /**
- * Who holds locks when the schemas are not there any more by their names may still write through them, and who takes one later
- * finds that they are gone.
+ * Who holds locks when the schemas are not there any more by their names may still write by them, and who takes one later finds
+ * that they are gone.
  */
-const dropping = `
+const awaitingWriters = `
   declare
     deadline timestamptz := clock_timestamp() + interval '${transactionsMs} milliseconds';
     writers text[];
-    part name;
   begin
     select array_agg(distinct l.virtualtransaction) into writers
     from pg_locks l
@@ -105,7 +137,7 @@ const dropping = `
       join pg_rewrite w on w.oid = d.objid
       join pg_class v on v.oid = w.ev_class
       join pg_namespace n on n.oid = v.relnamespace
-    where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and n.nspname ~ '^${closedSchema}[0-9]+$';
+    where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and n.nspname ~ '${closedParts}';
     while exists (
       select from pg_locks where virtualtransaction = any(writers) and mode = 'RowExclusiveLock'
     ) loop
@@ -114,8 +146,20 @@ const dropping = `
       end if;
       perform pg_sleep(0.005);
     end loop;
-    for part in select nspname from pg_namespace where nspname ~ '^${closedSchema}[0-9]+$' loop
-      execute format('drop schema %I cascade', part);
+  end`;
+
+/** What somebody still reads by stays until parts are opened the next time. */
+const dropping = `
+  declare
+    part name;
+  begin
+    perform set_config('lock_timeout', '${dropMs}', true);
+    for part in select nspname from pg_namespace where nspname ~ '${closedParts}' loop
+      begin
+        execute format('drop schema %I cascade', part);
+      exception when lock_not_available or deadlock_detected then
+        null;
+      end;
     end loop;
   end`;
 

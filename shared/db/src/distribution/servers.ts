@@ -5,7 +5,7 @@ import { MigrationError } from '../migrations/migration-error.ts';
 import { type Say, type Session, openSession } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
 import { moveShard } from './move-shard.ts';
-import { closeParts, openAfterwards } from './parts.ts';
+import { closePart, openAfterwards } from './parts.ts';
 import { identifyShards } from './shard-identity.ts';
 
 /** A server that holds organizations. */
@@ -80,7 +80,7 @@ async function isolate(session: Session, realmId: number, say: Say): Promise<boo
   if (isAlone) return false;
   say('Giving it a part of the tables of its own');
   await identifyShards(sql);
-  await closeParts(sql, shard);
+  await closePart(sql, shard);
   await followWrites(
     session,
     say,

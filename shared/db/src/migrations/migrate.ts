@@ -1,4 +1,4 @@
-import { closeParts, openParts } from '../distribution/parts.ts';
+import { closeAllParts, openParts } from '../distribution/parts.ts';
 import { readFunctions } from './functions.ts';
 import { grantFunctions } from './grant-functions.ts';
 import { isDistributed } from './is-distributed.ts';
@@ -38,7 +38,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await runMigration({ session, patience, say, isDivided, migration: await readMigration(listed) });
   }
   const run = { session, patience, say };
-  if (isDivided) await closeParts(session.sql);
+  if (isDivided) await closeAllParts(session.sql);
   const functions = await readFunctions(isDivided);
   await runTogether(run, 'Creating the functions', functions, 0);
   if (isDivided) await grantFunctions(session.sql);

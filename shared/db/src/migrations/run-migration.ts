@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 
-import { closeParts, openParts } from '../distribution/parts.ts';
+import { closeAllParts, openParts } from '../distribution/parts.ts';
 import { runBackfill } from './backfill.ts';
 import { runConcurrently } from './concurrent.ts';
 import { MigrationError } from './migration-error.ts';
@@ -62,7 +62,7 @@ async function runBrief(
   record: (tx: TransactionSql) => Promise<void>,
 ): Promise<void> {
   const { session, migration, patience } = run;
-  if (run.isDivided) await closeParts(session.sql);
+  if (run.isDivided) await closeAllParts(session.sql);
   const limits =
     step.kind === 'patient'
       ? { lockMs: patience.harmlessLockMs, statementMs: 0 }
