@@ -3,12 +3,13 @@ import {
   closePart,
   connectSql,
   isDatabaseUnavailable,
+  migrate,
   moveRealm,
   openParts,
   partSchema,
 } from '@parley/db';
 import type { DistributedPostgres } from '@parley/infra';
-import { pause } from '@parley/kit';
+import { pause, sum } from '@parley/kit';
 
 import { type Organization, createOrganizations, findPort } from './organizations.ts';
 
@@ -16,7 +17,7 @@ export interface DirectReport {
   /** How many parts of the tables are open, and how many there are. */
   open: number;
   parts: number;
-  /** How many rows were written directly while the organization was moved. */
+  /** How many rows were written directly while the organization was moved and the tables were migrated. */
   written: number;
   /** What should not have been, in words. */
   anomalies: string[];
@@ -63,16 +64,22 @@ export async function writeDirectly(
   const byCommand = await whileWritten(servers, organization, () =>
     moveRealm(servers.url, { realmId: organization.realmId, to: `127.0.0.1:${target?.port}` }),
   );
-  for (const { written, found } of [byHand, byCommand]) {
+  say('  A migration');
+  const migrated = await whileWritten(servers, organization, () => migrate(servers.url, { finishes: true }));
+  const left = await countParts(servers);
+  if (left.open !== left.parts)
+    anomalies.push(`${left.parts - left.open} parts are closed after a migration`);
+  for (const { written, found } of [byHand, byCommand, migrated]) {
     if (found !== written) anomalies.push(`${written - found} of ${written} rows are lost`);
   }
   anomalies.push(...(await findStrays(servers)));
-  return { ...(await countParts(servers)), written: byHand.written + byCommand.written, anomalies };
+  const written = sum([byHand, byCommand, migrated].map((one) => one.written));
+  return { ...left, written, anomalies };
 }
 
 /** Says in words how it went. */
 export const describeDirect = ({ open, parts, written, anomalies }: DirectReport): string =>
-  `${open} of ${parts} parts of the tables are open, ${written} rows were written to one while it was moved: ${anomalies.join('; ') || '0 lost'}.`;
+  `${open} of ${parts} parts of the tables are open, ${written} rows were written to one while it was moved and migrated: ${anomalies.join('; ') || '0 lost'}.`;
 
 /** Connects to the server that holds an organization, as nodes do. */
 async function connectDirectly(

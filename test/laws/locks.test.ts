@@ -7,6 +7,7 @@ import { filesIn } from './source-files.ts';
 /** Who takes locks that are no rows, and why. Such a lock lives on one server. */
 const withoutRows: Readonly<Record<string, string>> = {
   'shared/db/migrations/0066_locks_of_rows.sql': 'nodes of the version before do, until none runs',
+  'shared/db/src/migrations/parts.ts': 'who opens parts of one server takes turns with who publishes them',
   'shared/db/src/migrations/session.ts': 'processes that migrate one server take turns, in sessions',
   'shared/log/src/append-result.ts':
     'every action shares the lock of its realm: a row for it would be written each time',

@@ -148,7 +148,7 @@ const conflictCodes = new Set(['40P01', '40001']);
 
 /**
  * Where Citus refuses a statement that was planned for a part of a table which has been divided since; and one that is planned
- * for all values, which was to be asked of a part that has been closed since: see distribution/parts.ts.
+ * for all values, which was to be asked of a part that has been closed since: see migrations/parts.ts.
  */
 const partsThatAreGone = ['LookupShardRelationFromCatalog', 'CreateDistributedPlannedStmt'];
 /**

@@ -15,7 +15,7 @@ export {
   isStaleStatement,
 } from './connect.ts';
 export { distribute, planDistribution } from './distribution/distribute.ts';
-export { closePart, guardFunction, guardTrigger, openParts, partSchema } from './distribution/parts.ts';
+export { closePart, guardFunction, guardTrigger, openParts, partSchema } from './migrations/parts.ts';
 export { planRebalance, rebalance } from './distribution/rebalance.ts';
 export { type ServerShare, isolateRealm, listServers, moveRealm } from './distribution/servers.ts';
 export { readFunctions } from './migrations/functions.ts';

@@ -5,11 +5,11 @@ import { readFunctions } from '../migrations/functions.ts';
 import { grantFunctions } from '../migrations/grant-functions.ts';
 import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
+import { closeAllParts, openParts } from '../migrations/parts.ts';
 import { lastMigrationAt } from '../migrations/progress.ts';
 import { listMigrations } from '../migrations/read-migrations.ts';
 import { grantRights } from '../migrations/roles.ts';
 import { type Say, type Session, assertTurn, openSession } from '../migrations/session.ts';
-import { closeAllParts, openParts } from './parts.ts';
 import { placements, replacedTriggers } from './placements.ts';
 import { type IdentityColumn, alignSequences, detachSequence, listIdentityColumns } from './sequences.ts';
 

@@ -1,6 +1,6 @@
+import { closePart } from '../migrations/parts.ts';
 import type { Say, Session } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
-import { closePart } from './parts.ts';
 import { alignSequences } from './sequences.ts';
 
 /** A move of a part of the tables from one server to another. */

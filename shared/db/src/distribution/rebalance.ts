@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
 
 import { leadingTable } from '../migrations/is-distributed.ts';
+import { openAfterwards } from '../migrations/parts.ts';
 import { type Say, openSession } from '../migrations/session.ts';
 import { type ShardMove, moveShard } from './move-shard.ts';
-import { openAfterwards } from './parts.ts';
 import { assertDistributed } from './servers.ts';
 
 /** A move of organizations, which share a part of the tables, from one server to another. */

@@ -2,10 +2,10 @@ import type { Sql } from 'postgres';
 
 import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
+import { closePart, openAfterwards } from '../migrations/parts.ts';
 import { type Say, type Session, openSession } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
 import { moveShard } from './move-shard.ts';
-import { closePart, openAfterwards } from './parts.ts';
 import { identifyShards } from './shard-identity.ts';
 
 /** A server that holds organizations. */

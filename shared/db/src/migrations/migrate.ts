@@ -1,7 +1,7 @@
-import { closeAllParts, openParts } from '../distribution/parts.ts';
 import { readFunctions } from './functions.ts';
 import { grantFunctions } from './grant-functions.ts';
 import { isDistributed } from './is-distributed.ts';
+import { closeAllParts, openParts } from './parts.ts';
 import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
 import { listMigrations, readMigration } from './read-migrations.ts';

@@ -1,9 +1,9 @@
 import type { TransactionSql } from 'postgres';
 
-import { closeAllParts, openParts } from '../distribution/parts.ts';
 import { runBackfill } from './backfill.ts';
 import { runConcurrently } from './concurrent.ts';
 import { MigrationError } from './migration-error.ts';
+import { closeAllParts, openParts } from './parts.ts';
 import { tryPatiently } from './patience.ts';
 import { beginStep, endStep, findStep, recordMigration } from './progress.ts';
 import type { Step } from './read-migrations.ts';

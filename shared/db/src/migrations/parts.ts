@@ -1,10 +1,10 @@
 import { pause } from '@parley/kit';
 import type { Sql } from 'postgres';
 
-import { askEverywhere, everywhere } from '../migrations/everywhere.ts';
-import { leadingTable } from '../migrations/is-distributed.ts';
-import { MigrationError } from '../migrations/migration-error.ts';
-import type { Say } from '../migrations/session.ts';
+import { askEverywhere, everywhere } from './everywhere.ts';
+import { leadingTable } from './is-distributed.ts';
+import { MigrationError } from './migration-error.ts';
+import type { Say } from './session.ts';
 
 /**
  * What the names of schemas begin with that open a part of the tables; the number of the part in the leading table follows.
