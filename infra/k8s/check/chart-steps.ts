@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { compareChart, sameThings } from './compare-chart.ts';
 import { assertImage, namespace, untilMigrated, untilSettled } from './deployment.ts';
 import { changeRelease, chartFolder, findTakenMistakes, wrongValues } from './helm.ts';
-import { type Check, assertClosed, countServing, giveWhatIsNeeded, render } from './steps.ts';
+import { type Check, assertClosed, countServing, giveWhatIsNeeded, kustomize } from './steps.ts';
 
 /** The chart makes what Kustomize makes, refuses what is wrong, and is installed and upgraded by Helm. */
 export async function checkChart(check: Check): Promise<void> {
@@ -33,7 +33,7 @@ export async function checkChart(check: Check): Promise<void> {
 async function compare(check: Check, same: (typeof sameThings)[number]): Promise<void> {
   const { helm, broken, say } = check;
   const over = broken === 'chart' ? { api: { autoscaling: { maxReplicas: 11 } } } : {};
-  const { made, differences } = await compareChart(helm, (folder) => render(check, folder), same, over);
+  const { made, differences } = await compareChart(helm, (folder) => kustomize(check, folder), same, over);
   assertClosed(made);
   if (differences.length > 0) throw new Error(differences.join('\n'));
   say(`  its ${made.length} objects are those of Kustomize: ${same.sizes.join(' and ') || 'without values'}`);
