@@ -3,6 +3,7 @@ import {
   closePart,
   connectSql,
   isDatabaseUnavailable,
+  listServers,
   migrate,
   moveRealm,
   openParts,
@@ -44,7 +45,7 @@ export async function writeDirectly(
   const [organization] = await createOrganizations(backends, servers, 1, 'direct');
   if (!organization) throw new Error('There is no organization.');
   const anomalies: string[] = [];
-  const opened = await countParts(servers);
+  const opened = await countParts(servers.url);
   if (opened.open !== opened.parts) anomalies.push(`${opened.parts - opened.open} parts are closed`);
   say('  A transaction, and the end of its part');
   anomalies.push(...(await closeUnderTransaction(servers, organization)));
@@ -66,7 +67,7 @@ export async function writeDirectly(
   );
   say('  A migration');
   const migrated = await whileWritten(servers, organization, () => migrate(servers.url, { finishes: true }));
-  const left = await countParts(servers);
+  const left = await countParts(servers.url);
   if (left.open !== left.parts)
     anomalies.push(`${left.parts - left.open} parts are closed after a migration`);
   for (const { written, found } of [byHand, byCommand, migrated]) {
@@ -214,23 +215,10 @@ async function removeGuards({ workers }: DistributedPostgres): Promise<void> {
 }
 
 /** Counts the parts of the tables, and those that are open where they are. */
-export async function countParts({
-  workers,
-}: Pick<DistributedPostgres, 'workers'>): Promise<{ open: number; parts: number }> {
-  const counts = { open: 0, parts: 0 };
-  for (const { url } of workers) {
-    const [row] = await asking(
-      url,
-      (sql) => sql<{ open: number; parts: number }[]>`
-        select count(*)::int as parts, count(to_regnamespace(${partSchema} || s.shardid))::int as open
-        from pg_dist_shard s join pg_dist_placement p using (shardid)
-        where s.logicalrelid = 'realm_heads'::regclass
-          and p.groupid = (select groupid from pg_dist_local_group)`,
-    );
-    counts.open += row?.open ?? 0;
-    counts.parts += row?.parts ?? 0;
-  }
-  return counts;
+export async function countParts(url: string): Promise<{ open: number; parts: number }> {
+  const held = (await listServers(url)).map((server) => server.held ?? { parts: 1, closed: 1 });
+  const parts = sum(held.map((one) => one.parts));
+  return { parts, open: parts - sum(held.map(({ closed }) => closed)) };
 }
 
 /** Returns in words which rows are in parts of tables that are not those of their organizations. */

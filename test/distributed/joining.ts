@@ -81,7 +81,7 @@ export async function joinServers({ folder, bin, isBroken, say }: Options): Prom
   say('  divided');
   await parley('parley_owner', 'migrate', '--finish');
   await parley('parley_owner', 'migrate', '--distribute');
-  const divided = await countParts(servers);
+  const divided = await countParts(coordinator.url);
   if (divided.open < divided.parts) anomalies.push('parts of the tables are closed');
   if (anomalies.length > 0) return { servers: twice, anomalies };
   const backends = { databaseUrl: urlOf(coordinator, 'parley_node'), redisUrl: '', secret };
@@ -99,7 +99,7 @@ export async function joinServers({ folder, bin, isBroken, say }: Options): Prom
   if ((await findPort(backends.databaseUrl, organization.realmId)) !== added.port)
     anomalies.push(`${organization.name} did not move`);
 
-  const { open, parts } = await countParts(servers);
+  const { open, parts } = await countParts(coordinator.url);
   if (open < parts) anomalies.push(`${parts - open} of ${parts} parts of the tables are closed`);
 
   say('  with another password');

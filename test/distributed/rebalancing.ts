@@ -47,7 +47,9 @@ export async function rebalanceServers(servers: DistributedPostgres): Promise<Re
   const { moved = 0 } = await run('rebalance');
   const { moves: left = [] } = await run('rebalance', '--dry-run');
   if (moved === 0 || left.length > 0) anomalies.push(`${moved} moves were made, ${left.length} are left`);
-  const count = (await listServers(servers.url)).filter(({ bytes }) => bytes > 0).length;
+  const listed = await listServers(servers.url);
+  if (listed.some(({ held }) => held?.closed !== 0)) anomalies.push('parts of the tables are closed');
+  const count = listed.filter(({ bytes }) => bytes > 0).length;
   if (count !== servers.workers.length)
     anomalies.push(`${count} of ${servers.workers.length} servers hold something`);
   return { planned: planned.length, moved, anomalies };

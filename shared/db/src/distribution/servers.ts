@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 
 import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
-import { closePart, openAfterwards } from '../migrations/parts.ts';
+import { type HeldParts, closePart, countParts, openAfterwards } from '../migrations/parts.ts';
 import { type Say, type Session, openSession } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
 import { moveShard } from './move-shard.ts';
@@ -14,6 +14,8 @@ export interface ServerShare {
   organizations: number;
   /** What its parts of the tables take on disk. */
   bytes: number;
+  /** Its parts of the tables; null where it does not answer. */
+  held: HeldParts | null;
 }
 
 const undivided =
@@ -24,8 +26,9 @@ export async function listServers(url: string): Promise<ServerShare[]> {
   await using session = await openSession(url, () => undefined);
   const { sql } = session;
   await assertDistributed(sql);
-  return await sql<ServerShare[]>`
-    select n.nodename || ':' || n.nodeport as server, coalesce(r.organizations, 0)::int as organizations,
+  const held = await countParts(sql);
+  const shares = await sql<(Omit<ServerShare, 'held'> & { id: number })[]>`
+    select n.nodeid as id, n.nodename || ':' || n.nodeport as server, coalesce(r.organizations, 0)::int as organizations,
       coalesce(s.bytes, 0)::float8 as bytes
     from pg_dist_node n
     left join (
@@ -36,7 +39,8 @@ export async function listServers(url: string): Promise<ServerShare[]> {
     left join (
       select nodename, nodeport, sum(shard_size) as bytes from citus_shards where citus_table_type = 'distributed' group by 1, 2
     ) s on s.nodename = n.nodename and s.nodeport = n.nodeport
-    where n.noderole = 'primary' and (n.shouldhaveshards or coalesce(r.organizations, 0) > 0) order by 1`;
+    where n.noderole = 'primary' and (n.shouldhaveshards or coalesce(r.organizations, 0) > 0) order by 2`;
+  return shares.map(({ id, ...share }) => ({ ...share, held: held.get(id) ?? null }));
 }
 
 /** Where an organization is: on a server, in a part of the tables. */

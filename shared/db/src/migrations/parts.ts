@@ -73,6 +73,24 @@ async function mayGuard(sql: Sql): Promise<boolean> {
   return answers.every((answer) => answer === 't');
 }
 
+/** Parts of the tables that a server holds. */
+export interface HeldParts {
+  parts: number;
+  /** Those in which Citus plans each statement. */
+  closed: number;
+}
+
+/** Returns how many parts each server holds, by its number in the catalogue; nothing of one that does not answer. */
+export async function countParts(sql: Sql): Promise<Map<number, HeldParts>> {
+  const counting = `
+    select json_build_object('parts', count(*), 'closed', count(*) - count(to_regnamespace('${partSchema}' || s.shardid)))
+    from pg_dist_shard s join pg_dist_placement p using (shardid)
+    where s.logicalrelid = '${leadingTable}'::regclass and p.groupid = (select groupid from pg_dist_local_group)`;
+  const answers = await sql<{ id: number; result: string }[]>`
+    select nodeid as id, result from run_command_on_all_nodes(${counting}) where success`;
+  return new Map(answers.map(({ id, result }) => [id, JSON.parse(result) as HeldParts]));
+}
+
 /**
  * Closes all parts, so that the tables can be changed: nothing depends on what they are.
  *
