@@ -69,7 +69,7 @@ const given = (): object[] => [
 const listOf = (items: object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 
 /** Returns what Kustomize makes of an overlay, or of the base. @throws Error where network policies leave something open */
-export async function render(check: Check, overlay: string): Promise<string> {
+async function render(check: Check, overlay: string): Promise<string> {
   const manifests = await kustomize(check, overlay);
   assertClosed(readObjects(manifests, overlay));
   return manifests;
