@@ -201,6 +201,8 @@ export async function spentSoFar({ sql, redis }: BenchServers, api?: Program) {
 /** How many rows Postgres has written between two positions of its log of writes, which says each of them. */
 async function rowsWritten({ sql }: BenchServers, from: number, to: number): Promise<number> {
   await sql`create extension if not exists pg_walinspect`;
+  // What has not been flushed to disk cannot be read. The commit of a message to nobody flushes all before it.
+  await sql`select pg_logical_emit_message(true, 'bench', '')`;
   const [written] = await sql<{ rows: number }[]>`
     select count(*)::int as rows
     from pg_get_wal_records_info('0/0'::pg_lsn + ${from}::numeric, '0/0'::pg_lsn + ${to}::numeric)
