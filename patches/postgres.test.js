@@ -212,3 +212,26 @@ test('a connection that was lost is told anew which schema to search', { timeout
     assert.equal(await ask(), first);
   }),
 );
+
+test('what a connection cannot be told to search a schema for is not asked of another one', { timeout }, () =>
+  inSchemas(async (_, clients) => {
+    const [first, second] = schemas;
+    await other.unsafe(`
+      create function ${first}.set_config(text, text, boolean) returns text language plpgsql as $$
+        begin raise 'it cannot be set'; end $$`);
+    // There, the function of that name which is found first is not that of Postgres.
+    const told = postgres(databaseUrl, {
+      ...options,
+      connection: { search_path: `${first}, pg_catalog` },
+    });
+    const client = told.searching(second);
+    await assert.rejects(client`insert into test_place values ('stray')`, /it cannot be set/);
+    await assert.rejects(
+      client.begin(async (tx) => await tx`insert into test_place values ('stray')`),
+      /it cannot be set/,
+    );
+    assert.equal((await told`select 1 as one`)[0].one, 1);
+    await told.end();
+    for (const schema of schemas) assert.equal((await clients[schema]`select from test_place`).length, 1);
+  }),
+);
