@@ -86,7 +86,6 @@ test('what nodes keep by key is bounded in bytes, or said to be small', () => {
     'services/api/src/register/queue-id.ts',
     'services/queue/src/log/early-ephemerals.ts',
     'shared/db/src/prepare-repeated.ts',
-    'shared/engine/src/engine.ts',
     'shared/log/src/fence.ts',
     'shared/log/src/servers.ts',
   ];

@@ -7,7 +7,7 @@ import {
   connectSql,
   isStaleStatement,
 } from '@parley/db';
-import { type Clock, type Logger, type Secrets, SmallCache } from '@parley/kit';
+import type { Clock, Logger, Secrets } from '@parley/kit';
 import {
   type DatabaseWatch,
   type Publisher,
@@ -192,9 +192,6 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** For so many parts of the tables of each server the clients are kept that look there first, of 80 KiB each. */
-const partsMax = 200;
-
 /** Each of the servers but the first has pools of its own, and is watched. */
 const createServers = (
   first: Server,
@@ -211,15 +208,10 @@ const createServers = (
         db: connected.searching(schema),
         sql: sql.searching(schema),
       });
-      const parts = new SmallCache<string, Server>(partsMax);
       return {
         // What is asked of all organizations is asked where one part of the tables has been asked for before.
         server: searching('public'),
-        part(schema) {
-          const known = parts.get(schema) ?? searching(schema);
-          parts.set(schema, known);
-          return known;
-        },
+        part: searching,
         watch: watching,
         async [Symbol.asyncDispose]() {
           await Promise.all(

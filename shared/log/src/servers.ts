@@ -7,7 +7,7 @@ import type { Share, SqlServers } from './sql-servers.ts';
 /** A server as a process uses it, which is called by its address. */
 interface OpenedServer<Server> extends AsyncDisposable {
   server: Server;
-  /** The same connections, for organizations in one part of the tables, by the name of its schema. */
+  /** Makes a client of the same connections for organizations in one part of the tables, by the name of its schema. */
   readonly part: (schema: string) => Server;
   /** Watches it, so that work fails soon where it hangs. */
   watch: DatabaseWatch;
@@ -38,6 +38,8 @@ interface ServersDeps<Server> {
 /** For so long a server is taken to hold an organization. What moved meanwhile is reached through it all the same. */
 const knownMs = 10_000;
 const realmsMax = 100_000;
+/** Of so many parts of the tables the clients are kept: at an api node some 80 KiB each. */
+const partsMax = 200;
 /** How often it is looked for servers that are not in the catalogue any more. */
 const lookMs = 60_000;
 
@@ -50,6 +52,7 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   private readonly deps: ServersDeps<Server>;
   private readonly byAddress = new Map<string, OpenedServer<Server>>();
   private readonly known = new SmallCache<number, Promise<Place | null>>(realmsMax, { ttl: knownMs });
+  private readonly parts = new SmallCache<string, Server>(partsMax);
   private asking: { realmIds: Set<number>; places: Promise<Map<number, Place>> } | undefined;
   private divided: Promise<boolean> | undefined;
   private lookedMs = performance.now();
@@ -73,7 +76,7 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   async of(realmId: number): Promise<Server> {
     if (!(await this.areSeveral)) return this.deps.first;
     const place = await this.find(realmId);
-    return place ? this.at(place.address).part(place.part) : this.deps.first;
+    return place ? this.partAt(place) : this.deps.first;
   }
 
   /**
@@ -126,6 +129,15 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
     return place ? await this.at(place.address).watch.whileAnswering(work) : await work();
   }
 
+  private partAt({ address, part }: Place): Server {
+    const key = `${address} ${part}`;
+    const known = this.parts.get(key);
+    if (known) return known;
+    const made = this.at(address).part(part);
+    this.parts.set(key, made);
+    return made;
+  }
+
   private at(address: string): OpenedServer<Server> {
     const opened = this.byAddress.get(address) ?? this.connect(address);
     this.byAddress.set(address, opened);
@@ -176,6 +188,8 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
       if (!before.has(address)) continue;
       const opened = this.byAddress.get(address);
       this.byAddress.delete(address);
+      // What was connected to it is ended.
+      this.parts.clear();
       this.gone.delete(address);
       try {
         await opened?.[Symbol.asyncDispose]();

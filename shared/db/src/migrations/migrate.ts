@@ -1,7 +1,7 @@
 import { readFunctions } from './functions.ts';
 import { grantFunctions } from './grant-functions.ts';
 import { isDistributed } from './is-distributed.ts';
-import { closeAllParts, openParts } from './parts.ts';
+import { closeAllParts, openAfterwards } from './parts.ts';
 import { type Patience, defaultPatience, tryPatiently } from './patience.ts';
 import { createJournal, lastMigrationAt } from './progress.ts';
 import { listMigrations, readMigration } from './read-migrations.ts';
@@ -26,24 +26,28 @@ export interface MigrateOptions {
  * they take turns. It is safe to be killed: what is run next goes on where it was. @throws MigrationError
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
-  const { say = () => undefined, folder } = options;
+  const { say = () => undefined } = options;
   const patience = { ...defaultPatience, ...options.patience };
   await using session = await openSession(url, say);
   await createJournal(session.sql);
   await grantRights(session);
-  const isDivided = await isDistributed(session.sql);
+  const run = { session, patience, say, isDivided: await isDistributed(session.sql) };
+  const work = () => runAll(run, options);
+  await (run.isDivided ? openAfterwards(session.sql, say, work) : work());
+}
+
+async function runAll(run: Omit<Run, 'migration'>, { folder, finishes }: MigrateOptions): Promise<void> {
+  const { session, isDivided } = run;
   const lastAt = await lastMigrationAt(session.sql);
   for (const listed of await listMigrations(folder)) {
     if (listed.when <= lastAt) continue;
-    await runMigration({ session, patience, say, isDivided, migration: await readMigration(listed) });
+    await runMigration({ ...run, migration: await readMigration(listed) });
   }
-  const run = { session, patience, say };
   if (isDivided) await closeAllParts(session.sql);
   const functions = await readFunctions(isDivided);
   await runTogether(run, 'Creating the functions', functions, 0);
   if (isDivided) await grantFunctions(session.sql);
-  if (options.finishes === true) await finish(run);
-  if (isDivided) await openParts(session.sql, say);
+  if (finishes === true) await finish(run);
 }
 
 /** Removes what only nodes of an older version need. */

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 
 /**
  * Lets each statement of the rest of a transaction have one plan for all values. Those that read a page by its ids have no
- * other way to, and to plan them takes longer than to run them. A database that is divided over several servers says otherwise:
- * there, a plan is for one organization.
+ * other way to, and to plan them takes longer than to run them. Where Citus finds the part of a table that a
+ * statement is about, it has a plan for each organization.
  */
 export const planOnce = async (tx: Tx): Promise<void> =>
   void (await tx.execute(sql`select set_config('plan_cache_mode', plans_for_all(), true)`));
