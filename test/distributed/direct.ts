@@ -172,12 +172,15 @@ async function whileWritten(
       }
     }
   })();
-  await pause(aroundMs);
-  await work();
-  await pause(aroundMs);
-  ended.abort();
-  await writing;
-  await end();
+  try {
+    await pause(aroundMs);
+    await work();
+    await pause(aroundMs);
+  } finally {
+    ended.abort();
+    await writing;
+    await end();
+  }
   const found = await asking(servers.url, async (one) => {
     const [row] = await one<{ count: number }[]>`
       select count(*)::int as count from realm_locks where realm_id = ${realmId} and starts_with(name, ${prefix})`;
