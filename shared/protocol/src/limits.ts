@@ -173,8 +173,10 @@ export const limits = {
 export const queueTimes = {
   idleSeconds: 600,
   idleSecondsMax: 604_800,
+  /** How often a queue that is polled is written to the registry: several heartbeats may come in that time. */
+  renewedEverySeconds: 120,
   /** A queue outlives its idle time in the registry: renewal lags behind the poll, which may wait for a minute. */
-  registrySlackSeconds: 120,
+  registrySlackSeconds: 240,
   /** Between heartbeats of a queue whose polls do not wait. */
   heartbeatMs: 60_000,
   heartbeatMinMs: 45_000,

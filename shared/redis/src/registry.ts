@@ -174,10 +174,7 @@ class RedisRegistry implements Registry {
           ]
         : [this.redis.set(key, signed, 'EX', ttlSeconds, 'NX'), this.redis.expire(key, ttlSeconds)];
       const saved = [...written, ...this.countQueue(record, ttlSeconds)];
-      if (!isHolder) return saved;
-      const holder = keys.queueHolder(record.id);
-      const held = this.redis.set(holder, nodeId, 'EX', ttlSeconds, 'NX');
-      return [...saved, held, this.redis.expire(holder, ttlSeconds)];
+      return isHolder ? [...saved, this.keepHolder(record.id, nodeId, ttlSeconds)] : saved;
     });
     return left;
   }
@@ -199,6 +196,12 @@ class RedisRegistry implements Registry {
       // A queue with a shorter life must not end the list of one with a longer life.
       this.redis.expire(ofUser, queueTimes.idleSecondsMax),
     ];
+  }
+
+  private async keepHolder(queueId: string, nodeId: string, ttlSeconds: number): Promise<void> {
+    const holder = keys.queueHolder(queueId);
+    const isThere = await this.redis.expire(holder, ttlSeconds);
+    if (!isThere) await this.redis.set(holder, nodeId, 'EX', ttlSeconds, 'NX');
   }
 
   /** The latest of the times since which the present runs of the servers are known; null if one is not known. */

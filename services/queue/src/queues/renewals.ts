@@ -5,7 +5,7 @@ import type { Registry, RenewedQueue } from '@parley/redis';
 import type { Queue } from '../core/queue.ts';
 import type { LiveQueue } from './live-queue.ts';
 
-/** Keeps the node's queues in the registry: writes those that were polled, in batches, each about every 30 seconds. */
+/** Keeps the node's queues in the registry: writes those that were polled, in batches, each about every two minutes. */
 export interface Renewals {
   /**
    * The queue is served, and has to be written when its turn comes. If that is in a term which the registry does not know, it
@@ -41,7 +41,7 @@ interface RenewalsDeps {
   positions: Positions;
 }
 
-const renewedEveryMs = 30_000;
+const renewedEveryMs = queueTimes.renewedEverySeconds * 1000;
 const finishTriesMax = 12;
 const finishPauseMs = 150;
 /** What a node says that ends before Redis has taken what it alone knows. */

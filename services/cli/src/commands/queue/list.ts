@@ -48,7 +48,7 @@ export const queueListCommand = buildCommand({
   docs: {
     brief: 'List event queues: who polls, at which node, up to which entry, how far behind',
     fullDescription:
-      'Lists event queues. The cursor is the log entry that the client has acknowledged, as of the last time the queue was stored (seen): every half minute while it is polled. Behind is the number of entries after it; while a poll waits, none of them is for its queue.',
+      'Lists event queues. The cursor is the log entry that the client has acknowledged, as of the last time the queue was stored (seen): about every two minutes while it is polled. Behind is the number of entries after it; while a poll waits, none of them is for its queue.',
     customUsage: ['', '--realm acme --limit 10', '--json'],
   },
 });
