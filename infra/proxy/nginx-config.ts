@@ -42,7 +42,7 @@ http {
 ${httpSettings(config)}
 ${maps}
 ${bindings(config.sources)}${upstream('api', '', config.api, config.spare.api)}
-${upstream('queue', byPlace, config.queue, config.spare.queue)}
+${upstream('queue', byPlace(config.spare.queue), config.queue, config.spare.queue)}
 ${upstream('once', '', [config.listenOnce])}
 
 ${publicServer(config)}
@@ -159,9 +159,9 @@ function bindings(sources: readonly string[]): string {
 `;
 }
 
-// Not "consistent": that puts names on its ring, and Compose has one name for all nodes. Where places are fixed, as a
-// developer's are, nothing moves but what was on a node that is gone.
-const byPlace = 'hash $queue_place;';
+// "consistent" puts names on its ring, and Compose has one name for all nodes. Where each has its own, and some of them are
+// not there, it spreads places as evenly as can be: otherwise one node of twelve, with room for four more, gets twice as many.
+const byPlace = (spare: readonly string[]) => `hash $queue_place${spare.length > 0 ? ' consistent' : ''};`;
 
 function upstream(
   name: string,

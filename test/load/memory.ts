@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import type { Cluster } from '@parley/infra';
 
-import { readMetrics } from '../support/metrics.ts';
 import { usageOf } from '../support/process-usage.ts';
+import { metricsOf } from './node-metrics.ts';
 
 /** Bytes by part, at one moment. */
 export type Memory = Record<string, number>;
@@ -17,7 +17,6 @@ export interface PartOfMemory {
 
 const mebibyte = 1024 * 1024;
 const pageBytes = 4096;
-const metricsMsMax = 5000;
 
 /** Caches of the kernel for what a socket consists of. */
 const socketCaches =
@@ -29,7 +28,7 @@ export async function readMemory(cluster: Cluster, clientPids: readonly number[]
   const sumOf = (pids: readonly (number | undefined)[]) =>
     pids.reduce<number>((sum, pid) => sum + usageOf(String(pid)).mib * mebibyte, 0);
   const [heaps, kernel] = await Promise.all([
-    Promise.all(queueNodes.map(({ metricsUrl }) => heapOf(metricsUrl))),
+    Promise.all(queueNodes.map(async (node) => (await metricsOf(node)).of('nodejs_heap_size_used_bytes'))),
     readKernel(),
   ]);
   return {
@@ -39,13 +38,6 @@ export async function readMemory(cluster: Cluster, clientPids: readonly number[]
     ...kernel,
     clients: sumOf(clientPids),
   };
-}
-
-async function heapOf(metricsUrl: string): Promise<number> {
-  const ask = async () =>
-    await (await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) })).text();
-  // A node that has much to do may close the connection of the last time meanwhile.
-  return readMetrics(await ask().catch(ask)).of('nodejs_heap_size_used_bytes');
 }
 
 /**

@@ -304,7 +304,7 @@ async function withinLimit(begun: Promise<void>): Promise<void> {
 }
 
 /** So many more connect when nearly all before them wait: a server that many come to at once takes longer for each. */
-const opensOfStep = 10_000;
+const opensOfStep = 2500;
 const nearlyAll = 0.9;
 
 /** Lets all clients connect; resolves with the number of polls that wait then. */

@@ -1,8 +1,8 @@
 import type { Cluster } from '@parley/infra';
 import { pause } from '@parley/kit';
 
-import { readMetrics } from '../support/metrics.ts';
 import { usageOf } from '../support/process-usage.ts';
+import { metricsOf } from './node-metrics.ts';
 
 /** What processes took, over time. */
 export interface Sample {
@@ -17,17 +17,14 @@ export interface Sample {
 const everyMs = 1000;
 /** Nodes are asked what they hold with every tenth sample: to write all their figures takes them a while. */
 const parkedEvery = 10;
-const metricsMsMax = 2000;
 
 /** Polls that wait at each queue node, by what the nodes themselves say. */
 export async function parkedPolls({ nodes }: Pick<Cluster, 'nodes'>): Promise<Record<string, number>> {
   const queueNodes = nodes.filter(({ role }) => role === 'queue');
   const counts = await Promise.all(
-    queueNodes.map(async ({ name, metricsUrl }) => {
-      const ask = async () =>
-        await (await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) })).text();
-      const text = await ask().catch(() => '');
-      return [name, readMetrics(text).of('parley_queue_parked_polls')] as const;
+    queueNodes.map(async (node) => {
+      const measured = await metricsOf(node).catch(() => null);
+      return [node.name, measured?.of('parley_queue_parked_polls') ?? 0] as const;
     }),
   );
   return Object.fromEntries(counts);
@@ -42,10 +39,9 @@ export async function replicaReads({
   const ofNodes = await Promise.all(
     nodes
       .filter(({ role }) => role === 'api')
-      .map(async ({ metricsUrl }) => {
-        const reply = await fetch(metricsUrl, { signal: AbortSignal.timeout(metricsMsMax) });
-        return Object.entries(readMetrics(await reply.text()).by('parley_replica_reads_total', 'outcome'));
-      }),
+      .map(async (node) =>
+        Object.entries((await metricsOf(node)).by('parley_replica_reads_total', 'outcome')),
+      ),
   );
   const reads: Record<string, number> = {};
   for (const [outcome, count] of ofNodes.flat()) reads[outcome] = (reads[outcome] ?? 0) + count;

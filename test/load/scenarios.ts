@@ -84,7 +84,7 @@ const oneChannel = (active: number, others = 0): Population => ({
 });
 
 /** Where a process may have 20 000 files, and polls are not spread quite evenly. */
-const parkedPerNode = 18_000;
+const parkedPerNode = 16_000;
 const abandoned = 10_000;
 const slowReaders = 500;
 /** Enough for four rounds of all attacks, with a calm before each round. */

@@ -2,7 +2,7 @@ import { createLogger } from '@parley/kit';
 import { startOperationsServer } from '@parley/telemetry';
 
 /** What a process measures at one moment. */
-interface Measured {
+export interface Measured {
   /** Sum of the values of a metric whose labels are these, and any others. */
   of(name: string, labels?: Record<string, string>): number;
   /** The sums of a metric by the values of a label. */
