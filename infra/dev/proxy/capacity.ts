@@ -33,6 +33,11 @@ const workersMax = { now: 64, later: 8 };
 const sourcesMax = 64;
 /** Connections fall to addresses by chance: so full may one be on average when the next connection finds a port. */
 const fullness = 0.9;
+/**
+ * So full may one be on average when the next connection finds a port soon: Linux looks for one among every other of them, one
+ * after the other, and a port whose connection has ended stays taken for a minute.
+ */
+const quickFullness = 0.25;
 
 export async function readSystemLimits(): Promise<SystemLimits> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
@@ -54,9 +59,8 @@ export function sizeOf(
   places = queueNodes,
 ): ProxySize {
   const perNode = perProcess(limits);
-  const wanted = Math.ceil(perNode / (limits.sourcePorts * fullness));
-  const addresses =
-    limits.hasManyAddresses && perNode > limits.sourcePorts ? Math.min(wanted, sourcesMax) : 1;
+  const wanted = Math.ceil(perNode / (limits.sourcePorts * quickFullness));
+  const addresses = limits.hasManyAddresses ? Math.min(wanted, sourcesMax) : 1;
   const sources =
     addresses > 1 ? Array.from({ length: addresses }, (_, index) => `127.0.0.${2 + index}`) : [];
   const pollsPerNode = Math.min(perNode, portsOf(limits, sources));

@@ -20,12 +20,11 @@ export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
   signal.addEventListener('abort', stop, { once: true });
   const key = keys.log(partition);
   let after: string | null = null;
-  let silent: NodeJS.Timeout | undefined;
   for (let failures = 0; !signal.aborted;) {
     try {
       if (!(await redisReady(redis, blockMs))) throw new Error('Redis is not connected.');
       // A Redis that hangs answers not even that nothing came.
-      silent = setTimeout(() => redis.disconnect(true), blockMs + silentMs);
+      using _ = onSilence(blockMs + silentMs, () => redis.disconnect(true));
       // Ids are times: a stream that starts again after Redis lost its data continues above the old ids.
       after ??= await readFound(redis, key, onFound);
       onState(true);
@@ -49,12 +48,24 @@ export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
       logger.debug({ err: error, partition }, 'reading the stream failed');
       await pause(backoffMs(failures, { firstMs: 20, maxMs: 500 }), signal);
       failures += 1;
-    } finally {
-      clearTimeout(silent);
     }
   }
   signal.removeEventListener('abort', stop);
   redis.disconnect();
+}
+
+/** Acts after a time, unless that is ended before. If this process was held up itself, what is here already is read first. */
+function onSilence(ms: number, act: () => void): Disposable {
+  let reading: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    reading = setImmediate(act);
+  }, ms);
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      clearImmediate(reading);
+    },
+  };
 }
 
 /** Reads what the stream ends with, the newest first, and returns its end. */

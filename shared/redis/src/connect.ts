@@ -20,6 +20,8 @@ export interface RedisOptions {
 
 const usualMsMax = 1000;
 const pingMs = 500;
+/** A timer that comes later than that comes in a process that was held up. */
+const lateMsMax = 200;
 
 const connections = gauge(
   'parley_redis_connections',
@@ -55,7 +57,7 @@ export function connectRedis({
     },
     sharded,
   );
-  if (!blocking) dropWhenSilent(redis);
+  if (!blocking) dropWhenSilent(redis, commandMsMax);
   let wasReady = false;
   redis.on('ready', () => {
     if (wasReady) logger.info({ redis: name }, 'Redis is connected again');
@@ -75,14 +77,19 @@ export function connectRedis({
   return redis;
 }
 
-/** Ends a connection when Redis does not answer on it; ioredis opens another. */
-function dropWhenSilent(redis: Redis): void {
+/**
+ * Ends a connection when Redis does not answer on it; ioredis opens another. If this process was held up itself, nobody knows
+ * whether there was an answer: it asks again.
+ */
+function dropWhenSilent(redis: Redis, answerMsMax: number): void {
   const timer = setInterval(() => {
     if (redis.status === 'end') clearInterval(timer);
     if (redis.status !== 'ready') return;
+    const askedMs = performance.now();
     for (const server of mastersOf(redis)) {
       server.ping().catch(() => {
-        if (server.status === 'ready') server.disconnect(true);
+        const isLate = performance.now() - askedMs > answerMsMax + lateMsMax;
+        if (server.status === 'ready' && !isLate) server.disconnect(true);
       });
     }
   }, pingMs);

@@ -148,6 +148,17 @@ test('what a stream carried before is not read', async () => {
   expect(reads).not.toContain('0-0');
 });
 
+test('a process that was held up reads what Redis has answered meanwhile', async () => {
+  const { reads, details } = await open();
+  const { length } = reads;
+  await until(() => reads.length > length);
+  const untilMs = performance.now() + 2500;
+  while (performance.now() < untilMs);
+  const before = reads.length;
+  await until(() => reads.length > before);
+  expect(details).not.toContain('reading the stream failed');
+});
+
 test('a stream on which nothing comes is waited for, and goes on', async () => {
   const { log, heard, details, reads } = await start({ partitions: own });
   const partition = String(partitionOf(log.id, own));

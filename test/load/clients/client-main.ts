@@ -12,7 +12,7 @@ import { startSlowReader } from './slow-reader.ts';
 /** So many clients of this process connect together, and the next ones after a while: what is measured begins later. */
 const opensAtOnce = 100;
 /** Times the number of processes, which begin together. */
-const betweenOpensMs = 80;
+const betweenOpensMs = 200;
 
 // Safe: the process that starts this one sends its orders first, and then commands.
 const orders = (await once(process, 'message'))[0] as Orders;
