@@ -6,6 +6,10 @@ const lengthName = Buffer.from('\r\nContent-Length: ');
 const readBuffer = Buffer.alloc(64 * 1024);
 const none = Buffer.alloc(0);
 
+/** Ports of addresses that are only this process's, taken in turn: to have Linux find one takes longer the more are taken. */
+const ownPorts = { first: 10_000, count: 22_000 };
+let portsTaken = 0;
+
 type OnReply = (body: Buffer, head: Buffer) => void;
 
 /**
@@ -34,10 +38,16 @@ export class RawConnection {
     this.socket.on('close', () => this.onClose());
   }
 
+  /** Connects, from an address if one is given: another than the usual one is this process's alone. */
   static async open(port: number, from?: string): Promise<RawConnection> {
+    const own = from !== undefined &&
+      from !== '127.0.0.1' && {
+        localAddress: from,
+        localPort: ownPorts.first + (portsTaken++ % ownPorts.count),
+      };
     return await new Promise((resolve, reject) => {
       const connection = new RawConnection();
-      const to = { port, host: '127.0.0.1', ...(from && { localAddress: from }) };
+      const to = { port, host: '127.0.0.1', ...own };
       connection.socket.once('error', reject).connect(to, () => resolve(connection));
     });
   }
