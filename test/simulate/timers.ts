@@ -45,6 +45,7 @@ function timersOf(world: () => World) {
     },
     clearInterval: clear,
     setImmediate: (work: Work, ...args: unknown[]) => begin(0, () => work(...args)),
+    clearImmediate: clear,
   };
 }
 
