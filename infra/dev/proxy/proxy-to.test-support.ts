@@ -14,7 +14,7 @@ export interface ProxyUnderTest extends Proxy {
   url: string;
 }
 
-interface ProxyOfNodes extends Pick<ProxyOptions, 'connectionsPerAddress' | 'sources'> {
+interface ProxyOfNodes extends Pick<ProxyOptions, 'connectionsPerAddress' | 'sources' | 'spare'> {
   api?: FakeNode[];
   queue?: FakeNode[];
   /** The proxy in front of that of Compose. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
+import { freePort } from '../machine/free-port.ts';
 import { eventually } from '../testing/eventually.ts';
 import { fakeNode } from '../testing/fake-node.ts';
 import { rawRequest } from '../testing/raw-http.ts';
@@ -129,6 +130,27 @@ describe.each(proxies)('the %s proxy', (kind) => {
       { mine: true },
     ]);
   });
+});
+
+test('the nginx proxy spreads polls evenly where nodes may come later', async () => {
+  const [count, places, perNode] = [12, 16, 200];
+  await using nodes = await someNodes(count);
+  const spare = {
+    api: [],
+    queue: await Promise.all(Array.from({ length: places - count }, () => freePort())),
+  };
+  await using proxy = await proxyTo('nginx', { queue: nodes.all, spare });
+  const polls = Array.from({ length: count * perNode }, () => `${proxy.url}${pollOf(randomUUID())}`);
+
+  const answers: string[] = [];
+  for (let first = 0; first < polls.length; first += perNode) {
+    const some = polls.slice(first, first + perNode);
+    answers.push(...(await Promise.all(some.map((url) => ask(url)))));
+  }
+
+  const most = Math.max(...nodes.all.map(({ name }) => answers.filter((answer) => answer === name).length));
+  expect(answers).toHaveLength(count * perNode);
+  expect(most / perNode).toBeLessThan(1.7);
 });
 
 test('the nginx proxy passes on what arrives of an upload that can be resumed', async () => {

@@ -1,4 +1,4 @@
-export { after } from './after.ts';
+export { after, onSilence } from './after.ts';
 export { backoffMs, pause } from './backoff.ts';
 export { WorkStarved, runBounded } from './bounded.ts';
 export { beginInTurns, takeBreak } from './breaks.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/db';
-import { type Logger, after, every } from '@parley/kit';
+import { type Logger, after, every, onSilence } from '@parley/kit';
 import { gauge, tally } from '@parley/telemetry';
 
 const checkMs = 500;
@@ -64,7 +64,7 @@ export function createDatabaseWatch(
   const name = other ?? 'Postgres';
   const measuring = other !== undefined ? undefined : up.watch((set) => set(state === 'answers' ? 1 : 0));
 
-  function onSilence(): void {
+  function takeForHanging(): void {
     if (state === 'hangs') return;
     state = 'hangs';
     if (other === undefined) hangsSeen.count += 1;
@@ -74,13 +74,8 @@ export function createDatabaseWatch(
   }
 
   async function ask(): Promise<void> {
-    let isSettled = false;
-    const conclude = () => {
-      if (!isSettled) onSilence();
-    };
     const silentMs = sql.options.connect_timeout * 1000 * (isOpen ? silentMax : unopenedMax);
-    // If this process itself was held up, the answer may be here already: it is read before silence is concluded.
-    const limit = timers.after(silentMs, () => setImmediate(() => setImmediate(conclude)));
+    using _ = onSilence(silentMs, takeForHanging, timers.after);
     try {
       const [server] = await sql<{ startedAt: string }[]>`
         select extract(epoch from pg_postmaster_start_time())::text as "startedAt"`;
@@ -92,9 +87,6 @@ export function createDatabaseWatch(
       isOpen = false;
       if (state === 'answers') state = 'refuses';
       // A Postgres that refuses says so to everybody who asks. One that hangs has not answered yet.
-    } finally {
-      isSettled = true;
-      limit[Symbol.dispose]();
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Logger, backoffMs, pause } from '@parley/kit';
+import { type Logger, backoffMs, onSilence, pause } from '@parley/kit';
 import { type Redis, keys, redisReady } from '@parley/redis';
 
 import type { CarriedRun } from './carried-run.ts';
@@ -52,20 +52,6 @@ export async function readPartition(deps: ReadPartitionDeps): Promise<void> {
   }
   signal.removeEventListener('abort', stop);
   redis.disconnect();
-}
-
-/** Acts after a time, unless that is ended before. If this process was held up itself, what is here already is read first. */
-function onSilence(ms: number, act: () => void): Disposable {
-  let reading: NodeJS.Immediate | undefined;
-  const timer = setTimeout(() => {
-    reading = setImmediate(act);
-  }, ms);
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      clearImmediate(reading);
-    },
-  };
 }
 
 /** Reads what the stream ends with, the newest first, and returns its end. */
