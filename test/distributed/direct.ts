@@ -10,7 +10,8 @@ import {
   partSchema,
 } from '@parley/db';
 import type { DistributedPostgres } from '@parley/infra';
-import { pause, sum } from '@parley/kit';
+import { createLogger, pause, sum } from '@parley/kit';
+import { Servers, createDatabaseWatch } from '@parley/log';
 
 import { type Organization, createOrganizations, findPort } from './organizations.ts';
 
@@ -28,6 +29,8 @@ export interface DirectReport {
 const transactionMs = 500;
 /** So long is written before and after each move. */
 const aroundMs = 300;
+/** So long a process may take an organization to be where it was: much less than it remembers where one is. */
+const noticedMs = 3000;
 
 /**
  * Writes to the part of the tables of an organization without asking Citus, while that part is closed, opened and moved, by
@@ -60,9 +63,15 @@ export async function writeDirectly(
   });
   say('  A move by the command');
   const target = servers.workers.find(({ port }) => port !== organization.port);
-  const byCommand = await whileWritten(servers, organization, () =>
-    moveRealm(servers.url, { realmId: organization.realmId, to: `127.0.0.1:${target?.port}` }),
-  );
+  const byCommand = await whileWritten(servers, organization, async () => {
+    const { realmId } = organization;
+    if (
+      !(await noticesMove(servers, organization, () =>
+        moveRealm(servers.url, { realmId, to: `127.0.0.1:${target?.port}` }),
+      ))
+    )
+      anomalies.push(`a process had not noticed a move after ${noticedMs} ms`);
+  });
   say('  A migration');
   const migrated = await whileWritten(servers, organization, () => migrate(servers.url, { finishes: true }));
   const left = await countParts(servers.url);
@@ -187,6 +196,52 @@ async function whileWritten(
     return row?.count ?? 0;
   });
   return { written, found };
+}
+
+/** Whether a process that uses an organization soon asks the server that it was moved to. */
+async function noticesMove(
+  { url }: DistributedPostgres,
+  { realmId }: Organization,
+  move: () => Promise<unknown>,
+): Promise<boolean> {
+  const database = { url, name: 'distributed', max: 1 };
+  const sql = connectSql(database);
+  const logger = createLogger({ role: 'distributed', level: 'silent' });
+  await using places = new Servers({
+    first: { sql, address: '' },
+    database,
+    open(options, address) {
+      const opened = connectSql(options);
+      const server = { sql: opened, address };
+      const watch = createDatabaseWatch(connectSql(options), logger);
+      return {
+        server,
+        part: () => server,
+        watch,
+        async [Symbol.asyncDispose]() {
+          await Promise.all([watch[Symbol.asyncDispose](), opened.end({ timeout: 5 })]);
+        },
+      };
+    },
+  });
+  try {
+    const before = (await places.of(realmId)).address;
+    let endedMs = Infinity;
+    const moving = move().finally(() => {
+      endedMs = Date.now();
+    });
+    // It asks all the time, so that it knows where the organization was when it moves.
+    const isElsewhere = async () => (await places.of(realmId)).address !== before;
+    let isNoticed = false;
+    while (!isNoticed && Date.now() < endedMs + noticedMs) {
+      await pause(50);
+      isNoticed = await isElsewhere();
+    }
+    await moving;
+    return isNoticed;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }
 
 /** Has Citus move the part of an organization, as an operator may who knows Citus. */

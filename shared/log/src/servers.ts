@@ -37,6 +37,11 @@ interface ServersDeps<Server> {
 
 /** For so long a server is taken to hold an organization. What moved meanwhile is reached through it all the same. */
 const knownMs = 10_000;
+/**
+ * So often it is looked, while somebody asks, whether anything has moved: whoever reaches an organization through the server
+ * where it was has the engine plan each statement, and waits with it for whatever else moves.
+ */
+const movesMs = 500;
 const realmsMax = 100_000;
 /** Of so many parts of the tables the clients are kept: at an api node some 80 KiB each. */
 const partsMax = 200;
@@ -56,6 +61,9 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   private asking: { realmIds: Set<number>; places: Promise<Map<number, Place>> } | undefined;
   private divided: Promise<boolean> | undefined;
   private lookedMs = performance.now();
+  private nextLookMs = performance.now() + movesMs;
+  /** The number that the engine gave last to a part of the tables where it is. Whatever moves has a greater one then. */
+  private newestPlacement = '';
   /** Servers that were not in the catalogue when it was looked. */
   private gone = new Set<string>();
 
@@ -145,6 +153,7 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   }
 
   private find(realmId: number): Promise<Place | null> {
+    void this.forgetMoved();
     const known = this.known.get(realmId);
     if (known) return known;
     this.asking ??= this.ask();
@@ -170,6 +179,19 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
       return new Map(rows.map(({ realmId, address, part }) => [realmId, { address, part }]));
     };
     return { realmIds, places: read() };
+  }
+
+  /** Forgets where organizations are, if any of them has moved. */
+  private async forgetMoved(): Promise<void> {
+    if (performance.now() < this.nextLookMs) return;
+    // One look at a time, however long it takes.
+    this.nextLookMs = Infinity;
+    const [row] = await this.deps.first.sql<{ newest: string }[]>`
+      select coalesce(max(placementid), 0)::text as newest from pg_dist_placement`.catch(() => []);
+    this.nextLookMs = performance.now() + movesMs;
+    if (!row || row.newest === this.newestPlacement) return;
+    this.newestPlacement = row.newest;
+    this.known.clear();
   }
 
   /** Ends the connections to servers that have left the catalogue: once nobody can take them for one that holds something. */
