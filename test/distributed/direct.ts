@@ -48,8 +48,7 @@ export async function writeDirectly(
   const [organization] = await createOrganizations(backends, servers, 1, 'direct');
   if (!organization) throw new Error('There is no organization.');
   const anomalies: string[] = [];
-  const opened = await countParts(servers.url);
-  if (opened.open !== opened.parts) anomalies.push(`${opened.parts - opened.open} parts are closed`);
+  anomalies.push(...(await findClosed(servers.url)));
   say('  A transaction, and the end of its part');
   anomalies.push(...(await closeUnderTransaction(servers, organization)));
   say('  What every server has');
@@ -74,15 +73,13 @@ export async function writeDirectly(
   });
   say('  A migration');
   const migrated = await whileWritten(servers, organization, () => migrate(servers.url, { finishes: true }));
-  const left = await countParts(servers.url);
-  if (left.open !== left.parts)
-    anomalies.push(`${left.parts - left.open} parts are closed after a migration`);
+  anomalies.push(...(await findClosed(servers.url)).map((closed) => `${closed} after a migration`));
   for (const { written, found } of [byHand, byCommand, migrated]) {
     if (found !== written) anomalies.push(`${written - found} of ${written} rows are lost`);
   }
   anomalies.push(...(await findStrays(servers)));
   const written = sum([byHand, byCommand, migrated].map((one) => one.written));
-  return { ...left, written, anomalies };
+  return { ...(await countParts(servers.url)), written, anomalies };
 }
 
 /** Says in words how it went. */
@@ -266,6 +263,12 @@ async function removeGuards({ workers }: DistributedPostgres): Promise<void> {
       'off',
     ]);
   }
+}
+
+/** Says in words how many parts of the tables are closed. */
+export async function findClosed(url: string): Promise<string[]> {
+  const { open, parts } = await countParts(url);
+  return open === parts ? [] : [`${parts - open} of ${parts} parts of the tables are closed`];
 }
 
 /** Counts the parts of the tables, and those that are open where they are. */

@@ -17,7 +17,7 @@ import {
 import { readReport, runVitest } from '../suites/run-vitest.ts';
 import { askAllServers } from './ask-all-servers.ts';
 import { compareCosts, describeCosts } from './costs.ts';
-import { describeDirect, findStrays, writeDirectly } from './direct.ts';
+import { describeDirect, findClosed, findStrays, writeDirectly } from './direct.ts';
 import { describeFailures, failServers } from './failures.ts';
 import { whyNoCitus } from './find-citus.ts';
 import { describeImports, importDivided } from './imports.ts';
@@ -271,7 +271,7 @@ async function proveUnderLoad(folder: string, servers: DistributedPostgres): Pro
   if (runs('moves')) {
     say(`Moving organizations ${movesCount} times …`);
     const report = await moveUnderLoad({ ...stage, count: movesCount });
-    report.anomalies.push(...(await findStrays(servers)));
+    report.anomalies.push(...(await findStrays(servers)), ...(await findClosed(servers.url)));
     found.push({
       holds: report.anomalies.length === 0,
       text: describeMoves(report),

@@ -35,8 +35,8 @@ test('one that comes again only after a thousand others does not', () => {
 
 test('a long one does not', () => {
   const { isRepeated } = createRepeats();
-  expect(timesUntilRepeated(isRepeated, 'x'.repeat(4096))).toBe(5);
-  expect(timesUntilRepeated(isRepeated, 'x'.repeat(4097))).toBe(Infinity);
+  expect(timesUntilRepeated(isRepeated, 'x'.repeat(6144))).toBe(5);
+  expect(timesUntilRepeated(isRepeated, 'x'.repeat(6145))).toBe(Infinity);
 });
 
 test('300 repeated statements are known', () => {

@@ -8,7 +8,7 @@ interface Types extends Record<string, unknown> {
 
 /** Statements whose texts are compared: the last ones, and none that is longer. */
 const remembered = 1000;
-const lengthMax = 4096;
+const lengthMax = 6144;
 /** How often a statement is asked for, among those, until it is prepared. */
 const timesMin = 5;
 /** Each connection keeps what is prepared for as long as it lasts: some 31 KiB each in Postgres. */

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 
 import { leadingTable } from '../migrations/is-distributed.ts';
-import { openAfterwards } from '../migrations/parts.ts';
+import { openAfterwards, openParts } from '../migrations/parts.ts';
 import { type Say, openSession } from '../migrations/session.ts';
 import { type ShardMove, moveShard } from './move-shard.ts';
 import { assertDistributed } from './servers.ts';
@@ -63,6 +63,8 @@ export async function rebalance(
     moved += 1;
     moves = await listMoves(sql);
   }
+  // A command that was killed at the end of the last move has left a part closed.
+  if (moved === 0) await openParts(sql, say);
   return { moved, left: moves.length };
 }
 

@@ -10,7 +10,8 @@ import { getRules } from '../permissions/rules.ts';
 import { type Anchor, resolveAnchor } from './anchors.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
-import { type PageQuery, all, nothing, selectIds, selectNext } from './next-ids.ts';
+import { type PageQuery, all, isFoundInOneWay, nothing, selectIds, selectNext } from './next-ids.ts';
+import { untilEnd } from './plans.ts';
 import type { Fallbacks } from './search/condition.ts';
 
 export interface MessageRange {
@@ -62,7 +63,10 @@ export async function fetchMessageIds(
   };
   const { where } = query;
   // The two are sent together.
-  const [, anchor] = await Promise.all([readInOrder(tx), resolveAnchor(query, range.anchor)]);
+  const [, anchor] = await Promise.all([
+    readInOrder(tx, isFoundInOneWay(scope)),
+    resolveAnchor(query, range.anchor),
+  ]);
   const isNewest = anchor === limits.anchorNewest;
 
   const isEnd = isNewest || anchor === 0;
@@ -89,14 +93,16 @@ export async function fetchMessageIds(
 /**
  * Lets the rest of a transaction read indexes in their order until enough is found, where Postgres would read much at once
  * and sort it. What is asked for is mostly in memory, where any page of a table costs little more than the one behind it.
- * It is so little that to start another process for a part of it would take longer. A plan that fits most conversations can be
- * wrong for another, so each is for the values at hand.
+ * It is so little that to start another process for a part of it would take longer. Where one plan fits all values it is
+ * kept, because to make it takes longer than to run it.
  */
-const readInOrder = async (tx: Tx): Promise<void> =>
-  void (await tx.execute(
-    sql`select set_config('random_page_cost', '1.1', true), set_config('max_parallel_workers_per_gather', '0', true),
-      set_config('plan_cache_mode', 'force_custom_plan', true)`,
-  ));
+const readInOrder = async (tx: Tx, hasOnePlan: boolean): Promise<void> => {
+  const plans = hasOnePlan ? sql`plans_for_all()` : sql`'force_custom_plan'`;
+  await tx.execute(
+    sql`select set_config('random_page_cost', '1.1', until_end), set_config('max_parallel_workers_per_gather', '0', until_end),
+      set_config('plan_cache_mode', ${plans}, until_end) from (select ${untilEnd}::boolean as until_end) setting`,
+  );
+};
 
 /** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */
 async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[], fallbacks?: Fallbacks) {

@@ -49,7 +49,7 @@ async function choosePage(tx: Tx, actor: Actor, range: MessageRange, engine: Sea
   const { page, corrections } = await fetchCorrected(tx, actor, range, engine);
   const { ids, anchor } = page;
   // The two are sent together.
-  const [{ bytesOf, attached }] = await Promise.all([weighPage(tx, actor.realm.id, ids), planOnce(tx)]);
+  const [, { bytesOf, attached }] = await Promise.all([planOnce(tx), weighPage(tx, actor.realm.id, ids)]);
   const pageIds = cutPage(ids, anchor, bytesOf);
   const isCut = { before: pageIds[0] !== ids[0], after: pageIds.at(-1) !== ids.at(-1) };
   const foundOldest = page.foundOldest && !isCut.before;

@@ -27,10 +27,10 @@ export interface ResolvedNarrow {
   /** Whether only unread messages can match. */
   isUnreadOnly: boolean;
   /**
-   * Which messages an index has in the order of their ids: by conditions on `m`, and by a condition on the reader's
-   * `message_flags`. The anchor's neighbours are found among them.
+   * Which messages an index has in the order of their ids: by terms that are conditions on `m`, and by a condition on the
+   * reader's `message_flags`. The anchor's neighbours are found among them.
    */
-  inOrder: { conditions: SQL[]; flagged: SQL | null };
+  inOrder: { terms: { condition: SQL; by: { column: SQL; value: SQL } | null }[]; flagged: SQL | null };
   /** Those of the conditions that `inOrder` has not. */
   besides: SQL[];
   /** What is left to ask of messages that are unread. */
@@ -84,7 +84,7 @@ export async function resolveNarrow(
     isWholeHistory: false,
     isSelective: search !== null,
     isUnreadOnly: false,
-    inOrder: { conditions: [], flagged: null },
+    inOrder: { terms: [], flagged: null },
     besides: [],
     ofUnread: [],
     inConversations: sql`true`,
@@ -97,6 +97,7 @@ export async function resolveNarrow(
   // Topics are looked up only in the channel that the narrow names.
   const channelTerm = terms.find(({ operator, negated }) => operator === 'channel' && !negated);
   const channel = channelTerm ? names.getChannel(channelTerm.operand) : null;
+  const isInTopic = terms.some(({ operator, negated }) => operator === 'topic' && !negated);
   let isOwnRowsOnly = false;
   for (const term of terms) {
     const { operator, operand, negated } = term;
@@ -114,7 +115,9 @@ export async function resolveNarrow(
     }
     if (isDirect(term)) scope.conversationScope = 'direct';
     if (resolved.place !== undefined && !negated) scope.places.push(resolved.place);
-    addCondition(scope, resolved, negated);
+    // What is in a topic of the channel has the order of the topic.
+    const ordered = operator === 'channel' && isInTopic ? { ...resolved, inOrder: undefined } : resolved;
+    addCondition(scope, ordered, negated);
   }
   scope.besideSearch = [...scope.conditions];
   if (search) addCondition(scope, search, false);
@@ -130,8 +133,9 @@ function addCondition(
   const condition = negated ? sql`(${term.condition}) is not true` : term.condition;
   conditions.push(condition);
   if (!term.isUnreadOnly || negated) ofUnread.push(condition);
-  if (term.isInOrder && !negated) inOrder.conditions.push(condition);
-  else if (term.flagged && !negated && !inOrder.flagged) inOrder.flagged = term.flagged;
+  if (term.inOrder && !negated) {
+    inOrder.terms.push({ condition, by: term.inOrder === 'alone' ? null : term.inOrder });
+  } else if (term.flagged && !negated && !inOrder.flagged) inOrder.flagged = term.flagged;
   else besides.push(condition);
 }
 
