@@ -145,8 +145,8 @@ function columnInOrder({ terms, flagged }: ResolvedNarrow['inOrder']) {
 }
 
 /**
- * Whether what a narrow finds first is found in one way, whatever its values are: so a plan may be kept. Of several indexes it
- * depends on the values which has fewer.
+ * Returns whether what a narrow finds first is found in one way, whatever its values are: so a plan may be kept. Of several
+ * indexes it depends on the values which has fewer.
  */
 export const isFoundInOneWay = ({ search, isUnreadOnly, isSelective, inOrder }: ResolvedNarrow): boolean =>
   !search &&
