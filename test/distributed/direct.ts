@@ -64,12 +64,10 @@ export async function writeDirectly(
   const target = servers.workers.find(({ port }) => port !== organization.port);
   const byCommand = await whileWritten(servers, organization, async () => {
     const { realmId } = organization;
-    if (
-      !(await noticesMove(servers, organization, () =>
-        moveRealm(servers.url, { realmId, to: `127.0.0.1:${target?.port}` }),
-      ))
-    )
-      anomalies.push(`a process had not noticed a move after ${noticedMs} ms`);
+    const isNoticed = await noticesMove(servers, organization, () =>
+      moveRealm(servers.url, { realmId, to: `127.0.0.1:${target?.port}` }),
+    );
+    if (!isNoticed) anomalies.push(`a process had not noticed a move after ${noticedMs} ms`);
   });
   say('  A migration');
   const migrated = await whileWritten(servers, organization, () => migrate(servers.url, { finishes: true }));
@@ -99,7 +97,8 @@ async function connectDirectly(
   return { sql: client.searching(part), part, shard, end: () => client.end({ timeout: 5 }) };
 }
 
-async function findShard(url: string, realmId: number): Promise<string> {
+/** Returns the number of the part of the leading table that has an organization. */
+export async function findShard(url: string, realmId: number): Promise<string> {
   return await asking(url, async (sql) => {
     const [row] = await sql<{ shard: string }[]>`
       select get_shard_id_for_distribution_column('realm_heads', ${realmId}::int)::text as shard`;
@@ -137,15 +136,28 @@ async function closeUnderTransaction(
   return anomalies;
 }
 
-/** Changes on one server what every server has. */
+/** Changes on one server what every server has, and copies it from there, as Citus does to a new server. */
 async function writeEverywhere(servers: DistributedPostgres, organization: Organization): Promise<string[]> {
+  const anomalies: string[] = [];
   const { sql, end } = await connectDirectly(servers, organization);
   try {
     const refusal = await refusalOf(sql`update realms set name = name where id = ${organization.realmId}`);
-    return refusal?.includes('every server has realms') ? [] : ['what every server has was changed on one'];
+    if (!refusal?.includes('every server has realms'))
+      anomalies.push('what every server has was changed on one');
+    const [table] = await sql<{ name: string }[]>`
+      select 'realms_' || shardid as name from pg_dist_shard where logicalrelid = 'public.realms'::regclass`;
+    const refused = await refusalOf(
+      sql.begin(async (tx) => {
+        await tx`set local citus.enable_ddl_propagation to off`;
+        await tx`create publication copied for table ${tx(`public.${table?.name}`)}`;
+        await tx`drop publication copied`;
+      }),
+    );
+    if (refused !== null) anomalies.push(`what every server has cannot be copied: ${refused}`);
   } finally {
     await end();
   }
+  return anomalies;
 }
 
 /** Returns the schema in which a table is found by its name alone. */
@@ -310,7 +322,7 @@ const refusalOf = async (asked: PromiseLike<unknown>): Promise<string | null> =>
 };
 
 /** Asks one server. */
-async function asking<Answer>(
+export async function asking<Answer>(
   url: string,
   ask: (sql: Sql) => PromiseLike<Answer>,
   [name, value]: readonly [string, string] = ['application_name', 'parley-distributed'],

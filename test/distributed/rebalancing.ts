@@ -1,7 +1,8 @@
-import { connectSql, distribute, listServers } from '@parley/db';
+import { closePart, distribute, listServers } from '@parley/db';
 import type { DistributedPostgres } from '@parley/infra';
 
-import { createOrganizations } from './organizations.ts';
+import { asking, findClosed, findShard } from './direct.ts';
+import { createOrganizations, findPort } from './organizations.ts';
 import { runCommand } from './run-command.ts';
 
 export interface RebalancingReport {
@@ -48,22 +49,28 @@ export async function rebalanceServers(servers: DistributedPostgres): Promise<Re
   const { moves: left = [] } = await run('rebalance', '--dry-run');
   if (moved === 0 || left.length > 0) anomalies.push(`${moved} moves were made, ${left.length} are left`);
   const listed = await listServers(servers.url);
-  if (listed.some(({ held }) => held?.closed !== 0)) anomalies.push('parts of the tables are closed');
+  anomalies.push(...(await findClosed(servers.url)));
   const count = listed.filter(({ bytes }) => bytes > 0).length;
   if (count !== servers.workers.length)
     anomalies.push(`${count} of ${servers.workers.length} servers hold something`);
+  if (organization) {
+    const to = `127.0.0.1:${await findPort(servers.url, organization.realmId)}`;
+    const shard = await findShard(servers.url, organization.realmId);
+    // Killed at its end, a command has moved everything and opened nothing; run again, it has only that to do.
+    for (const again of [['rebalance'], ['realm', 'move', name, '--to', to]]) {
+      await asking(servers.url, (sql) => closePart(sql, shard));
+      await run(...again);
+      anomalies.push(
+        ...(await findClosed(servers.url)).map((closed) => `${closed} after ${again.join(' ')}`),
+      );
+    }
+  }
   return { planned: planned.length, moved, anomalies };
 }
 
 /** Has Citus count the parts of tables instead of their bytes, of which a proof has few. */
-async function countShards(url: string): Promise<void> {
-  const sql = connectSql({ url, name: 'distributed', max: 1 });
-  try {
-    await sql`select citus_set_default_rebalance_strategy('by_shard_count')`;
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
+const countShards = (url: string): Promise<unknown> =>
+  asking(url, (sql) => sql`select citus_set_default_rebalance_strategy('by_shard_count')`);
 
 /** Says in words how the servers were balanced. */
 export const describeRebalancing = ({ planned, moved, anomalies }: RebalancingReport): string =>

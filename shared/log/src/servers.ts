@@ -153,7 +153,7 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
   }
 
   private find(realmId: number): Promise<Place | null> {
-    void this.forgetMoved();
+    if (performance.now() >= this.nextLookMs) void this.forgetMoved();
     const known = this.known.get(realmId);
     if (known) return known;
     this.asking ??= this.ask();
@@ -183,7 +183,6 @@ export class Servers<Server extends { sql: Sql }> implements SqlServers, AsyncDi
 
   /** Forgets where organizations are, if any of them has moved. */
   private async forgetMoved(): Promise<void> {
-    if (performance.now() < this.nextLookMs) return;
     // One look at a time, however long it takes.
     this.nextLookMs = Infinity;
     const [row] = await this.deps.first.sql<{ newest: string }[]>`

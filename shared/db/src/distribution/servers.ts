@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 
 import { isDistributed, leadingTable } from '../migrations/is-distributed.ts';
 import { MigrationError } from '../migrations/migration-error.ts';
-import { type HeldParts, closePart, countParts, openAfterwards, openParts } from '../migrations/parts.ts';
+import { type HeldParts, closePart, countParts, openAfterwards } from '../migrations/parts.ts';
 import { type Say, type Session, openSession } from '../migrations/session.ts';
 import { followWrites } from './follow-writes.ts';
 import { moveShard } from './move-shard.ts';
@@ -114,19 +114,16 @@ export async function moveRealm(url: string, { realmId, to, say = () => undefine
       `There is no server ${to} that holds organizations. There are: ${servers.map(({ server }) => server).join(', ')}.`,
     );
   }
-  if ((await findPlace(sql, realmId)).server === to) {
-    // A command that was killed at its end has left it closed.
-    await openParts(sql, say);
-    return false;
-  }
-  await openAfterwards(sql, say, async () => {
+  // A command that was killed at its end has left it closed where it is now.
+  return await openAfterwards(sql, say, async () => {
+    if ((await findPlace(sql, realmId)).server === to) return false;
     await isolate(session, realmId, say);
     const place = await findPlace(sql, realmId);
     say(`Moving it from ${place.server} to ${to}`);
     const from = { fromHost: place.host, fromPort: place.port };
     await moveShard(session, { shard: place.shard, ...from, toHost: target.host, toPort: target.port }, say);
+    return true;
   });
-  return true;
 }
 
 /** @throws MigrationError */
