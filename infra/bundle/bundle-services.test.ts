@@ -28,7 +28,7 @@ test('what goes wrong in a bundle went wrong at the same lines of the sources', 
 });
 
 describe('in a checkout with services of one line', () => {
-  const services = ['api', 'queue', 'worker'] as const;
+  const services = ['api', 'queue', 'worker', 'cli'] as const;
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-bundle-'));
@@ -55,13 +55,13 @@ describe('in a checkout with services of one line', () => {
   }
 
   test('bundles stay as they are until something else is built, and nothing is left of those before', async () => {
-    expect(await bundle()).toEqual(['Bundling api, queue, worker …']);
+    expect(await bundle()).toEqual(['Bundling api, queue, worker, cli …']);
     expect(await bundle()).toEqual([]);
 
     await build('queue', `process.stdout.write('another queue');`);
     const entry = bundledEntry(folder, 'queue');
     await writeFile(join(dirname(entry), 'old-chunk.js'), '');
-    expect(await bundle()).toEqual(['Bundling api, queue, worker …']);
+    expect(await bundle()).toEqual(['Bundling api, queue, worker, cli …']);
     expect(await readFile(entry, 'utf8')).toContain('another queue');
     expect(await readdir(dirname(entry))).toEqual(['main.js', 'main.js.map']);
   });

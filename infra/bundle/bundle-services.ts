@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'rolldown';
 
 /** The services that are bundled, each into a few files. */
-const services = ['api', 'queue', 'worker'] as const;
+const services = ['api', 'queue', 'worker', 'cli'] as const;
 type Service = (typeof services)[number];
 
 /** Packages that stay files of their own: native code, those that read files beside them, and those that are loaded late or seldom. */

@@ -29,6 +29,6 @@ export { foundObservatory } from './demo/found-observatory.ts';
 export { type DemoUser, seedDemo } from './demo/seed.ts';
 export { composeProxyConfig } from '../proxy/compose.ts';
 export { bodyMebibytesMax } from '../proxy/limits.ts';
-export { bundleServices } from '../bundle/bundle-services.ts';
+export { bundleServices, bundledEntry } from '../bundle/bundle-services.ts';
 export { buildClient } from '../web/build-client.ts';
 export { bundle } from '../web/bundle.ts';

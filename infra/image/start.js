@@ -4,8 +4,8 @@ const programs = {
   api: './services/api/dist/bundled/main.js',
   queue: './services/queue/dist/bundled/main.js',
   worker: './services/worker/dist/bundled/main.js',
-  migrate: './services/cli/dist/main.js',
-  parley: './services/cli/dist/main.js',
+  migrate: './services/cli/dist/bundled/main.js',
+  parley: './services/cli/dist/bundled/main.js',
 };
 
 const [role = ''] = process.argv.slice(2);

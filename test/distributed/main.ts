@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { type ServerShare, connectSql, distribute, isDistributed, listServers, migrate } from '@parley/db';
 import {
   type DistributedPostgres,
+  bundleServices,
   cannotRun,
   conclude,
   makeTiedFolder,
   readArguments,
   refuseArguments,
+  repoRoot,
   sayProgress as say,
   startCluster,
   startDistributed,
@@ -19,6 +21,7 @@ import { askAllServers } from './ask-all-servers.ts';
 import { compareCosts, describeCosts } from './costs.ts';
 import { describeDirect, findClosed, findStrays, writeDirectly } from './direct.ts';
 import { describeFailures, failServers } from './failures.ts';
+import { readFaults } from './faults.ts';
 import { whyNoCitus } from './find-citus.ts';
 import { describeImports, importDivided } from './imports.ts';
 import { describeIsolations, isolateWhileWritten } from './isolations.ts';
@@ -133,6 +136,7 @@ async function prove(folderOfPrograms: string): Promise<void> {
   // Postgres refuses to run as root, and its own user has to get in.
   await chmod(folder, 0o755);
   try {
+    await bundleServices({ root: repoRoot(), say });
     say('Starting a coordinator and two workers …');
     await using servers = await startDistributed({
       dir: folder,
@@ -258,10 +262,12 @@ async function proveUnderLoad(folder: string, servers: DistributedPostgres): Pro
     },
   });
   const stage = { cluster, servers, organizations, say };
+  const faults = () => readFaults(join(folder, 'cluster/logs'));
   const found: Found[] = [];
   if (runs('failures')) {
     say('Killing a server, and having it hang …');
     const report = await failServers(stage);
+    report.anomalies.push(...(await faults()));
     found.push({
       holds: report.anomalies.length === 0,
       text: describeFailures(report),
@@ -270,8 +276,10 @@ async function proveUnderLoad(folder: string, servers: DistributedPostgres): Pro
   }
   if (runs('moves')) {
     say(`Moving organizations ${movesCount} times …`);
+    const before = await faults();
     const report = await moveUnderLoad({ ...stage, count: movesCount });
-    report.anomalies.push(...(await findStrays(servers)), ...(await findClosed(servers.url)));
+    const since = (await faults()).filter((fault) => !before.includes(fault));
+    report.anomalies.push(...since, ...(await findStrays(servers)), ...(await findClosed(servers.url)));
     found.push({
       holds: report.anomalies.length === 0,
       text: describeMoves(report),

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 
-import { repoRoot } from '@parley/infra';
+import { bundledEntry, repoRoot } from '@parley/infra';
 import { pause } from '@parley/kit';
 
-const program = join(repoRoot(), 'services/cli/bin/parley.js');
+/** As the image has it. */
+const program = bundledEntry(repoRoot(), 'cli');
 
 const lookEveryMs = 5;
 
