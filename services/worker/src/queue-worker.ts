@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '@parley/db';
 import type { Logger } from '@parley/kit';
 import { connectForJobs, keys } from '@parley/redis';
 import { type Job, Worker } from 'bullmq';
@@ -103,7 +104,11 @@ export function openWorker(
     lockDuration: lockMs,
     stalledInterval: stalledMs,
   });
-  worker.on('failed', (job, error) => logger.error({ err: error, job: job?.name }, 'job failed'));
+  worker.on('failed', (job, error) => {
+    // Another try may succeed, without anything being mended in the program.
+    const level = isDatabaseUnavailable(error) ? 'warn' : 'error';
+    logger[level]({ err: error, job: job?.name }, 'job failed');
+  });
   worker.on('error', (error) => logger.warn({ err: error }, 'the job worker failed'));
   return {
     async end() {

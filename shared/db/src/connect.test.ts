@@ -19,6 +19,7 @@ test.each([
 test.each([
   ['a part of a table has been divided', 'XX000', 'LookupShardRelationFromCatalog', true],
   ['a part of the tables has been closed', '0A000', 'CreateDistributedPlannedStmt', true],
+  ['a part of the tables has been closed in between', '0A000', 'DeferErrorIfModifyView', true],
   ['Citus has no plan for a statement', '0A000', 'RouterJob', false],
 ])('a statement is asked again where %s: code %s of %s, %s', (_, code, routine, expected) => {
   const error = new Error('refused', { cause: Object.assign(new Error('refused'), { code, routine }) });

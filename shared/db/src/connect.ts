@@ -147,10 +147,15 @@ const staleStatement = 'RevalidateCachedQuery';
 const conflictCodes = new Set(['40P01', '40001']);
 
 /**
- * Where Citus refuses a statement that was planned for a part of a table which has been divided since; and one that is planned
- * for all values, which was to be asked of a part that has been closed since: see migrations/parts.ts.
+ * Where Citus refuses a statement that was planned for a part of a table which has been divided since; one that is planned
+ * for all values, which was to be asked of a part that has been closed since; and one that found some of its tables in the
+ * part and, because it was closed meanwhile, the others in Citus: see migrations/parts.ts.
  */
-const partsThatAreGone = ['LookupShardRelationFromCatalog', 'CreateDistributedPlannedStmt'];
+const partsThatAreGone = [
+  'LookupShardRelationFromCatalog',
+  'CreateDistributedPlannedStmt',
+  'DeferErrorIfModifyView',
+];
 /**
  * Names of keys in its parts of tables, of rows that are numbered by the head of a log. Where such a number is there already,
  * the head was read in the part that was divided. On one Postgres these names do not end in a number, and it is a fault.
