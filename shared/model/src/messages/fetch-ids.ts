@@ -11,7 +11,7 @@ import { type Anchor, resolveAnchor } from './anchors.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
 import { type PageQuery, all, isFoundInOneWay, nothing, selectIds, selectNext } from './next-ids.ts';
-import { untilEnd } from './plans.ts';
+import { readInOrder } from './plans.ts';
 import type { Fallbacks } from './search/condition.ts';
 
 export interface MessageRange {
@@ -64,7 +64,7 @@ export async function fetchMessageIds(
   const { where } = query;
   // The two are sent together.
   const [, anchor] = await Promise.all([
-    readInOrder(tx, isFoundInOneWay(scope)),
+    readInOrder(tx, { hasOnePlan: isFoundInOneWay(scope) }),
     resolveAnchor(query, range.anchor),
   ]);
   const isNewest = anchor === limits.anchorNewest;
@@ -89,20 +89,6 @@ export async function fetchMessageIds(
     scope,
   };
 }
-
-/**
- * Lets the rest of a transaction read indexes in their order until enough is found, where Postgres would read much at once
- * and sort it. What is asked for is mostly in memory, where any page of a table costs little more than the one behind it.
- * It is so little that to start another process for a part of it would take longer. Where one plan fits all values it is
- * kept, because to make it takes longer than to run it.
- */
-const readInOrder = async (tx: Tx, hasOnePlan: boolean): Promise<void> => {
-  const plans = hasOnePlan ? sql`plans_for_all()` : sql`'force_custom_plan'`;
-  await tx.execute(
-    sql`select set_config('random_page_cost', '1.1', until_end), set_config('max_parallel_workers_per_gather', '0', until_end),
-      set_config('plan_cache_mode', ${plans}, until_end) from (select ${untilEnd}::boolean as until_end) setting`,
-  );
-};
 
 /** Resolves a narrow, and which messages the actor may read: both by the same rules, which are asked for once. */
 async function resolveReadable(tx: Tx, actor: Actor, narrow: NarrowTerm[], fallbacks?: Fallbacks) {

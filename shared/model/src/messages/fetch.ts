@@ -6,7 +6,7 @@ import type { Actor } from '../actor.ts';
 import { type MessageRange, fetchMessageIds, filterMessageIds } from './fetch-ids.ts';
 import type { NarrowTerm } from './narrow-names.ts';
 import { chosenBytesMax, cutPage, weighPage } from './page-bytes.ts';
-import { planOnce } from './plans.ts';
+import { readByIds } from './plans.ts';
 import { type MessageFormat, presentMessages } from './present.ts';
 import { type Corrections, findFallbacks } from './search/fallbacks.ts';
 
@@ -49,7 +49,7 @@ async function choosePage(tx: Tx, actor: Actor, range: MessageRange, engine: Sea
   const { page, corrections } = await fetchCorrected(tx, actor, range, engine);
   const { ids, anchor } = page;
   // The two are sent together.
-  const [, { bytesOf, attached }] = await Promise.all([planOnce(tx), weighPage(tx, actor.realm.id, ids)]);
+  const [, { bytesOf, attached }] = await Promise.all([readByIds(tx), weighPage(tx, actor.realm.id, ids)]);
   const pageIds = cutPage(ids, anchor, bytesOf);
   const isCut = { before: pageIds[0] !== ids[0], after: pageIds.at(-1) !== ids.at(-1) };
   const foundOldest = page.foundOldest && !isCut.before;

@@ -49,7 +49,8 @@ const userOperators = new Set(['sender', 'dm-including', 'group-pm-with']);
 const splitEmails = (operand: string) => operand.split(',').map((email) => email.trim());
 
 /**
- * Looks up everything that a narrow names: the number of statements does not depend on the number of its terms.
+ * Looks up everything that a narrow names: the number of statements does not depend on the number of its terms. Topics are not
+ * looked for where all its messages are direct.
  *
  * @throws BAD_NARROW for a narrow that names too many users or searches for too much
  */
@@ -57,7 +58,11 @@ export async function findNarrowNames(
   tx: Tx,
   actor: Actor,
   terms: readonly NarrowTerm[],
-  { rules: askedRules, fallbacks }: { rules: Promise<Rules>; fallbacks: Fallbacks | undefined },
+  {
+    rules: askedRules,
+    isDirect,
+    fallbacks,
+  }: { rules: Promise<Rules>; isDirect: boolean; fallbacks: Fallbacks | undefined },
 ): Promise<NarrowNames> {
   const operandsOf = (isMatch: (operator: string) => boolean) =>
     terms.filter(({ operator }) => isMatch(operator)).map(({ operand }) => operand);
@@ -77,11 +82,18 @@ export async function findNarrowNames(
     ...(await findUserNames(tx, actor, people)),
     prepareSearch: await prepareSearches(
       tx,
-      actor.realm.id,
+      { realmId: actor.realm.id, channels: isDirect ? [] : channelsOf(terms, findChannel), fallbacks },
       operandsOf((operator) => operator === 'search').map((operand) => parseSearch(parseSearchText(operand))),
-      fallbacks,
     ),
   };
+}
+
+/** The channels in which all messages of a narrow are; null if it names none. */
+function channelsOf(terms: readonly NarrowTerm[], find: FindListedChannel): number[] | null {
+  const named = terms.filter(({ operator, negated }) => operator === 'channel' && !negated);
+  if (named.length === 0) return null;
+  const found = named.map(({ operand }) => (Array.isArray(operand) ? undefined : find(operand)));
+  return found.flatMap((access) => access?.channel.id ?? []);
 }
 
 function getVisibleChannel(actor: Actor, rules: Rules, find: FindListedChannel) {

@@ -22,11 +22,8 @@ export interface ResolvedTerm {
   isWholeHistory?: boolean;
   isSelective?: boolean;
   isUnreadOnly?: boolean;
-  /**
-   * Set where an index has its messages in the order of their ids: of one value of a column of `m`, or of nothing else. It is a
-   * condition on `m` alone.
-   */
-  inOrder?: { column: SQL; value: SQL } | 'alone';
+  /** Whether an index has its messages in the order of their ids. It is a condition on `m` alone. */
+  isInOrder?: boolean;
   /** A condition on the reader's `message_flags`, whose messages come in the order of their ids, too. */
   flagged?: SQL;
   /** The conversations in which its messages were sent. */
@@ -59,11 +56,6 @@ const flagged = (actor: Actor, where: SQL) => ({
   flagged: where,
 });
 
-const inOrderOf = (column: SQL, value: SQL) => ({
-  condition: sql`${column} = ${value}`,
-  inOrder: { column, value },
-});
-
 const topicPolicyCondition = (actor: Actor, policy: number) => sql`m.topic_id in (
   select topic_id from user_topics where realm_id = ${actor.realm.id} and user_id = ${actor.id} and policy = ${policy})`;
 
@@ -79,9 +71,10 @@ export const narrowOperators: Record<string, ResolveTerm> = {
   channel({ actor, names }, operand) {
     const access = names.getChannel(operand);
     return {
-      ...inOrderOf(sql`m.channel_id`, sql`${access.channel.id}`),
+      condition: sql`m.channel_id = ${access.channel.id}`,
       isWholeHistory: mayReadChannelHistory(actor, access, names.rules),
       isSelective: true,
+      isInOrder: true,
       inConversations: conversationsOfChannel(actor, access.channel),
       place: `~c${access.channel.id}`,
     };
@@ -99,23 +92,25 @@ export const narrowOperators: Record<string, ResolveTerm> = {
       ? sql`channel_id = ${channel.channel.id}`
       : sql`channel_id in (select id from channels where realm_id = ${actor.realm.id})`;
     const ids = sql`select id from topics where realm_id = ${actor.realm.id} and ${inChannels} and lower(name) = lower(${name})`;
-    // Of one channel there is at most one.
-    const of = channel
-      ? inOrderOf(sql`m.topic_id`, sql`(${ids})`)
-      : { condition: sql`m.topic_id = any(array(${ids}))` };
-    return { ...of, isSelective: true };
+    // There is at most one topic. Compared with `=`, its messages come from its index in their order.
+    return {
+      condition: channel ? sql`m.topic_id = (${ids})` : sql`m.topic_id = any(array(${ids}))`,
+      isSelective: true,
+      isInOrder: channel !== null,
+    };
   },
   sender({ names }, operand) {
     const id = names.getUserId(operand);
-    return { ...inOrderOf(sql`m.sender_id`, sql`${id}`), isSelective: true, place: `~s${id}` };
+    return { condition: sql`m.sender_id = ${id}`, isSelective: true, isInOrder: true, place: `~s${id}` };
   },
   dm({ actor, names }, operand) {
     const ids = [...new Set([actor.id, ...names.getUserIds(operand)])].sort((a, b) => a - b);
     const conversation = sql`(
       select id from conversations where realm_id = ${actor.realm.id} and people = ${intArray(ids)})`;
     return {
-      ...inOrderOf(sql`m.conversation_id`, conversation),
+      condition: sql`m.conversation_id = ${conversation}`,
       isSelective: true,
+      isInOrder: true,
       inConversations: sql`c.conversation_id = ${conversation}`,
       place: '~d',
     };
@@ -156,9 +151,9 @@ export const narrowOperators: Record<string, ResolveTerm> = {
   },
   has({ actor }, operand) {
     const term = pickCondition(operand, {
-      link: { condition: sql`m.has_link`, inOrder: 'alone' },
-      image: { condition: sql`m.has_image`, inOrder: 'alone' },
-      attachment: { condition: sql`m.has_attachment`, inOrder: 'alone' },
+      link: { condition: sql`m.has_link`, isInOrder: true },
+      image: { condition: sql`m.has_image`, isInOrder: true },
+      attachment: { condition: sql`m.has_attachment`, isInOrder: true },
       reaction: {
         condition: sql`exists (
           select from reactions where realm_id = ${actor.realm.id} and message_id = m.id offset 0)`,

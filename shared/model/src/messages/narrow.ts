@@ -27,10 +27,10 @@ export interface ResolvedNarrow {
   /** Whether only unread messages can match. */
   isUnreadOnly: boolean;
   /**
-   * Which messages an index has in the order of their ids: by terms that are conditions on `m`, and by a condition on the
-   * reader's `message_flags`. The anchor's neighbours are found among them.
+   * Which messages an index has in the order of their ids: by conditions on `m`, and by a condition on the reader's
+   * `message_flags`. The anchor's neighbours are found among them.
    */
-  inOrder: { terms: { condition: SQL; by: { column: SQL; value: SQL } | null }[]; flagged: SQL | null };
+  inOrder: { conditions: SQL[]; flagged: SQL | null };
   /** Those of the conditions that `inOrder` has not. */
   besides: SQL[];
   /** What is left to ask of messages that are unread. */
@@ -76,7 +76,9 @@ export async function resolveNarrow(
     narrow.map((term) => ({ ...term, operator: aliases[term.operator] ?? term.operator })),
   );
   assertNotChannelAndDirect(terms);
-  const names = await findNarrowNames(tx, actor, terms, { rules, fallbacks });
+  const isDirectOnly =
+    terms.some(({ operator, negated }) => directOperators.has(operator) && !negated) || terms.some(isDirect);
+  const names = await findNarrowNames(tx, actor, terms, { rules, isDirect: isDirectOnly, fallbacks });
   const searched = joinSearches(terms);
   const search = searched && names.prepareSearch(searched);
   const scope: ResolvedNarrow = {
@@ -84,7 +86,7 @@ export async function resolveNarrow(
     isWholeHistory: false,
     isSelective: search !== null,
     isUnreadOnly: false,
-    inOrder: { terms: [], flagged: null },
+    inOrder: { conditions: [], flagged: null },
     besides: [],
     ofUnread: [],
     inConversations: sql`true`,
@@ -116,7 +118,7 @@ export async function resolveNarrow(
     if (isDirect(term)) scope.conversationScope = 'direct';
     if (resolved.place !== undefined && !negated) scope.places.push(resolved.place);
     // What is in a topic of the channel has the order of the topic.
-    const ordered = operator === 'channel' && isInTopic ? { ...resolved, inOrder: undefined } : resolved;
+    const ordered = operator === 'channel' && isInTopic ? { ...resolved, isInOrder: false } : resolved;
     addCondition(scope, ordered, negated);
   }
   scope.besideSearch = [...scope.conditions];
@@ -133,9 +135,8 @@ function addCondition(
   const condition = negated ? sql`(${term.condition}) is not true` : term.condition;
   conditions.push(condition);
   if (!term.isUnreadOnly || negated) ofUnread.push(condition);
-  if (term.inOrder && !negated) {
-    inOrder.terms.push({ condition, by: term.inOrder === 'alone' ? null : term.inOrder });
-  } else if (term.flagged && !negated && !inOrder.flagged) inOrder.flagged = term.flagged;
+  if (term.isInOrder && !negated) inOrder.conditions.push(condition);
+  else if (term.flagged && !negated && !inOrder.flagged) inOrder.flagged = term.flagged;
   else besides.push(condition);
 }
 

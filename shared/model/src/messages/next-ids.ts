@@ -6,7 +6,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { joinMessageReader, readableChannelCondition } from '../access/message-visibility.ts';
 import type { Actor } from '../actor.ts';
 import type { ResolvedNarrow } from './narrow.ts';
-import { planForValues } from './plans.ts';
+import { readInOrder } from './plans.ts';
 import { findNext } from './search/portions.ts';
 import { findReach } from './search/reach.ts';
 import { deliveredUnreadCondition, fromUnreadInOrder, selectNextUnreadIds } from './unread.ts';
@@ -118,7 +118,7 @@ async function selectNextIds(
     const isEnd = direction === 'asc' ? anchor === 0 : anchor === limits.anchorNewest;
     return await selectUnread(query, direction, isEnd ? null : anchor, limit);
   }
-  const isInOrder = scope.inOrder.terms.length > 0 || scope.inOrder.flagged !== null;
+  const isInOrder = scope.inOrder.conditions.length > 0 || scope.inOrder.flagged !== null;
   if (scope.isSelective && !isInOrder) {
     return await selectIds(query, sql`${where} and ${pastAnchor(direction, anchor)}`, direction, limit);
   }
@@ -130,19 +130,13 @@ async function selectNextIds(
   if (!isInOrder) return [...near, ...(await selectByPlace(query, direction, furthest, rest))];
   // The two are sent together.
   const [, further] = await Promise.all([
-    planForValues(query.tx),
+    readInOrder(query.tx, { hasOnePlan: false }),
     selectIds(query, sql`${where} and ${pastAnchor(direction, furthest)}`, direction, rest),
   ]);
   return [...near, ...further];
 }
 
 const neighbours = sql.raw(String(neighboursMax));
-
-/** The one column by whose index a narrow's messages are read in their order; null where it is none, or one of several. */
-function columnInOrder({ terms, flagged }: ResolvedNarrow['inOrder']) {
-  const [term, ...more] = terms;
-  return term && more.length === 0 && !flagged ? term.by : null;
-}
 
 /**
  * Returns whether what a narrow finds first is found in one way, whatever its values are: so a plan may be kept. Of several
@@ -152,26 +146,12 @@ export const isFoundInOneWay = ({ search, isUnreadOnly, isSelective, inOrder }: 
   !search &&
   (isUnreadOnly ||
     inOrder.flagged !== null ||
-    inOrder.terms.length === 1 ||
-    (inOrder.terms.length === 0 && !isSelective));
+    inOrder.conditions.length === 1 ||
+    (inOrder.conditions.length === 0 && !isSelective));
 
-/**
- * The anchor's neighbours in one direction, as a relation with all columns of messages, in their order. Of one value of a
- * column they come in the order of the column as well, which its index alone has: otherwise Postgres takes a value for one
- * that many messages have, and looks through all messages for those of a few.
- */
+/** The anchor's neighbours in one direction, as a relation with all columns of messages, in their order. */
 function fromNeighbours({ actor, scope: { inOrder } }: PageQuery, direction: Direction, anchor: number): SQL {
-  const ofRealm = sql`m.realm_id = ${actor.realm.id}`;
-  const by = columnInOrder(inOrder);
-  if (by) {
-    return sql`
-      messages m where ${ofRealm} and ${by.column} >= ${by.value} and ${by.column} <= ${by.value} and ${pastAnchor(direction, anchor)}
-      order by ${by.column} ${sql.raw(direction)}, ${orderById(direction)}`;
-  }
-  const conditions = all(
-    ofRealm,
-    inOrder.terms.map(({ condition }) => condition),
-  );
+  const conditions = all(sql`m.realm_id = ${actor.realm.id}`, inOrder.conditions);
   if (!inOrder.flagged) {
     return sql`messages m where ${conditions} and ${pastAnchor(direction, anchor)} order by ${orderById(direction)}`;
   }
@@ -187,13 +167,11 @@ function fromNeighbours({ actor, scope: { inOrder } }: PageQuery, direction: Dir
 /** What is joined is looked up for one after the other, so no more of them are read than it takes to fill the page. */
 async function selectNear(query: PageQuery, direction: Direction, anchor: number, limit: number) {
   const { tx, actor, scope, besides } = query;
-  const order = sql.raw(direction);
-  const by = columnInOrder(scope.inOrder);
   const rows = await tx.execute<{ id: number }>(sql`
     select m.id from (
       select ${scope.inOrder.flagged ? sql`f.message_id` : sql`m.id`} as place, m.* from ${fromNeighbours(query, direction, anchor)} limit ${neighbours}
     ) m ${joinMessageReader(actor)}
-    where ${besides} order by ${by ? sql`${by.column} ${order}, ` : sql``}m.place ${order} limit ${limit}`);
+    where ${besides} order by m.place ${sql.raw(direction)} limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 

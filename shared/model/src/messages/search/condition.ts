@@ -101,6 +101,14 @@ function formsBeside(fallback: Fallback | undefined, forms: readonly Form[]): re
   return typeof fallback === 'string' ? forms.filter((form) => form.languages === 0) : [];
 }
 
+/** Where a search looks, and what for. */
+interface SearchScope {
+  realmId: number;
+  /** In which channels the messages are that it may find; null for any of the realm. */
+  channels: readonly number[] | null;
+  fallbacks?: Fallbacks | undefined;
+}
+
 /**
  * Looks up the words of all searches of a narrow, and the topics whose names match them: by two statements, however many
  * they are, and in a snapshot once. Forms are of all messages, whoever may read them: what is found by them is for the
@@ -110,9 +118,8 @@ function formsBeside(fallback: Fallback | undefined, forms: readonly Form[]): re
  */
 export async function prepareSearches(
   tx: Tx,
-  realmId: number,
+  { realmId, channels, fallbacks = none }: SearchScope,
   searches: readonly Search[],
-  fallbacks: Fallbacks = none,
 ): Promise<(search: Search) => PreparedSearch> {
   const words = searches.flatMap((search) => search.words);
   assertBounded(
@@ -131,7 +138,7 @@ export async function prepareSearches(
   for (const phrase of searches.flatMap(({ phrases }) => phrases)) {
     units.set(`phrase ${phrase}`, { parts: [], pattern: literal(phrase) });
   }
-  const topicsOf = await findTopics(tx, realmId, units);
+  const topicsOf = await findTopics(tx, { realmId, channels }, units);
 
   function prepareUnit(name: string, terms: KeyQuery[], literals: (content: SQL) => SQL[]) {
     const topics = topicsOf.get(name) ?? [];

@@ -82,8 +82,8 @@ async function finds(
 ): Promise<boolean> {
   const one = { written: word, parts: [word], isLiteral: false, isBeginning: false, isEnding: false };
   const search = { words: [one], phrases: [] };
-  const beside = fallback && new Map([[word, fallback]]);
-  const prepare = await prepareSearches(tx, actor.realm.id, [search], beside);
+  const fallbacks = fallback && new Map([[word, fallback]]);
+  const prepare = await prepareSearches(tx, { realmId: actor.realm.id, channels: null, fallbacks }, [search]);
   const { ids } = await findNext(
     {
       tx,

@@ -1,5 +1,7 @@
 import { type Tx, readOnce } from '@parley/db';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+
+import { intArray } from '../../ids.ts';
 
 /** What the name of a topic has to contain. */
 export interface TopicSearch {
@@ -34,13 +36,13 @@ function keysOf(parts: TopicSearch['parts']): string[] {
   return 'any' in longest ? longest.any.slice(0, keysMax) : longest.all.slice(0, 1);
 }
 
-/** Returns the topics of a realm whose names match each of some searches. */
+/** Returns the topics of channels whose names match each of some searches: of all channels of a realm where `channels` is null. */
 export async function findTopics(
   tx: Tx,
-  realmId: number,
+  { realmId, channels }: { realmId: number; channels: readonly number[] | null },
   searches: ReadonlyMap<string, TopicSearch>,
 ): Promise<ReadonlyMap<string, number[]>> {
-  if (searches.size === 0) return new Map();
+  if (searches.size === 0 || channels?.length === 0) return new Map();
   const asked = [...searches].map(([name, { parts, pattern }]) => ({
     name,
     keys: keysOf(parts),
@@ -48,7 +50,10 @@ export async function findTopics(
     pattern,
   }));
   const text = JSON.stringify(asked);
-  const rows = await readOnce(tx, `topics in ${realmId} of ${text}`, () => listTopics(tx, realmId, text));
+  const among = channels ? sql`id = any(${intArray(channels)})` : sql`true`;
+  const rows = await readOnce(tx, `topics in ${realmId} ${channels?.join(' ')} of ${text}`, () =>
+    listTopics(tx, { realmId, among }, text),
+  );
   return new Map(rows.map(({ name, topics }) => [name, topics.map(Number)]));
 }
 
@@ -58,7 +63,11 @@ interface Row extends Record<string, unknown> {
 }
 
 /** Lists the topics of each search in a list of them, which is JSON. */
-const listTopics = async (tx: Tx, realmId: number, asked: string): Promise<readonly Row[]> =>
+const listTopics = async (
+  tx: Tx,
+  { realmId, among }: { realmId: number; among: SQL },
+  asked: string,
+): Promise<readonly Row[]> =>
   await tx.execute<Row>(sql`
     with asked as materialized (
       select * from jsonb_to_recordset(${asked}::text::jsonb)
@@ -66,14 +75,14 @@ const listTopics = async (tx: Tx, realmId: number, asked: string): Promise<reado
     ),
     places as materialized (
       select array_agg(id) as ids from (
-        select id, row_number() over () / ${channelsAtOnce}::int as part from channels where realm_id = ${realmId}
+        select id, row_number() over () / ${channelsAtOnce}::int as part from channels where realm_id = ${realmId} and ${among}
       ) h group by part
     )
     select a.name, array(
       select t.id from places p
       cross join lateral (
         select array_agg(channel || ' ' || word) as keys
-        from unnest(p.ids) channel, unnest(a.keys[1:greatest(1, ${lookUpsMax} / (select count(*)::int from channels where realm_id = ${realmId}))]) word
+        from unnest(p.ids) channel, unnest(a.keys[1:greatest(1, ${lookUpsMax} / (select count(*)::int from channels where realm_id = ${realmId} and ${among}))]) word
       ) k
       cross join lateral (
         select id from topics
@@ -84,8 +93,8 @@ const listTopics = async (tx: Tx, realmId: number, asked: string): Promise<reado
     from asked a where a.query <> ''
     union all
     select a.name, array(
-      select t.id from channels h cross join lateral (
+      select t.id from (select id from channels where realm_id = ${realmId} and ${among}) h cross join lateral (
         select id from topics where realm_id = ${realmId} and channel_id = h.id and name ilike a.pattern offset 0
-      ) t where h.realm_id = ${realmId} limit ${topicsMax}
+      ) t limit ${topicsMax}
     )
     from asked a where a.query = ''`);
