@@ -1,5 +1,6 @@
 import * as actions from '@parley/actions';
 import { rendererVersion } from '@parley/markdown';
+import * as model from '@parley/model';
 
 import { performAdHoc } from '../support/perform-ad-hoc.ts';
 import type { BenchServers } from './bench-servers.ts';
@@ -19,6 +20,8 @@ export const bigRealm = {
   absentUnread: 50_000,
   /** Messages of the reader and their partner that each growth begins with. */
   directs: 1000,
+  /** So many of the newest messages have all words that others have. */
+  wordsOf: 5000,
   /** Each so many-th id is starred, if the reader has received the message. */
   starredEvery: 499,
 } as const;
@@ -76,7 +79,22 @@ async function foundBigRealm(servers: BenchServers, say: (line: string) => void)
     quietChannelId: quiet.id,
     partnerId: partner.id,
     grow: (messages) =>
-      grow({ sql, realmId, users, reader, partner, absent, talkative, busy, channels, say }, messages),
+      grow(
+        {
+          sql,
+          engine: servers.engine,
+          realmId,
+          users,
+          reader,
+          partner,
+          absent,
+          talkative,
+          busy,
+          channels,
+          say,
+        },
+        messages,
+      ),
   };
 }
 
@@ -139,6 +157,7 @@ async function subscribe(
 interface Grown extends Pick<BigRealm, 'reader' | 'absent' | 'talkative'> {
   partner: Citizen;
   sql: BenchServers['sql'];
+  engine: BenchServers['engine'];
   realmId: number;
   users: readonly Citizen[];
   busy: NumberedChannel;
@@ -174,6 +193,7 @@ async function grow(grown: Grown, messages: number): Promise<number> {
     await settle(grown);
   }
   await markRead(grown);
+  await collectWords(grown);
   say('statistics …');
   await sql`vacuum analyze`;
   const [count] = await sql<{ messages: number }[]>`select count(*)::int as messages from messages`;
@@ -230,6 +250,18 @@ async function markRead({ sql, realmId, reader, absent, channels }: Grown): Prom
     where realm_id = ${realmId} and id % ${bigRealm.starredEvery}::int = 0
       and conversation_id = any(${channels.slice(0, bigRealm.readerChannels).map((one) => one.conversation_id)}::bigint[])
     on conflict do nothing`;
+}
+
+/** The words of all messages, which are those of the newest, are collected as far as workers do it. */
+async function collectWords({ sql, engine, realmId }: Grown): Promise<void> {
+  const aside = (messages: number) => sql`
+    insert into search_cursors (realm_id, message_id)
+    select realm_id, message_id - ${messages}::int from realm_heads where realm_id = ${realmId}
+    on conflict (realm_id) do update set message_id = excluded.message_id`;
+  await aside(bigRealm.wordsOf);
+  for (let hasMore = true; hasMore;)
+    ({ hasMore } = await actions.messages.collectTerms(engine.db, { realmId }));
+  await aside(model.messages.uncollectedMax);
 }
 
 /** Brings the heads up to what was inserted. */

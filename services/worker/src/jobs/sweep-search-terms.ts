@@ -3,8 +3,6 @@ import * as model from '@parley/model';
 
 import type { RecurringJob } from '../job.ts';
 
-/** A search looks for forms of words in so many messages without their being collected. */
-const messagesMin = 200;
 /** Realms beyond this number wait for the next run. */
 const perRunMax = 2000;
 
@@ -14,7 +12,7 @@ export const sweepSearchTermsJob: RecurringJob = {
   everySeconds: 5,
   async run({ engine, queues }) {
     const enqueued = await engine.sweep(async (db, realmIds) => {
-      const waiting = { messages: messagesMin, realmIds };
+      const waiting = { messages: model.messages.uncollectedMax, realmIds };
       const realms = await model.messages.listRealmsToCollect(db, waiting, perRunMax);
       for (const id of realms) queues.enqueue({ name: 'collect-search-terms', id });
       return realms.length;

@@ -22,6 +22,7 @@ export {
   listRealmsToFeed,
   mergeSearchIndexes,
 } from './search/maintain.ts';
+export { uncollectedMax } from './search/newest.ts';
 export { stopWords } from './search/stop-words.ts';
 export { previewMessage } from './preview.ts';
 export { listMessageReaders } from './read-receipts.ts';

@@ -79,10 +79,13 @@ async function listForms(tx: Tx, realmId: number, words: readonly string[]): Pro
     ),
     uncollected as materialized (
       select distinct word from (
-        select words_of_text(content) as words from newest
-        where octet_length(content) <> length(content) or content ~* ${words.map((word) => word.slice(0, lengthMin)).join('|')}
-        union all
-        select words_of_text(name) from topics where realm_id = ${realmId} and id in (select topic_id from newest)
+        select words_of_text(text) as words from (
+          select content as text from newest
+          union all
+          select t.name from (select distinct topic_id from newest) n cross join lateral (
+            select name from topics where realm_id = ${realmId} and id = n.topic_id offset 0
+          ) t
+        ) t where octet_length(text) <> length(text) or text ~* ${words.map((word) => word.slice(0, lengthMin)).join('|')}
       ) t cross join lateral unnest(tsvector_to_array(t.words)) word
       where is_search_term(word) and (
         left(word, ${lengthMin}) = any(${textArray(words.map((word) => word.slice(0, lengthMin)))})

@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
+/** A search looks through so many messages for forms of its words, without their being collected: in about a millisecond. */
+export const uncollectedMax = 50;
+
 /** The newest messages whose words have not been collected: at most so many, and so many bytes of their texts. */
 const messagesMax = 1000;
 const bytesMax = 262_144;
