@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 
 import { bundledEntry, repoRoot } from '@parley/infra';
 import { pause } from '@parley/kit';
@@ -25,6 +26,8 @@ export async function runCommand(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // Operators run it elsewhere, where it takes no processor from the servers.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (printed[stream] += text));
