@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 import type { Plugin } from 'rolldown';
 
-/** The services that are bundled, each into a few files. */
+/** The services that are bundled, each into a few files; the command line is one of them. */
 const services = ['api', 'queue', 'worker', 'cli'] as const;
 type Service = (typeof services)[number];
 

@@ -145,7 +145,7 @@ async function findHalf(servers: DistributedPostgres, organization: Organization
     await sql`
       update realm_locks set name = name
       where realm_id = ${realmId} and exists (select from public.realm_heads h where h.realm_id = ${realmId})`;
-    return [];
+    return ['a statement that finds half of a part is not refused'];
   } catch (error) {
     return isDatabaseUnavailable(error) ? [] : [`half of a part is not asked again: ${String(error)}`];
   } finally {
