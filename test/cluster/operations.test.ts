@@ -97,6 +97,13 @@ describe('each node', () => {
     }
   });
 
+  test('says there, too, that it lives', async () => {
+    for (const { role, metricsUrl } of demos.cluster.nodes) {
+      const answer = await fetch(new URL('/health', metricsUrl));
+      expect([answer.status, await answer.json()], role).toEqual([200, { result: 'success', msg: '' }]);
+    }
+  });
+
   test('hides them from clients', async () => {
     expect((await fetch(`${demos.cluster.baseUrl}/metrics`)).status).toBe(404);
   });

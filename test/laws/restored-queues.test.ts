@@ -42,6 +42,17 @@ test('a record of a term that its writer does not know is left, and returned', a
   expect(await renew({ seq: 12, term: 'a' }, registered), 'what is not there').toEqual({ seq: 12, left: [] });
 });
 
+test('a node that was not told of the present holder of a queue leaves it there when it expires the queue', async () => {
+  const { registry, record } = await openQueue();
+  const isThere = async () => (await registry.lookUp(record.id)).record !== null;
+  await registry.setHolder(record.id, 'a', 600);
+  await registry.setHolder(record.id, 'b', 600);
+  await registry.expire([record], 'a');
+  expect(await isThere()).toBe(true);
+  await registry.expire([record], 'b');
+  expect(await isThere()).toBe(false);
+});
+
 test('a queue whose id says nothing of its realm is served and deleted like any other', async () => {
   const { alice, registry, record } = await openQueue();
   const { bot } = await realm();

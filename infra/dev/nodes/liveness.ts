@@ -9,7 +9,7 @@ import { Silence } from './silence.ts';
 const checkMs = 500;
 
 /**
- * Asks every node twice a second whether it serves. It kills one that has not answered for two seconds in which it slept,
+ * Asks every node twice a second whether it lives, where no clients wait to be accepted. It kills one that has not answered for two seconds in which it slept,
  * or while it worked for eight seconds of processor time: one that waits for a processor gets on no faster by starting
  * anew. Its connections end with it: the proxy asks other nodes what it was asked, parked polls included, because a proxy
  * can not tell by itself a node that hangs from one that has nothing to say; and Postgres takes back what a worker has
@@ -41,10 +41,9 @@ function createCheck(node: NodeProcess, say: Say): (wasHeldUp: boolean) => void 
     const settle = () => {
       if (asked === question) asked = undefined;
     };
-    get(`${node.url}/health`, { agent: false }, (answer) => answer.resume().on('close', settle)).on(
-      'error',
-      settle,
-    );
+    get(new URL('/health', node.metricsUrl), { agent: false }, (answer) =>
+      answer.resume().on('close', settle),
+    ).on('error', settle);
   }
 
   return (wasHeldUp) => {

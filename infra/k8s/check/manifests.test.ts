@@ -101,11 +101,10 @@ describe('the manifests', () => {
   test('ask whether a node started and lives, and whether it is ready, at different addresses', () => {
     const { startupProbe, livenessProbe, readinessProbe, ports } = containerOf(every);
     const pathsOf = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet);
-    const port = 'http';
     expect(pathsOf).toEqual([
-      { path: '/health', port },
-      { path: '/health', port },
-      { path: '/ready', port },
+      { path: '/health', port: 'http' },
+      { path: '/health', port: 'metrics' },
+      { path: '/ready', port: 'http' },
     ]);
     expect(ports.map(({ name }) => name)).toEqual(['http', 'metrics']);
   });

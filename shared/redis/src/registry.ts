@@ -25,8 +25,8 @@ export interface Registry {
   lookUp(queueId: string): Promise<LookedUpQueue>;
   /** Deletes a queue, on every node. */
   remove(queue: QueueKey): Promise<void>;
-  /** Deletes queues that have idled for too long. */
-  expire(queues: readonly QueueKey[]): Promise<void>;
+  /** Deletes queues that have idled for too long, if this node is still the holder of their last poll. */
+  expire(queues: readonly QueueKey[], nodeId: string): Promise<void>;
   /** Makes this node the holder of the queue's waiting poll, and notifies the node that was. */
   setHolder(queueId: string, nodeId: string, ttlSeconds: number): Promise<void>;
   /**
@@ -148,8 +148,14 @@ class RedisRegistry implements Registry {
     await this.redis.publish(keys.queuesEnded, id);
   }
 
-  async expire(queues: readonly QueueKey[]): Promise<void> {
-    await forAll(queues, ({ id, userId }) => [
+  async expire(queues: readonly QueueKey[], nodeId: string): Promise<void> {
+    await forAll(queues, (queue) => [this.expireOne(queue, nodeId)]);
+  }
+
+  /** A node that was not told that another one has the queue now must not take it away from there. */
+  private async expireOne({ id, userId }: QueueKey, nodeId: string): Promise<void> {
+    if ((await this.redis.get(keys.queueHolder(id))) !== nodeId) return;
+    await Promise.all([
       this.redis.del(keys.queue(id), keys.queueHolder(id)),
       this.redis.zrem(keys.queuesOf(userId), id),
     ]);

@@ -8,7 +8,7 @@ export const telemetryConfig = {
     .min(0)
     .max(65535)
     .optional()
-    .describe('Separate port that serves `/metrics`. 0 chooses a free one.'),
+    .describe('Separate port that serves `/metrics` and `/health`. 0 chooses a free one.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -34,7 +34,11 @@ export async function startOperationsServer(options: OperationsOptions): Promise
   const { port, host, logger, role } = options;
   if (port === undefined) return null;
   measureProcess(role);
-  const routes: Readonly<Record<string, Serve>> = { '/metrics': createMetricsPage(), ...options.routes };
+  const routes: Readonly<Record<string, Serve>> = {
+    '/health': sayAlive,
+    '/metrics': createMetricsPage(),
+    ...options.routes,
+  };
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
@@ -66,16 +70,29 @@ export async function startOperationsServer(options: OperationsOptions): Promise
   };
 }
 
+/** Of the usual metrics, those that list what a process has open. */
+const listings = ['handles', 'requests', 'resources'].flatMap((what) =>
+  ['', '_total'].map((end) => `nodejs_active_${what}${end}`),
+);
+
 /** Processor time, memory, event loop and the like. */
 function measureProcess(role: string): void {
   // Once: in tests, a process may have several of these servers, one after the other.
   if (registry.getSingleMetric('process_cpu_seconds_total')) return;
   collectDefaultMetrics({ register: registry });
+  // To list all sockets takes as long as there are sockets, with every scrape.
+  for (const name of listings) registry.removeSingleMetric(name);
   measureOpenFiles();
   measureMemory();
   node.watch((set) => set(1, { role }));
   heapLimit.watch((set) => set(getHeapStatistics().heap_size_limit));
 }
+
+/** Whoever asks here waits in no line of clients, however many of them come back at once. */
+const sayAlive: Serve = (_, response) => {
+  response.setHeader('Content-Type', 'application/json');
+  response.end(`${JSON.stringify({ result: 'success', msg: '' })}\n`);
+};
 
 /** Scrapes are answered one after the other: each reads all gauges anew. */
 function createMetricsPage(): Serve {

@@ -62,6 +62,29 @@ export class Queue implements QueueRecord {
     clients.set(key, this.client);
   }
 
+  /** Returns its record as it is to be written: each field by its name, since to copy all others is slow. */
+  record(position: QueueRecord['position'], acknowledged: number | undefined): QueueRecord {
+    return {
+      id: this.id,
+      realmId: this.realmId,
+      realm: this.realm,
+      epoch: this.epoch,
+      position,
+      userId: this.userId,
+      eventTypes: this.eventTypes,
+      client: this.client,
+      mirror: this.mirror,
+      narrow: this.narrow,
+      allPublicStreams: this.allPublicStreams,
+      registeredAt: this.registeredAt,
+      ephemeralAt: this.ephemeralAt,
+      idForm: this.idForm,
+      registeredMs: this.registeredMs,
+      idleSeconds: this.idleSeconds,
+      acknowledged,
+    };
+  }
+
   /** Its cursors up to an entry are known to be of the history of a ring. */
   proveTo(seq: number, term: string | undefined, history: object): void {
     if (this.provenIn === history && this.provenTo >= seq) return;

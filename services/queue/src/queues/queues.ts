@@ -108,7 +108,7 @@ export function createQueues({ registry, clock, logger, nodeId, positions }: Que
         }
       }
       registry
-        .expire(expired)
+        .expire(expired, nodeId)
         .catch((error: unknown) => logger.debug({ err: error }, 'cannot expire queues'));
       return realmIds;
     },

@@ -3,7 +3,8 @@ import { type QueueRecord, queueTimes } from '@parley/protocol';
 import type { Registry, RenewedQueue } from '@parley/redis';
 
 import type { Queue } from '../core/queue.ts';
-import type { LiveQueue } from './live-queue.ts';
+import { type TimerWheel, createTimerWheel } from '../core/timer-wheel.ts';
+import { type LiveQueue, renewedEveryMs } from './live-queue.ts';
 
 /** Keeps the node's queues in the registry: writes those that were polled, in batches, each about every two minutes. */
 export interface Renewals {
@@ -41,7 +42,8 @@ interface RenewalsDeps {
   positions: Positions;
 }
 
-const renewedEveryMs = queueTimes.renewedEverySeconds * 1000;
+/** A turn of the wheel is longer than the time between renewals. */
+const wheel = { bucketMs: 1000, buckets: queueTimes.renewedEverySeconds + 8 };
 const finishTriesMax = 12;
 const finishPauseMs = 150;
 /** What a node says that ends before Redis has taken what it alone knows. */
@@ -54,22 +56,26 @@ export const createRenewals = (deps: RenewalsDeps): Renewals => new QueueRenewal
 
 class QueueRenewals implements Renewals {
   private readonly deps: RenewalsDeps;
-  private readonly touched = new Set<LiveQueue>();
+  /** The queues that were polled, by the time at which they are due: a node that has thousands looks at those alone. */
+  private readonly touched: TimerWheel<LiveQueue>;
   private isSoon = false;
   /** What is being written. */
   private readonly writing = new Set<Promise<void>>();
 
   constructor(deps: RenewalsDeps) {
     this.deps = deps;
+    this.touched = createTimerWheel(deps.clock.nowMs(), wheel.bucketMs, wheel.buckets);
   }
 
   touch(live: LiveQueue): void {
-    if (!live.isTouched) this.add(live);
-    if (this.isBehind(live)) this.renewSoon();
+    if (this.isBehind(live)) {
+      this.addAt(live, 0);
+      this.renewSoon();
+    } else if (!live.isTouched) this.addAt(live, live.dueMs);
   }
 
   remove(live: LiveQueue): void {
-    this.touched.delete(live);
+    this.touched.remove(live);
   }
 
   readonly renew = async (): Promise<void> => {
@@ -82,29 +88,28 @@ class QueueRenewals implements Renewals {
   async finish(): Promise<void> {
     for (let tries = 1; tries <= finishTriesMax; tries += 1) {
       await Promise.all(this.writing);
+      for (const live of this.unsaid()) this.addAt(live, 0);
       await this.renew();
-      if (this.countUnsaid() === 0) return;
+      if (this.unsaid().length === 0) return;
       await pause(finishPauseMs);
     }
-    this.deps.logger.warn({ queues: this.countUnsaid() }, unsaidWarning);
+    this.deps.logger.warn({ queues: this.unsaid().length }, unsaidWarning);
   }
 
-  /** Counts the queues that this node has served in a term of which the registry does not know. */
-  private countUnsaid(): number {
-    return [...this.touched].filter((live) => this.isBehind(live)).length;
+  /** The queues that this node has served in a term of which the registry does not know. */
+  private unsaid(): LiveQueue[] {
+    return [...this.deps.queues.values()].filter((live) => live.isTouched && this.isBehind(live));
   }
 
   private async write(): Promise<void> {
     const { queues, registry, clock, logger, nodeId, positions } = this.deps;
     const nowMs = clock.nowMs();
-    const isDue = (live: LiveQueue) => nowMs - live.renewedMs >= renewedEveryMs || this.isBehind(live);
-    const batch = [...this.touched].filter(isDue);
+    const batch = this.touched.due(nowMs);
     if (batch.length === 0) return;
     const known = batch.map(({ queue }) => queue.position);
     const renewed = batch.map((live) => {
-      this.touched.delete(live);
       live.isTouched = false;
-      live.renewedMs = nowMs;
+      live.dueMs = nowMs + renewedEveryMs;
       const one = renewedQueue(live, positions.of(live.queue));
       live.queue.position = one.record.position;
       return one;
@@ -115,22 +120,20 @@ class QueueRenewals implements Renewals {
       logger.debug({ err: error, queues: batch.length }, 'cannot renew queues; trying again');
       for (const [index, live] of batch.entries()) {
         live.queue.position = known[index];
-        live.renewedMs = 0;
-        if (queues.get(live.queue.id) === live) this.add(live);
+        if (queues.get(live.queue.id) === live) this.addAt(live, 0);
       }
     }
   }
 
   readonly restoreAll = (): void => {
-    for (const live of this.deps.queues.values()) {
-      live.renewedMs = 0;
-      this.add(live);
-    }
+    for (const live of this.deps.queues.values()) this.addAt(live, 0);
     void this.renew();
   };
 
-  private add(live: LiveQueue): void {
+  private addAt(live: LiveQueue, dueMs: number): void {
+    if (live.isTouched) this.touched.remove(live);
     live.isTouched = true;
+    live.dueMs = dueMs;
     this.touched.add(live);
   }
 
@@ -164,23 +167,15 @@ class QueueRenewals implements Renewals {
     if (!isIncluded || queue.position !== position || live.isForgotten) return;
     queue.provenIn = provenIn;
     if (provenIn) queue.proveTo(position.seq, position.term, provenIn);
-    live.renewedMs = 0;
-    this.add(live);
+    this.addAt(live, 0);
     this.renewSoon();
   }
 }
 
 function renewedQueue(live: LiveQueue, position: QueueRecord['position']): RenewedQueue {
-  const {
-    ids: _,
-    provenIn: _unsaid,
-    provenTo: _here,
-    provenTerm: _too,
-    position: known,
-    ...record
-  } = live.queue;
+  const known = live.queue.position;
   return {
-    record: { ...record, position: position ?? known, acknowledged: live.acknowledged },
+    record: live.queue.record(position ?? known, live.acknowledged),
     ttlSeconds: ttlSecondsOf(live),
     isHolder: live.isHolder,
     isVouchedFor: position !== undefined,
