@@ -119,14 +119,15 @@ export async function registerQueues(
   users: readonly { id: number }[],
   registeredAt?: number,
 ): Promise<QueueRecord[]> {
-  const [head] = await sql<{ epoch: string; seq: number }[]>`
-    select epoch::text as epoch, seq from realm_heads where realm_id = ${actor.realm.id}`;
+  const [head] = await sql<{ epoch: string; seq: number; term: string }[]>`
+    select epoch::text as epoch, seq, term from realm_heads where realm_id = ${actor.realm.id}`;
   if (!head) throw new Error('The realm has no log.');
   const records = users.map(({ id }): QueueRecord => ({
     id: randomUUID(),
     realmId: actor.realm.id,
     realm: actor.realm.name,
     epoch: head.epoch,
+    ...(registeredAt === undefined && { position: { seq: head.seq, term: head.term } }),
     userId: id,
     eventTypes: null,
     client: Client.parse({ apply_markdown: true, client_gravatar: true }),
@@ -136,6 +137,7 @@ export async function registerQueues(
     registeredAt: registeredAt ?? head.seq,
     ephemeralAt: 0,
     idForm: 'dense',
+    registeredMs: systemClock.nowMs(),
     idleSeconds: 600,
   }));
   const registry = createRegistry(redis, signer, systemClock);

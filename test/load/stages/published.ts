@@ -2,6 +2,8 @@ import { createLogger } from '@parley/kit';
 import { connectRedis, keys, partitionOf, redisReady } from '@parley/redis';
 
 const redisMsMax = 10_000;
+/** The process has much else to read meanwhile. */
+const commandMsMax = 60_000;
 /** As nodes have it unless they are told otherwise. */
 const partitions = 16;
 const pageRuns = 1000;
@@ -19,7 +21,7 @@ interface Run {
 
 export async function readPublished(redisUrl: string, realmIds: readonly number[]): Promise<Published> {
   const logger = createLogger({ role: 'load', level: 'error' });
-  const redis = connectRedis({ url: redisUrl, name: 'load-streams', logger });
+  const redis = connectRedis({ url: redisUrl, name: 'load-streams', logger, commandMsMax });
   const runs = new Map<number, Run[]>(realmIds.map((id) => [id, []]));
   try {
     await redisReady(redis, redisMsMax);
