@@ -137,20 +137,35 @@ async function closeUnderTransaction(
   return anomalies;
 }
 
-/** Asks for what a statement finds whose part is closed while it looks for its tables: some there, others in Citus. */
+/**
+ * Asks for what a statement finds whose part is closed while it looks for its tables: some there, others in Citus; or a table
+ * that is called otherwise by then, and no function for it.
+ */
 async function findHalf(servers: DistributedPostgres, organization: Organization): Promise<string[]> {
   const { realmId } = organization;
   const { sql, end } = await connectDirectly(servers, organization);
-  try {
-    await sql`
-      update realm_locks set name = name
-      where realm_id = ${realmId} and exists (select from public.realm_heads h where h.realm_id = ${realmId})`;
-    return ['a statement that finds half of a part is not refused'];
-  } catch (error) {
-    return isDatabaseUnavailable(error) ? [] : [`half of a part is not asked again: ${String(error)}`];
-  } finally {
-    await end();
+  const tables = () => sql`
+    update realm_locks set name = name
+    where realm_id = ${realmId} and exists (select from public.realm_heads h where h.realm_id = ${realmId})`;
+  const functions = () =>
+    sql.begin(async (tx) => {
+      await tx`set local citus.enable_ddl_propagation to off`;
+      await tx`create schema closed_0_0`;
+      await tx`create table closed_0_0.realm_heads (realm_id int)`;
+      return await tx`select last_message_id(h, ''::text, 1, false) from closed_0_0.realm_heads h`;
+    });
+  const anomalies: string[] = [];
+  for (const ask of [tables, functions]) {
+    try {
+      await ask();
+      anomalies.push('a statement that finds half of a part is not refused');
+    } catch (error) {
+      if (!isDatabaseUnavailable(error))
+        anomalies.push(`half of a part is not asked again: ${String(error)}`);
+    }
   }
+  await end();
+  return anomalies;
 }
 
 /** Changes on one server what every server has, and copies it from there, as Citus does to a new server. */

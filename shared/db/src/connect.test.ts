@@ -25,3 +25,11 @@ test.each([
   const error = new Error('refused', { cause: Object.assign(new Error('refused'), { code, routine }) });
   expect(isConflict(error)).toBe(expected);
 });
+
+test('a statement is asked again where a part of the tables has been closed before it has found all functions', () => {
+  const refused = (name: string, code = '42883') =>
+    new Error('refused', { cause: Object.assign(new Error(`function f(${name}) does not exist`), { code }) });
+  expect(isConflict(refused('closed_102017_16942.realm_heads'))).toBe(true);
+  expect(isConflict(refused('realm_heads'))).toBe(false);
+  expect(isConflict(refused('closed_102017_16942.realm_heads', '22P02')), 'what a value says').toBe(false);
+});

@@ -157,6 +157,12 @@ const partsThatAreGone = [
   'DeferErrorIfModifyView',
 ];
 /**
+ * The name that the schema of a part has once it is closed. A statement that found a table there while it had the name by which
+ * it is looked for, and no longer the functions that take rows of the table, is refused for its wording.
+ */
+const closedPart = /\bclosed_\d+_\d+\./;
+const wordingCode = /^42/;
+/**
  * Names of keys in its parts of tables, of rows that are numbered by the head of a log. Where such a number is there already,
  * the head was read in the part that was divided. On one Postgres these names do not end in a number, and it is a fault.
  */
@@ -180,6 +186,8 @@ export const isStaleStatement = (error: unknown): boolean => isFrom(error, stale
 export const isConflict = (error: unknown): boolean =>
   hasCode(error, (code) => conflictCodes.has(code)) ||
   partsThatAreGone.some((routine) => isFrom(error, routine)) ||
+  (hasCode(error, (code) => wordingCode.test(code)) &&
+    causesOf(error).some(({ message }) => closedPart.test(message))) ||
   isCountedTwice(error);
 
 /** Returns whether Postgres ended a statement because it took too long. */
