@@ -9,11 +9,11 @@ import { Silence } from './silence.ts';
 const checkMs = 500;
 
 /**
- * Asks every node twice a second whether it lives, where no clients wait to be accepted. It kills one that has not answered for two seconds in which it slept,
- * or while it worked for eight seconds of processor time: one that waits for a processor gets on no faster by starting
- * anew. Its connections end with it: the proxy asks other nodes what it was asked, parked polls included, because a proxy
- * can not tell by itself a node that hangs from one that has nothing to say; and Postgres takes back what a worker has
- * begun.
+ * Asks every node twice a second whether it lives, at a port where no clients wait to be accepted. It kills one that has not
+ * answered for two seconds in which it slept, or while it worked for eight seconds of processor time: one that waits for a
+ * processor gets on no faster by starting anew. Its connections end with it: the proxy asks other nodes what it was asked,
+ * parked polls included, because a proxy can not tell by itself a node that hangs from one that has nothing to say; and
+ * Postgres takes back what a worker has begun.
  */
 export function killHungNodes(nodes: ReadonlySet<NodeProcess>, say: Say): Disposable {
   const checks = new WeakMap<NodeProcess, ReturnType<typeof createCheck>>();

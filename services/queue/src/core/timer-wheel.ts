@@ -6,9 +6,7 @@ export interface TimerWheel<Item extends { readonly dueMs: number }> {
   due(nowMs: number): Item[];
 }
 
-/**
- * Creates a deadline lies in a bucket of `bucketMs`; one further away than a turn of the wheel stays for another turn.
- */
+/** Creates a wheel. A deadline lies in a bucket of `bucketMs`; one further away than a turn of the wheel stays for another turn. */
 export function createTimerWheel<Item extends { readonly dueMs: number }>(
   nowMs: number,
   bucketMs = 250,

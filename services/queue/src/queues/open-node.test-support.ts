@@ -90,6 +90,8 @@ export function openNode(...ids: string[]) {
     nowMs: 1000 * minuteMs,
     readTo: 0,
     position: undefined as { seq: number; term: string } | undefined,
+    /** How often it was asked how far the node has read the log of a queue. */
+    looks: 0,
   };
   const logger = createLogger({ role: 'test', level: 'silent' });
   const queues = createQueues({
@@ -98,7 +100,10 @@ export function openNode(...ids: string[]) {
     logger,
     nodeId: 'here',
     positions: {
-      of: () => time.position,
+      of() {
+        time.looks += 1;
+        return time.position;
+      },
       includes: (_, { seq }) => Promise.resolve(seq <= time.readTo),
     },
   });

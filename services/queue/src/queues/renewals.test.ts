@@ -93,6 +93,20 @@ test('a queue that was polled is written to the registry about every two minutes
   expect(state.renewed).toHaveLength(2);
 });
 
+test('queues whose turn has not come are not looked at', async () => {
+  const { queues, state, time, settled } = openNode('a', 'b', 'c');
+  for (const id of ['a', 'b', 'c']) {
+    await wait(queues, id);
+    time.nowMs += minuteMs;
+  }
+  await settled();
+  time.looks = 0;
+  await queues.renew();
+  await settled();
+  // The first two are two minutes old and more.
+  expect([state.renewed.length, time.looks]).toEqual([2, 2]);
+});
+
 test('what could not be written to the registry is written as soon as that is possible', async () => {
   const { queues, state, time } = openNode('a', 'ended');
   for (const id of ['a', 'ended']) await wait(queues, id);
